@@ -1,0 +1,34 @@
+package io.feedkit;
+
+/** The engine was closed before or during the call. */
+public final class EngineClosedException extends FeedKitException {
+
+    private static final long serialVersionUID = 1L;
+
+    /** The engine's name. */
+    private final String engine;
+
+    /**
+     * Names the engine.
+     *
+     * @param engine the engine's name
+     */
+    public EngineClosedException(String engine) {
+        super("engine " + engine + " is closed", null);
+        this.engine = engine;
+    }
+
+    /**
+     * Which engine.
+     *
+     * @return the engine's name
+     */
+    public String engine() {
+        return engine;
+    }
+
+    @Override
+    public boolean isRetryable() {
+        return false;
+    }
+}

@@ -1,0 +1,40 @@
+package io.feedkit;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A write was sent, but its answer was lost: it may or may not have taken effect. Every write of the engine is idempotent, so repeating the same call
+ * with the same arguments settles it.
+ */
+public final class OutcomeUnknownException extends FeedKitException {
+
+    private static final long serialVersionUID = 1L;
+
+    /** What was tried. */
+    private final String operation;
+
+    /**
+     * Names what was tried.
+     *
+     * @param operation what was tried, such as {@code outbox.append}
+     * @param cause the backend's failure, if there is one
+     */
+    public OutcomeUnknownException(String operation, @Nullable Throwable cause) {
+        super("outcome unknown: " + operation + " was sent, but not answered" + (cause == null ? "" : ": " + cause), cause);
+        this.operation = operation;
+    }
+
+    /**
+     * What was tried.
+     *
+     * @return the operation, such as {@code outbox.append}
+     */
+    public String operation() {
+        return operation;
+    }
+
+    @Override
+    public boolean isRetryable() {
+        return true;
+    }
+}

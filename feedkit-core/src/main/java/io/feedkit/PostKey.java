@@ -1,0 +1,22 @@
+package io.feedkit;
+
+import io.feedkit.spi.Ids;
+
+/**
+ * The identity of a post. Two authors may use the same id for different posts.
+ *
+ * @param author the author's user id
+ * @param id the post's id, unique for the author
+ */
+public record PostKey(String author, String id) {
+
+    /**
+     * Checks the ids.
+     *
+     * @throws IllegalArgumentException if an id is not 1 to 64 visible ASCII characters
+     */
+    public PostKey {
+        Ids.require("author", author);
+        Ids.require("id", id);
+    }
+}

@@ -1,0 +1,39 @@
+package io.feedkit.fanout;
+
+import java.time.Duration;
+
+/**
+ * What a policy may look at when an author publishes. The values are fetched when they are first asked for, so that a policy pays only for what
+ * it uses; used on the publishing thread only, and not after the decision.
+ */
+public interface AuthorStatus {
+
+    /**
+     * Who publishes.
+     *
+     * @return the author's user id
+     */
+    String author();
+
+    /**
+     * How many followers the author has, by the follow graph's count.
+     *
+     * @return the count, possibly an estimate
+     */
+    long followers();
+
+    /**
+     * How the author's latest posts reached their readers: {@link FanoutMode#PULL} while the author is in the pulled register, else
+     * {@link FanoutMode#PUSH}.
+     *
+     * @return the current mode
+     */
+    FanoutMode currentMode();
+
+    /**
+     * How long the oldest unfinished fan-out task has been recorded; known to within a second.
+     *
+     * @return the age, zero if there is no backlog
+     */
+    Duration backlogAge();
+}

@@ -1,0 +1,11 @@
+package io.feedkit.fanout;
+
+/** How one post reaches its readers. */
+public enum FanoutMode {
+    /** Fan-out on write: the post is delivered to the live inbox of every follower. */
+    PUSH,
+    /** Fan-out on read: readers find the post in the author's outbox. */
+    PULL,
+    /** As PULL, and besides delivered, at a limited rate, to followers seen lately. */
+    PUSH_ACTIVE
+}

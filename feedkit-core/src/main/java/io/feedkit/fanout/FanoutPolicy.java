@@ -1,0 +1,94 @@
+package io.feedkit.fanout;
+
+import java.time.Duration;
+
+/**
+ * Decides, post by post, between fan-out on write and fan-out on read. Every policy, and every change of policy, gives the same feeds; they differ
+ * in what a publish and a read cost.
+ *
+ * <p>A policy is called on the publishing thread before anything is written; what it throws reaches the publisher as a
+ * {@link io.feedkit.CallbackException}. It must be safe for use by many threads.
+ */
+@FunctionalInterface
+public interface FanoutPolicy {
+
+    /** The part of the upper threshold to which an author must shrink to be pushed again: four fifths, so that a count that wavers does not flap. */
+    double HYSTERESIS = 0.8;
+
+    /**
+     * Decides about one post.
+     *
+     * @param author who publishes
+     * @return how the post is to reach its readers
+     */
+    FanoutMode decide(AuthorStatus author);
+
+    /**
+     * Fan-out on write for everybody.
+     *
+     * @return the policy
+     */
+    static FanoutPolicy push() {
+        return author -> FanoutMode.PUSH;
+    }
+
+    /**
+     * Fan-out on read for everybody.
+     *
+     * @return the policy
+     */
+    static FanoutPolicy pull() {
+        return author -> FanoutMode.PULL;
+    }
+
+    /**
+     * Push for small authors, pull for large ones: an author with {@code threshold} followers or more is pulled, until only
+     * {@value #HYSTERESIS} of that many are left.
+     *
+     * @param threshold the upper threshold, at least 1
+     * @return the policy
+     * @throws IllegalArgumentException if the threshold is not positive
+     */
+    static FanoutPolicy hybrid(long threshold) {
+        return hybrid(threshold, lower(threshold));
+    }
+
+    /**
+     * Push for small authors, pull for large ones, with both thresholds.
+     *
+     * @param threshold an author with this many followers or more is pulled
+     * @param lower a pulled author with fewer followers than this is pushed again
+     * @return the policy
+     * @throws IllegalArgumentException if not {@code 0 <= lower <= threshold} and {@code 1 <= threshold}
+     */
+    static FanoutPolicy hybrid(long threshold, long lower) {
+        return new ThresholdPolicy(threshold, lower, FanoutMode.PULL);
+    }
+
+    /**
+     * As {@link #hybrid(long)}, but posts of large authors are also pushed, at a limited rate, to followers seen lately.
+     *
+     * @param threshold the upper threshold, at least 1
+     * @return the policy
+     * @throws IllegalArgumentException if the threshold is not positive
+     */
+    static FanoutPolicy active(long threshold) {
+        return new ThresholdPolicy(threshold, lower(threshold), FanoutMode.PUSH_ACTIVE);
+    }
+
+    /**
+     * Relief for a fan-out that has fallen behind: follows another policy, but pulls what it would push while the backlog is too old.
+     *
+     * @param policy decides in normal times
+     * @param maxBacklogAge the age of the backlog beyond which nothing is pushed
+     * @return the policy
+     * @throws IllegalArgumentException if the age is not positive
+     */
+    static FanoutPolicy shedding(FanoutPolicy policy, Duration maxBacklogAge) {
+        return new SheddingPolicy(policy, maxBacklogAge);
+    }
+
+    private static long lower(long threshold) {
+        return (long) (threshold * HYSTERESIS);
+    }
+}

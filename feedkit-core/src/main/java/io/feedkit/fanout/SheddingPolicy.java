@@ -1,0 +1,23 @@
+package io.feedkit.fanout;
+
+import static java.util.Objects.requireNonNull;
+
+import java.time.Duration;
+
+/** Pulls what another policy would push while the backlog is too old. */
+record SheddingPolicy(FanoutPolicy policy, Duration maxBacklogAge) implements FanoutPolicy {
+
+    SheddingPolicy {
+        requireNonNull(policy, "policy");
+        requireNonNull(maxBacklogAge, "maxBacklogAge");
+        if (maxBacklogAge.isNegative() || maxBacklogAge.isZero()) {
+            throw new IllegalArgumentException("maxBacklogAge must be positive, but is " + maxBacklogAge);
+        }
+    }
+
+    @Override
+    public FanoutMode decide(AuthorStatus author) {
+        FanoutMode mode = policy.decide(author);
+        return mode != FanoutMode.PULL && author.backlogAge().compareTo(maxBacklogAge) > 0 ? FanoutMode.PULL : mode;
+    }
+}

@@ -1,0 +1,23 @@
+package io.feedkit.fanout;
+
+/** Push below a number of followers, another mode from there, with hysteresis. */
+record ThresholdPolicy(long threshold, long lower, FanoutMode above) implements FanoutPolicy {
+
+    ThresholdPolicy {
+        if (threshold < 1) {
+            throw new IllegalArgumentException("threshold must be at least 1, but is " + threshold);
+        }
+        if (lower < 0 || lower > threshold) {
+            throw new IllegalArgumentException("lower must be between 0 and the threshold " + threshold + ", but is " + lower);
+        }
+    }
+
+    @Override
+    public FanoutMode decide(AuthorStatus author) {
+        long followers = author.followers();
+        if (followers >= threshold) {
+            return above;
+        }
+        return followers >= lower && author.currentMode() != FanoutMode.PUSH ? above : FanoutMode.PUSH;
+    }
+}

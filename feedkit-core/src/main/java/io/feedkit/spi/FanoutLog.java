@@ -1,0 +1,229 @@
+package io.feedkit.spi;
+
+import io.feedkit.Post;
+import java.util.Collection;
+import java.util.List;
+
+/**
+ * The durable queue of fan-out tasks. Workers of many processes compete for them through leases: a task is leased to one worker at a time,
+ * and every later call about it names the lease and fails if it was lost.
+ *
+ * <p>A task is <i>waiting</i> (until some time), <i>leased</i> (until some time), <i>finished</i> (kept for a while, so that it can be done
+ * again) or <i>dead</i>. All times are the store's. Claiming is fair: the task that has waited longest comes first, counted from when it was
+ * last given back, so that a task given back after each batch takes turns with all others.
+ */
+public interface FanoutLog {
+
+    /** What a task does with its posts. */
+    enum Kind {
+        /** Deliver the post to all followers. */
+        PUSH,
+        /** Enter the post in the pulled register. */
+        PULL,
+        /** Enter the post in the pulled register, and deliver it to followers seen lately. */
+        PUSH_ACTIVE,
+        /** Remove the deleted post from all followers' inboxes. */
+        RETRACT,
+        /** Deliver all of the author's posts between two positions to all followers, then take the author off the pulled register. */
+        CATCH_UP
+    }
+
+    /**
+     * A task, as it stands in the log.
+     *
+     * @param id the log's own name for it, at most 64 visible ASCII characters
+     * @param kind what to do
+     * @param oldest the lowest position of the author's posts it is about
+     * @param newest the highest; the same as {@code oldest}, and the place of one post, for all kinds but CATCH_UP
+     * @param version for CATCH_UP the version of the pulled register's entry, else {@code 0}
+     * @param range the followers it is about
+     * @param after the cursor: followers up to and including this id are done; {@code ""} for none
+     * @param attempts how often it failed, or was abandoned by a worker whose lease ran out, since it last made progress
+     * @param created when it was recorded
+     */
+    record Task(
+            String id,
+            Kind kind,
+            Position oldest,
+            Position newest,
+            long version,
+            KeyRange range,
+            String after,
+            int attempts,
+            long created) {
+
+        /**
+         * The author whose posts it is about.
+         *
+         * @return the author's user id
+         */
+        public String author() {
+            return newest.author();
+        }
+
+        /**
+         * The post it is about, unless it is a CATCH_UP.
+         *
+         * @return the post
+         */
+        public Post post() {
+            return newest.post();
+        }
+    }
+
+    /**
+     * A task on lease to a worker.
+     *
+     * @param task the task as it was when claimed
+     * @param lease the lease's token, never used again
+     */
+    record Claim(Task task, long lease) {}
+
+    /**
+     * How far a claimed task has come.
+     *
+     * @param claim the claim
+     * @param after the cursor to record; {@code ""} starts over
+     */
+    record Progress(Claim claim, String after) {}
+
+    /**
+     * A claim to be given up before the task is done.
+     *
+     * @param claim the claim
+     * @param after the cursor to record
+     * @param delayMillis how long nobody may claim it; {@code 0} for not at all
+     */
+    record Release(Claim claim, String after, long delayMillis) {}
+
+    /**
+     * A claim that failed.
+     *
+     * @param claim the claim
+     * @param reason what happened, for whoever looks at dead letters; cut to 500 characters by the log
+     * @param delayMillis how long nobody may claim it
+     */
+    record Failure(Claim claim, String reason, long delayMillis) {}
+
+    /**
+     * A task nobody works on any more, until it is replayed.
+     *
+     * @param task the task
+     * @param reason why
+     * @param died when
+     */
+    record Dead(Task task, String reason, long died) {}
+
+    /**
+     * The state of the queue.
+     *
+     * @param unfinished tasks waiting or leased
+     * @param oldestCreated when the oldest of them was recorded; {@code 0} if there is none
+     * @param dead tasks that are dead
+     */
+    record Depth(long unfinished, long oldestCreated, long dead) {}
+
+    /**
+     * Leases waiting tasks, and tasks whose lease has run out (which counts as an attempt). No task is leased to two claims at the same time.
+     *
+     * @param max the most tasks to lease, at least 1
+     * @param leaseMillis for how long
+     * @return up to {@code max} claims, fewer if no more tasks are due
+     */
+    List<Claim> claim(int max, long leaseMillis);
+
+    /**
+     * Records cursors, resets the attempts and extends the leases. For each atomically.
+     *
+     * @param progress claims and cursors
+     * @param leaseMillis for how long, from now
+     * @return for each, false, and nothing was changed, if the lease was lost
+     */
+    List<Boolean> checkpoint(List<Progress> progress, long leaseMillis);
+
+    /**
+     * Gives claims back without counting an attempt, recording their cursors. For each atomically.
+     *
+     * @param releases claims, cursors and delays
+     * @return for each, false, and nothing was changed, if the lease was lost
+     */
+    List<Boolean> release(List<Release> releases);
+
+    /**
+     * Finishes tasks. For each atomically. A finished task can be reopened until its time is up; then the log forgets it.
+     *
+     * @param claims the claims
+     * @param retainMillis how long to keep the tasks
+     * @return for each, false, and nothing was changed, if the lease was lost
+     */
+    List<Boolean> finish(List<Claim> claims, long retainMillis);
+
+    /**
+     * Gives failed claims back, counting an attempt and keeping the recorded cursors. For each atomically.
+     *
+     * @param failures claims, reasons and delays
+     * @return for each, false, and nothing was changed, if the lease was lost
+     */
+    List<Boolean> fail(List<Failure> failures);
+
+    /**
+     * Makes a claimed task dead, keeping its cursor. Atomic.
+     *
+     * @param claim the claim
+     * @param reason why
+     * @return false, and nothing was changed, if the lease was lost
+     */
+    boolean bury(Claim claim, String reason);
+
+    /**
+     * Replaces a claimed task by one task for each range, waiting, with the same posts and creation time, the cursor {@code ""} and no
+     * attempts. Atomic.
+     *
+     * @param claim the claim
+     * @param ranges at least one range; together they cover the task's range
+     * @return false, and nothing was changed, if the lease was lost
+     */
+    boolean split(Claim claim, List<KeyRange> ranges);
+
+    /**
+     * Records a CATCH_UP task for the author's present register entry, unless one for the same author and version is recorded and unfinished.
+     * Atomic.
+     *
+     * @param author the author
+     * @param entry what is to be pushed
+     * @return false if there was one already
+     */
+    boolean catchUp(String author, PulledRegister.Entry entry);
+
+    /**
+     * The state of the queue.
+     *
+     * @return counts and age
+     */
+    Depth depth();
+
+    /**
+     * Lists dead tasks in the order of their ids.
+     *
+     * @param after list those with higher ids; {@code ""} for the beginning
+     * @param limit the most to return, at least 1
+     * @return the tasks; fewer than {@code limit} only at the end
+     */
+    List<Dead> dead(String after, int limit);
+
+    /**
+     * Makes dead tasks wait again, with their cursors and without attempts. For each atomically; those that are not dead are left alone.
+     *
+     * @param ids ids of dead tasks
+     * @return how many were dead
+     */
+    int replay(Collection<String> ids);
+
+    /**
+     * Makes finished tasks wait again, from the beginning of their ranges, because what they delivered may have been lost. For each atomically.
+     *
+     * @param finishedSince reopen those finished at or after this time
+     * @return how many
+     */
+    int reopen(long finishedSince);
+}

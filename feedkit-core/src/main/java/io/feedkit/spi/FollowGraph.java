@@ -1,0 +1,93 @@
+package io.feedkit.spi;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Who follows whom. FeedKit ships implementations; a host may plug in its own table by implementing this interface, and tells the engine of
+ * every change ({@code followed}, {@code unfollowed}).
+ *
+ * <p>An edge that was written before a call begins is seen by it; one written while pages are walked may or may not be.
+ */
+public interface FollowGraph {
+
+    /**
+     * A request for followers.
+     *
+     * @param author the author followed
+     * @param range the followers of interest
+     * @param after return ids above this one; {@code ""} for the beginning
+     * @param limit the most ids to return, at least 1
+     */
+    record FollowerQuery(String author, KeyRange range, String after, int limit) {}
+
+    /**
+     * One page of ids.
+     *
+     * @param ids ascending by bytes, without duplicates
+     * @param more whether there may be further ids above the last; never true for an empty page
+     */
+    record IdPage(List<String> ids, boolean more) {
+        /** Copies the ids. */
+        public IdPage {
+            ids = List.copyOf(ids);
+        }
+    }
+
+    /**
+     * How many edges a user has.
+     *
+     * @param followers who follow the user
+     * @param followees whom the user follows
+     */
+    record FollowCounts(long followers, long followees) {}
+
+    /**
+     * Pages of followers, by keyset.
+     *
+     * @param queries the pages wanted
+     * @return a page for each
+     */
+    List<IdPage> followers(List<FollowerQuery> queries);
+
+    /**
+     * A page of the authors a reader follows, by keyset.
+     *
+     * @param reader the reader
+     * @param after return ids above this one; {@code ""} for the beginning
+     * @param limit the most ids to return, at least 1
+     * @return the page
+     */
+    IdPage followees(String reader, String after, int limit);
+
+    /**
+     * Says which of some authors a reader follows.
+     *
+     * @param reader the reader
+     * @param authors the authors in question
+     * @return those that the reader follows
+     */
+    Set<String> followed(String reader, Collection<String> authors);
+
+    /**
+     * Counts edges. An estimate is allowed: policies decide by it.
+     *
+     * @param users the users
+     * @return counts for each; users without edges have zeros or are left out
+     */
+    Map<String, FollowCounts> counts(Collection<String> users);
+
+    /**
+     * Cuts an author's followers into ranges of about equal size, for several workers.
+     *
+     * @param author the author
+     * @param parts how many ranges are wanted, at least 1
+     * @return at least one and at most {@code parts} ranges, ascending, without gaps or overlaps, that cover {@link KeyRange#ALL}; the default does
+     *     not cut
+     */
+    default List<KeyRange> split(String author, int parts) {
+        return List.of(KeyRange.ALL);
+    }
+}

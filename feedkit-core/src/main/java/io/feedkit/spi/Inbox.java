@@ -1,0 +1,243 @@
+package io.feedkit.spi;
+
+import io.feedkit.Post;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What was pushed to each reader: an accelerator that may lose anything at any time, but must never lie about what it holds.
+ *
+ * <h2>States</h2>
+ *
+ * A reader's inbox is <i>absent</i>, <i>building</i> or <i>live</i>. It accepts entries while building or live, and serves them only
+ * while live. {@link #open} starts a building inbox under a new generation, {@link #complete} makes it live. It becomes absent when
+ * the live window has passed without a renewing read (an irreversible change: whoever notices closes it, and entries are gone), when
+ * it is dropped, or when the store loses any part of it. An inbox with no entries may well be live.
+ *
+ * <h2>Floor and cap</h2>
+ *
+ * The floor is the lowest position down to which the inbox holds everything that was delivered to it, inclusive. A new inbox's floor is
+ * {@link Position#LOWEST}. Entries below the floor are refused, in every state. When an insertion makes an inbox exceed
+ * {@link InboxLimits#stored()}, the same atomic step trims it to the newest {@link InboxLimits#cap()} entries and raises the floor to
+ * the lowest entry kept. A floor never falls within a generation. At most {@code cap} entries are ever served: where more are stored,
+ * the inbox presents itself with the floor raised to the lowest of the newest {@code cap}.
+ *
+ * <h2>Generation and epoch</h2>
+ *
+ * The generation identifies one opening of an inbox. The follow epoch identifies a state of what the reader follows. Both are positive,
+ * and a value is never used again for the same reader, whatever was lost in between; a reader whose epoch was never set, or was lost, has
+ * an epoch that nobody has seen before from the moment an inbox is opened, and {@code 0} until then.
+ */
+public interface Inbox {
+
+    /** What became of one entry for one reader. */
+    enum Outcome {
+        /** It was inserted. */
+        ADDED,
+        /** It was there already; nothing changed. */
+        PRESENT,
+        /** It lies below the floor (possibly the floor that its own insertion raised); readers find it in the outbox. */
+        BELOW_FLOOR,
+        /** The reader has no live or building inbox, or was not seen since the time demanded. */
+        NOT_LIVE
+    }
+
+    /** Whether, and for whom, an inbox may be used. */
+    enum State {
+        /** There is none. */
+        ABSENT,
+        /** It accepts entries, but promises nothing to readers yet. */
+        BUILDING,
+        /** It holds everything from its floor upwards. */
+        LIVE
+    }
+
+    /**
+     * One post on its way to some readers.
+     *
+     * @param post the post
+     * @param readers the readers
+     * @param seenSince deliver only to live inboxes last renewed at or after this time of the store's clock, in milliseconds; {@code 0}
+     *     for all. Building inboxes count as seen
+     */
+    record Delivery(Post post, List<String> readers, long seenSince) {
+        /** Copies the readers. */
+        public Delivery {
+            readers = List.copyOf(readers);
+        }
+    }
+
+    /**
+     * A post to be taken out of some inboxes.
+     *
+     * @param post the post
+     * @param readers the readers
+     */
+    record Retraction(Post post, List<String> readers) {
+        /** Copies the readers. */
+        public Retraction {
+            readers = List.copyOf(readers);
+        }
+    }
+
+    /**
+     * A request for some of an inbox.
+     *
+     * @param reader the reader
+     * @param range where to look
+     * @param order which end of the range to begin with
+     * @param limit the most posts to return, at least 1
+     * @param renew whether this read renews the live window; the engine's own upkeep does not
+     */
+    record SliceQuery(String reader, PositionRange range, Order order, int limit, boolean renew) {}
+
+    /**
+     * What an inbox holds of a range, with everything needed to interpret it, taken in one atomic step.
+     *
+     * @param state the state; all but {@code epoch} and {@code pending} are meaningless unless it is LIVE or BUILDING
+     * @param posts the first {@code limit} entries of the range in the order asked for; fewer only if there are no more at or above the
+     *     floor. Always empty unless LIVE
+     * @param floor the lowest position down to which the inbox is complete; {@link Position#HIGHEST} unless LIVE
+     * @param generation the opening this is a part of; {@code 0} if ABSENT
+     * @param mark what {@link #complete} last noted; {@code 0} unless LIVE
+     * @param epoch the follow epoch; {@code 0} if there is none
+     * @param pending authors with an unfinished follow
+     */
+    record Slice(
+            State state,
+            List<Post> posts,
+            Position floor,
+            long generation,
+            long mark,
+            long epoch,
+            Set<String> pending) {
+        /** Copies the collections. */
+        public Slice {
+            posts = List.copyOf(posts);
+            pending = Set.copyOf(pending);
+        }
+    }
+
+    /**
+     * The answer to {@link #open}.
+     *
+     * @param status what was found or done
+     * @param generation the generation that was opened; {@code 0} unless OPENED
+     */
+    record Opening(Status status, long generation) {
+        /** What was found or done. */
+        public enum Status {
+            /** A new building inbox; the caller is its builder. */
+            OPENED,
+            /** Another builder's lease is running. */
+            BUSY,
+            /** There is a live inbox, and no replacement was asked for. */
+            LIVE
+        }
+    }
+
+    /**
+     * Inserts each post into the inbox of each of its readers that has a live or building one. For each reader atomically: the liveness
+     * check, the insertion, the trim and the raising of the floor. Idempotent. Does not renew the live window.
+     *
+     * @param deliveries posts and readers
+     * @return for each delivery, the outcome for each of its readers, in their order
+     */
+    List<List<Outcome>> deliver(List<Delivery> deliveries);
+
+    /**
+     * Reads parts of inboxes, and where asked renews the live window in the same step.
+     *
+     * @param queries what to read
+     * @return a slice for each query
+     */
+    List<Slice> slice(List<SliceQuery> queries);
+
+    /**
+     * Starts a building inbox: empty, with floor {@link Position#LOWEST} and a new generation. Notes of unfinished follows and the epoch are
+     * kept. If the reader has an inbox that is building under a lease that has not run out, nothing changes (BUSY). If it has a live one,
+     * nothing changes (LIVE) unless {@code replace} is set. A builder whose lease has run out is replaced.
+     *
+     * @param reader the reader
+     * @param leaseMillis how long the builder may take before another may replace it
+     * @param replace whether to give up a live inbox
+     * @return what was found or done
+     */
+    Opening open(String reader, long leaseMillis, boolean replace);
+
+    /**
+     * Inserts posts into the inbox of one generation, building or live, after raising its floor (a floor below the present one changes
+     * nothing). Entries below the floor are dropped, both given and present. Atomic, idempotent; trims like a delivery; keeps what was
+     * pushed meanwhile. With no posts it only raises the floor.
+     *
+     * @param reader the reader
+     * @param generation the generation the posts were collected for
+     * @param posts the posts, in any order
+     * @param floor the lowest position down to which the caller vouches for the posts
+     * @return false, and nothing was changed, if the inbox is absent or of another generation
+     */
+    boolean merge(String reader, long generation, List<Post> posts, Position floor);
+
+    /**
+     * Makes the building inbox of a generation live and starts its live window, or just sets the mark of a live one. Atomic, idempotent.
+     *
+     * @param reader the reader
+     * @param generation the generation
+     * @param mark a time, as of {@link Outbox#settledMark()}, up to which the inbox is known to hold all it should
+     * @return false, and nothing was changed, if the inbox is absent or of another generation
+     */
+    boolean complete(String reader, long generation, long mark);
+
+    /**
+     * Removes posts from inboxes, building or live. The floor does not change. Idempotent.
+     *
+     * @param retractions posts and readers
+     */
+    void retract(List<Retraction> retractions);
+
+    /**
+     * Removes every entry of one author, provided the follow epoch is still the given one. The floor does not change.
+     *
+     * @param reader the reader
+     * @param author the author
+     * @param epoch the epoch at which the author was known not to be followed
+     * @return false, and nothing was changed, if the epoch has moved on
+     */
+    boolean purge(String reader, String author, long epoch);
+
+    /**
+     * Begins a follow: sets a new epoch and notes the author as pending at that epoch, replacing an earlier note for the same author. Works
+     * in every state; for a reader without an inbox only the epoch and the note are kept, so a note outlives everything but loss.
+     *
+     * @param reader the reader
+     * @param author the author
+     * @return the new epoch, which is the note's token
+     */
+    long beginFollow(String reader, String author);
+
+    /**
+     * Ends a follow: takes the note away and sets a new epoch, provided the author's note is the one with this token.
+     *
+     * @param reader the reader
+     * @param author the author
+     * @param token what {@link #beginFollow} returned
+     * @return false, and nothing was changed, if the author has no note or another one
+     */
+    boolean endFollow(String reader, String author, long token);
+
+    /**
+     * Records an unfollow that is already in the graph: takes away the author's note, if any, and sets a new epoch.
+     *
+     * @param reader the reader
+     * @param author the author
+     * @return the new epoch; {@code 0} if the reader has neither an inbox nor notes, and so needs none
+     */
+    long recordUnfollow(String reader, String author);
+
+    /**
+     * Removes all that is kept for some readers. Idempotent.
+     *
+     * @param readers the readers
+     */
+    void drop(List<String> readers);
+}

@@ -1,0 +1,26 @@
+package io.feedkit.spi;
+
+/**
+ * A half-open range of user ids in byte order: what one of several workers does of a huge fan-out.
+ *
+ * @param from the lowest id in the range; {@code ""} for the beginning
+ * @param below the lowest id above the range; {@link #END} for the end
+ */
+public record KeyRange(String from, String below) {
+
+    /** Above every id (U+007F, the character after the last visible one). */
+    public static final String END = "\u007f";
+
+    /** Every id. */
+    public static final KeyRange ALL = new KeyRange("", END);
+
+    /**
+     * Says whether an id lies in this range.
+     *
+     * @param id the id
+     * @return true if {@code from <= id < below}
+     */
+    public boolean contains(String id) {
+        return id.compareTo(from) >= 0 && id.compareTo(below) < 0;
+    }
+}

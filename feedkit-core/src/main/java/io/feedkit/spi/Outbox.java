@@ -1,0 +1,151 @@
+package io.feedkit.spi;
+
+import io.feedkit.Post;
+import io.feedkit.PostKey;
+import io.feedkit.fanout.FanoutMode;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Every author's posts and tombstones: the truth, and durable. It brings its own fan-out log and pulled register, since they change
+ * together with the posts.
+ *
+ * <p>Results hold no tombstoned posts. Where authors have no posts they contribute nothing; unknown authors are not an error.
+ */
+public interface Outbox {
+
+    /**
+     * A post to be recorded, and how it is to reach its readers.
+     *
+     * @param post the post
+     * @param mode the fan-out its task is for
+     */
+    record Publication(Post post, FanoutMode mode) {}
+
+    /**
+     * The answer to an append.
+     *
+     * @param status what happened
+     * @param post the post as stored: for SAME the earlier one, whose time may differ; for DELETED the one given
+     */
+    record Appended(Status status, Post post) {
+        /** What happened. */
+        public enum Status {
+            /** The post and its task were recorded. */
+            NEW,
+            /** The author has published this id before; nothing changed. */
+            SAME,
+            /** The post is tombstoned; nothing changed. */
+            DELETED
+        }
+    }
+
+    /**
+     * What is known of an author's outbox at a glance.
+     *
+     * @param count how many posts it holds
+     * @param lastAppended when, by the store's clock, the latest append was made; {@code 0} if never
+     * @param newest its newest posts, newest first
+     */
+    record AuthorHead(long count, long lastAppended, List<Post> newest) {
+        /** Copies the posts. */
+        public AuthorHead {
+            newest = List.copyOf(newest);
+        }
+    }
+
+    /**
+     * A request for posts of many authors, merged.
+     *
+     * @param authors the authors
+     * @param range where to look
+     * @param order which end of the range to begin with
+     * @param limit the most posts to return, at least 1
+     */
+    record PageQuery(Set<String> authors, PositionRange range, Order order, int limit) {
+        /** Copies the authors. */
+        public PageQuery {
+            authors = Set.copyOf(authors);
+        }
+    }
+
+    /**
+     * Records posts. For each, atomically: the check for an earlier post or a tombstone of the same key, the post, and a task in the fan-out
+     * log ({@link FanoutLog.Kind#PUSH PUSH}, {@link FanoutLog.Kind#PULL PULL} or {@link FanoutLog.Kind#PUSH_ACTIVE PUSH_ACTIVE}, after the
+     * mode). Idempotent by key. Its time does not depend on the number of followers.
+     *
+     * @param publications posts and modes
+     * @return an answer for each
+     */
+    List<Appended> append(List<Publication> publications);
+
+    /**
+     * Deletes posts. For each, atomically: the tombstone (also for a post never seen, so that it cannot be published later) and, if there was
+     * a post, its removal, a {@link FanoutLog.Kind#RETRACT RETRACT} task and an entry among {@link PulledRegister.Snapshot#retracting()}.
+     * Idempotent.
+     *
+     * @param keys the posts
+     * @return for each, whether there was a post to delete
+     */
+    List<Boolean> delete(List<PostKey> keys);
+
+    /**
+     * The newest posts of each author in a range.
+     *
+     * @param authors the authors, without duplicates
+     * @param range where to look
+     * @param each the most posts for each author, at least 1
+     * @return for each author its posts, newest first
+     */
+    List<List<Post>> newest(List<String> authors, PositionRange range, int each);
+
+    /**
+     * A page of many authors' posts, merged in the order of {@link Position}. A store should answer it in a bounded number of queries,
+     * skipping authors whose last post is too old.
+     *
+     * @param query what to read
+     * @return the first {@code limit} posts of the range in the order asked for; fewer only if there are no more
+     */
+    List<Post> page(PageQuery query);
+
+    /**
+     * Says which posts exist.
+     *
+     * @param keys the posts
+     * @return those that were published and not deleted
+     */
+    Set<PostKey> existing(Collection<PostKey> keys);
+
+    /**
+     * Summaries of outboxes.
+     *
+     * @param authors the authors
+     * @param newest how many of the newest posts to include, at least 0
+     * @return a head for each author that has ever published
+     */
+    Map<String, AuthorHead> heads(Collection<String> authors, int newest);
+
+    /**
+     * A time of the store's clock such that every post appended before it is visible to reads, and its task is finished or dead. It lies
+     * behind the oldest unfinished task and the oldest append under way.
+     *
+     * @return milliseconds since the epoch
+     */
+    long settledMark();
+
+    /**
+     * The register of authors whose posts were not all pushed.
+     *
+     * @return the register
+     */
+    PulledRegister pulled();
+
+    /**
+     * The log of fan-out tasks.
+     *
+     * @return the log
+     */
+    FanoutLog fanout();
+}

@@ -1,0 +1,54 @@
+package io.feedkit.spi;
+
+import io.feedkit.Post;
+
+/**
+ * A half-open range of positions.
+ *
+ * @param from the lowest position in the range
+ * @param below the lowest position above the range
+ */
+public record PositionRange(Position from, Position below) {
+
+    /** Every position. */
+    public static final PositionRange ALL = new PositionRange(Position.LOWEST, Position.HIGHEST);
+
+    /**
+     * Everything below a position.
+     *
+     * @param below the exclusive upper bound
+     * @return the range
+     */
+    public static PositionRange below(Position below) {
+        return new PositionRange(Position.LOWEST, below);
+    }
+
+    /**
+     * Everything from a position upwards.
+     *
+     * @param from the inclusive lower bound
+     * @return the range
+     */
+    public static PositionRange from(Position from) {
+        return new PositionRange(from, Position.HIGHEST);
+    }
+
+    /**
+     * Says whether a post lies in this range.
+     *
+     * @param post the post
+     * @return true if {@code from <= position < below}
+     */
+    public boolean contains(Post post) {
+        return from.compareOf(post) >= 0 && below.compareOf(post) < 0;
+    }
+
+    /**
+     * Says whether nothing can lie in this range.
+     *
+     * @return true if {@code from >= below}
+     */
+    public boolean isEmpty() {
+        return from.compareTo(below) >= 0;
+    }
+}
