@@ -76,8 +76,9 @@ public interface FanoutLog {
      *
      * @param task the task as it was when claimed
      * @param lease the lease's token, never used again
+     * @param claimed when it was claimed, by the store's clock
      */
-    record Claim(Task task, long lease) {}
+    record Claim(Task task, long lease, long claimed) {}
 
     /**
      * How far a claimed task has come.
@@ -118,7 +119,7 @@ public interface FanoutLog {
      * The state of the queue.
      *
      * @param unfinished tasks waiting or leased
-     * @param oldestCreated when the oldest of them was recorded; {@code 0} if there is none
+     * @param oldestCreated when the oldest of them was recorded, {@link Kind#RETRACT RETRACT} tasks apart (they wait on purpose); {@code 0} if there is none
      * @param dead tasks that are dead
      */
     record Depth(long unfinished, long oldestCreated, long dead) {}
@@ -142,7 +143,7 @@ public interface FanoutLog {
     List<Boolean> checkpoint(List<Progress> progress, long leaseMillis);
 
     /**
-     * Gives claims back without counting an attempt, recording their cursors. For each atomically.
+     * Gives claims back after a batch that went well, recording their cursors and resetting the attempts. For each atomically.
      *
      * @param releases claims, cursors and delays
      * @return for each, false, and nothing was changed, if the lease was lost

@@ -1,0 +1,91 @@
+package io.feedkit.internal;
+
+import io.feedkit.Post;
+import io.feedkit.spi.FanoutLog.Claim;
+import io.feedkit.spi.FanoutLog.Kind;
+import io.feedkit.spi.FanoutLog.Task;
+import io.feedkit.spi.FollowGraph.IdPage;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A task that a worker holds, and how far it has come since it was claimed. Used by one thread. */
+final class HeldTask {
+
+    private final Claim claim;
+    private final boolean secondPass;
+    private String after;
+    private boolean done;
+
+    /**
+     * Takes up a claim.
+     *
+     * @param settleMillis how long after a delete an insertion begun before it may still arrive; a retraction that starts later than that is the last
+     */
+    HeldTask(Claim claim, long settleMillis) {
+        this.claim = claim;
+        this.after = claim.task().after();
+        this.secondPass = after.isEmpty() && claim.claimed() >= claim.task().created() + settleMillis;
+    }
+
+    Claim claim() {
+        return claim;
+    }
+
+    Task task() {
+        return claim.task();
+    }
+
+    Kind kind() {
+        return claim.task().kind();
+    }
+
+    String after() {
+        return after;
+    }
+
+    /** How often the task failed since it last made progress. */
+    int attempts() {
+        return after.equals(task().after()) ? task().attempts() : 0;
+    }
+
+    boolean isDone() {
+        return done;
+    }
+
+    /** Whether this is a retraction that no late insertion can follow any more. */
+    boolean isSecondPass() {
+        return secondPass;
+    }
+
+    /** Whether this is a task about all followers that is at its very beginning. */
+    boolean isAtStart() {
+        return after.isEmpty() && task().range().from().isEmpty();
+    }
+
+    void advance(IdPage page) {
+        if (page.more()) {
+            after = page.ids().get(page.ids().size() - 1);
+        } else {
+            done = true;
+        }
+    }
+
+    void finish() {
+        done = true;
+    }
+
+    /** The readers of this page: its followers, and the author first if own posts belong to the feed. */
+    List<String> readers(IdPage page, boolean ownPosts) {
+        if (!ownPosts || !isAtStart() || page.ids().contains(task().author())) {
+            return page.ids();
+        }
+        List<String> readers = new ArrayList<>(page.ids().size() + 1);
+        readers.add(task().author());
+        readers.addAll(page.ids());
+        return readers;
+    }
+
+    Post post() {
+        return task().post();
+    }
+}
