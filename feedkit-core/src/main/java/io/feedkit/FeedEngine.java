@@ -303,7 +303,9 @@ public final class FeedEngine implements AutoCloseable {
         WritableFollowGraph graph = writableGraph("follow", "followed");
         return !readerId.equals(author)
                 && follows.follow(
-                        readerId, author, () -> graph.add(List.of(new Edge(readerId, author))).get(0));
+                        readerId,
+                        author,
+                        () -> graph.add(List.of(new Edge(readerId, author))).get(0));
     }
 
     /**
@@ -318,7 +320,9 @@ public final class FeedEngine implements AutoCloseable {
         requireEdge(readerId, author);
         WritableFollowGraph graph = writableGraph("unfollow", "unfollowed");
         return follows.unfollow(
-                readerId, author, () -> graph.remove(List.of(new Edge(readerId, author))).get(0));
+                readerId,
+                author,
+                () -> graph.remove(List.of(new Edge(readerId, author))).get(0));
     }
 
     /**
@@ -476,10 +480,7 @@ public final class FeedEngine implements AutoCloseable {
 
     private static Cursor newer(Page<?> page, PageRequest request) {
         Optional<Position> resume = request.order() == Order.OLDEST_FIRST ? page.resume() : Optional.empty();
-        return resume.or(page::highest)
-                .map(Cursor::at)
-                .or(request::cursor)
-                .orElse(Cursor.at(Position.LOWEST));
+        return resume.or(page::highest).map(Cursor::at).or(request::cursor).orElse(Cursor.at(Position.LOWEST));
     }
 
     private static boolean moreNewer(Page<?> page, PageRequest request) {

@@ -271,7 +271,8 @@ public final class FeedEngineBuilder {
      * @return this builder
      */
     public FeedEngineBuilder concurrentRebuilds(int concurrentRebuilds) {
-        this.concurrentRebuilds = once("concurrentRebuilds", between("concurrentRebuilds", concurrentRebuilds, 0, Integer.MAX_VALUE));
+        this.concurrentRebuilds =
+                once("concurrentRebuilds", between("concurrentRebuilds", concurrentRebuilds, 0, Integer.MAX_VALUE));
         return this;
     }
 

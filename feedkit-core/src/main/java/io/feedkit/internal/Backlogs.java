@@ -26,7 +26,7 @@ public final class Backlogs {
     public Backlog read() {
         Depth depth = log.depth();
         long now = clock.millis();
-        Duration age = depth.unfinished() == 0
+        Duration age = depth.oldestCreated() == 0
                 ? Duration.ZERO
                 : Duration.ofMillis(Math.max(0, now - depth.oldestCreated()));
         Backlog backlog = new Backlog(depth.unfinished(), age, depth.dead());

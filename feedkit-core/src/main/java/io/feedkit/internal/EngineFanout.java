@@ -70,7 +70,11 @@ public final class EngineFanout implements FanoutControl {
                 ? task.author()
                 : task.author() + "/" + task.newest().id();
         return new DeadLetter(
-                task.id(), task.kind() + " " + subject, task.attempts(), dead.reason(), Instant.ofEpochMilli(dead.died()));
+                task.id(),
+                task.kind() + " " + subject,
+                task.attempts(),
+                dead.reason(),
+                Instant.ofEpochMilli(dead.died()));
     }
 
     @Override

@@ -10,6 +10,7 @@ import io.feedkit.spi.Inbox.Outcome;
 import io.feedkit.spi.Inbox.Retraction;
 import io.feedkit.spi.PositionRange;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -71,7 +72,11 @@ final class FanoutBatch {
             if (task.kind() == Kind.CATCH_UP) {
                 PositionRange unpushed = new PositionRange(
                         task.task().oldest(), task.task().newest().next());
-                posts.put(task, parts.outbox().newest(List.of(task.task().author()), unpushed, most).get(0));
+                posts.put(
+                        task,
+                        parts.outbox()
+                                .newest(List.of(task.task().author()), unpushed, most)
+                                .get(0));
             } else if (task.kind() != Kind.PULL) {
                 posts.put(task, List.of(task.post()));
             }
@@ -114,8 +119,8 @@ final class FanoutBatch {
 
     private void retract() {
         List<Retraction> retractions = new ArrayList<>();
-        Set<Post> deleted = new HashSet<>(
-                Tombstones.deleted(parts, new HashSet<>(deliveries.stream().map(Delivery::post).toList())));
+        Set<Post> deleted = new HashSet<>(Tombstones.deleted(
+                parts, new HashSet<>(deliveries.stream().map(Delivery::post).toList())));
         for (Delivery delivery : deliveries) {
             if (deleted.contains(delivery.post())) {
                 retractions.add(new Retraction(delivery.post(), delivery.readers()));
@@ -144,10 +149,10 @@ final class FanoutBatch {
         for (int i = 0; i < deliveries.size(); i++) {
             Delivery delivery = deliveries.get(i);
             List<String> added = new ArrayList<>();
-            int[] counts = new int[Outcome.values().length];
+            Map<Outcome, Integer> counts = new EnumMap<>(Outcome.class);
             for (int j = 0; j < delivery.readers().size(); j++) {
                 Outcome outcome = outcomes.get(i).get(j);
-                counts[outcome.ordinal()]++;
+                counts.merge(outcome, 1, Integer::sum);
                 if (outcome == Outcome.ADDED) {
                     added.add(delivery.readers().get(j));
                 }
@@ -155,9 +160,9 @@ final class FanoutBatch {
             PostDelivered event = new PostDelivered(
                     delivery.post(),
                     List.copyOf(added),
-                    counts[Outcome.PRESENT.ordinal()],
-                    counts[Outcome.BELOW_FLOOR.ordinal()],
-                    counts[Outcome.NOT_LIVE.ordinal()]);
+                    counts.getOrDefault(Outcome.PRESENT, 0),
+                    counts.getOrDefault(Outcome.BELOW_FLOOR, 0),
+                    counts.getOrDefault(Outcome.NOT_LIVE, 0));
             parts.events().tell(listener -> listener.delivered(event));
         }
     }

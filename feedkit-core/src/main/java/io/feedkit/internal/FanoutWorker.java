@@ -1,6 +1,5 @@
 package io.feedkit.internal;
 
-import io.feedkit.Post;
 import io.feedkit.PostKey;
 import io.feedkit.event.TaskFailed;
 import io.feedkit.event.TaskFinished;
@@ -107,7 +106,8 @@ public final class FanoutWorker {
                 retracted.add(task.post().key());
             } else {
                 Task later = task.task();
-                long delay = Math.max(0, later.created() + leaseMillis - task.claim().claimed());
+                long delay =
+                        Math.max(0, later.created() + leaseMillis - task.claim().claimed());
                 fanoutLog.release(List.of(new Release(task.claim(), "", delay)));
             }
         }
@@ -133,7 +133,8 @@ public final class FanoutWorker {
     private void catchUp(List<HeldTask> finished) {
         Set<HeldTask> pushedAgain = new LinkedHashSet<>();
         for (HeldTask task : finished) {
-            if (task.kind() == Kind.PUSH && parts.register().isPulled(task.task().author())) {
+            if (task.kind() == Kind.PUSH
+                    && parts.register().isPulled(task.task().author())) {
                 pushedAgain.add(task);
             }
         }
@@ -157,12 +158,12 @@ public final class FanoutWorker {
             if (task.kind() == Kind.PUSH_ACTIVE) {
                 long delay = 1000L * settings.batchSize() / settings.activePushRate();
                 releases.add(new Release(task.claim(), task.after(), delay));
-            } else if (split(task)) {
-                continue;
-            } else if (quantumOver) {
-                releases.add(new Release(task.claim(), task.after(), 0));
-            } else {
-                kept.add(task);
+            } else if (!split(task)) {
+                if (quantumOver) {
+                    releases.add(new Release(task.claim(), task.after(), 0));
+                } else {
+                    kept.add(task);
+                }
             }
         }
         if (!releases.isEmpty()) {
@@ -172,7 +173,10 @@ public final class FanoutWorker {
             return kept;
         }
         List<Boolean> ours = fanoutLog.checkpoint(
-                kept.stream().map(task -> new Progress(task.claim(), task.after())).toList(), leaseMillis);
+                kept.stream()
+                        .map(task -> new Progress(task.claim(), task.after()))
+                        .toList(),
+                leaseMillis);
         List<HeldTask> still = new ArrayList<>();
         for (int i = 0; i < kept.size(); i++) {
             if (ours.get(i)) {
@@ -185,7 +189,9 @@ public final class FanoutWorker {
     /** Cuts a huge push into ranges that several workers can do at once; what its first batch has done is done again. */
     private boolean split(HeldTask task) {
         Task whole = task.task();
-        if (task.kind() != Kind.PUSH || !whole.after().isEmpty() || !whole.range().equals(KeyRange.ALL)) {
+        if (task.kind() != Kind.PUSH
+                || !whole.after().isEmpty()
+                || !whole.range().equals(KeyRange.ALL)) {
             return false;
         }
         FollowCounts counts = parts.graph().counts(List.of(whole.author())).get(whole.author());
@@ -199,13 +205,17 @@ public final class FanoutWorker {
 
     private void fail(HeldTask task, RuntimeException cause) {
         int attempts = task.attempts() + 1;
-        log.debug("{}: {} of {} failed", parts.settings().name(), task.kind(), task.task().author(), cause);
+        log.debug(
+                "{}: {} of {} failed",
+                parts.settings().name(),
+                task.kind(),
+                task.task().author(),
+                cause);
         if (attempts >= settings.maxAttempts()) {
             giveUp(task.claim(), cause.toString());
             return;
         }
-        long delay = Math.min(
-                MAX_RETRY_MILLIS, settings.retryDelay().toMillis() << Math.min(20, attempts - 1));
+        long delay = Math.min(MAX_RETRY_MILLIS, settings.retryDelay().toMillis() << Math.min(20, attempts - 1));
         fanoutLog.fail(List.of(new Failure(task.claim(), cause.toString(), delay)));
         tellFailed(task.task(), attempts, false, cause.toString());
     }
@@ -224,14 +234,17 @@ public final class FanoutWorker {
 
     private void tellFinished(List<HeldTask> finished) {
         for (HeldTask task : finished) {
-            Duration age = Duration.ofMillis(Math.max(0, parts.now() - task.task().created()));
-            parts.events().tell(listener -> listener.taskFinished(
-                    new TaskFinished(task.kind().name(), task.task().author(), age)));
+            Duration age =
+                    Duration.ofMillis(Math.max(0, parts.now() - task.task().created()));
+            parts.events()
+                    .tell(listener -> listener.taskFinished(
+                            new TaskFinished(task.kind().name(), task.task().author(), age)));
         }
     }
 
     private void tellFailed(Task task, int attempts, boolean dead, String reason) {
-        parts.events().tell(listener -> listener.taskFailed(
-                new TaskFailed(task.kind().name(), task.author(), attempts, dead, reason)));
+        parts.events()
+                .tell(listener ->
+                        listener.taskFailed(new TaskFailed(task.kind().name(), task.author(), attempts, dead, reason)));
     }
 }

@@ -110,7 +110,10 @@ public final class FanoutWorkers implements AutoCloseable {
                 nothingDue = worker.run().claimed() == 0;
             } catch (RuntimeException | Error e) {
                 if (warned.compareAndSet(false, true)) {
-                    log.warn("{}: fan-out is interrupted and goes on by itself; further failures are logged at DEBUG", engine, e);
+                    log.warn(
+                            "{}: fan-out is interrupted and goes on by itself; further failures are logged at DEBUG",
+                            engine,
+                            e);
                 } else {
                     log.debug("{}: fan-out is interrupted", engine, e);
                 }

@@ -61,7 +61,7 @@ public final class FeedReader {
     /** Reads a page of a reader's feed. */
     public Page<Post> read(String reader, PositionRange range, Order order, int limit) {
         parts.register().refreshIfStale();
-        return read(reader, range, order, limit, entries -> {
+        return fill(reader, range, order, limit, entries -> {
             List<Item<Post>> items = new ArrayList<>(entries.size());
             entries.forEach(entry -> items.add(new Item<>(entry, entry.post())));
             return items;
@@ -71,10 +71,10 @@ public final class FeedReader {
     /** Reads a page of a reader's feed with the host's content; knows of every delete that has returned. */
     public <T> Page<T> read(String reader, PositionRange range, Order order, int limit, PostLoader<T> loader) {
         parts.register().refresh();
-        return read(reader, range, order, limit, (List<Entry> entries) -> load(entries, loader));
+        return fill(reader, range, order, limit, entries -> load(entries, loader));
     }
 
-    private <T> Page<T> read(String reader, PositionRange range, Order order, int limit, Hydration<T> hydration) {
+    private <T> Page<T> fill(String reader, PositionRange range, Order order, int limit, Hydration<T> hydration) {
         long start = System.nanoTime();
         FeedScan scan = new FeedScan(parts, reader, range, order);
         int wanted = limit + 1;
@@ -184,7 +184,8 @@ public final class FeedReader {
             return new Page<>(values, Optional.empty(), Optional.empty(), resume);
         }
         Position highest = Position.of(newestFirst.get(0).entry().post());
-        Position lowest = Position.of(newestFirst.get(newestFirst.size() - 1).entry().post());
+        Position lowest =
+                Position.of(newestFirst.get(newestFirst.size() - 1).entry().post());
         return new Page<>(values, Optional.of(lowest), Optional.of(highest), resume);
     }
 
@@ -192,7 +193,8 @@ public final class FeedReader {
         if (!parts.events().wanted()) {
             return;
         }
-        int fromInbox = (int) shown.stream().filter(item -> item.entry().fromInbox()).count();
+        int fromInbox =
+                (int) shown.stream().filter(item -> item.entry().fromInbox()).count();
         FeedRead event = new FeedRead(
                 reader,
                 fromInbox,

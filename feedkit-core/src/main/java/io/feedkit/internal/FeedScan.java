@@ -1,12 +1,12 @@
 package io.feedkit.internal;
 
+import static java.util.Objects.requireNonNull;
+
 import io.feedkit.Post;
 import io.feedkit.internal.HeadCache.Head;
-import io.feedkit.spi.Inbox;
 import io.feedkit.spi.Inbox.Slice;
 import io.feedkit.spi.Inbox.SliceQuery;
 import io.feedkit.spi.Order;
-import io.feedkit.spi.Outbox;
 import io.feedkit.spi.Outbox.PageQuery;
 import io.feedkit.spi.Position;
 import io.feedkit.spi.PositionRange;
@@ -130,7 +130,7 @@ final class FeedScan {
         Map<String, Head> heads = parts.heads().get(authors, outboxCalls);
         Set<String> deep = new HashSet<>();
         for (String author : authors) {
-            Head head = heads.get(author);
+            Head head = requireNonNull(heads.get(author));
             boolean useful = order == Order.NEWEST_FIRST
                     ? head.reach().compareTo(range.below()) < 0
                     : head.reach().compareTo(range.from()) <= 0;
@@ -199,6 +199,7 @@ final class FeedScan {
                 entries,
                 run.found().isEmpty()
                         ? Optional.empty()
-                        : Optional.of(Position.of(run.found().get(run.found().size() - 1).post())));
+                        : Optional.of(Position.of(
+                                run.found().get(run.found().size() - 1).post())));
     }
 }

@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Whom readers follow, remembered while the follow epoch stays the same. A set is kept only if it was loaded after the epoch was read and no follow was
@@ -90,7 +91,7 @@ public final class Followees {
         }
     }
 
-    private Known find(String reader) {
+    private @Nullable Known find(String reader) {
         lock.lock();
         try {
             return known.get(reader);

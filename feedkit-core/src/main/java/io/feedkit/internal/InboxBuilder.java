@@ -84,15 +84,16 @@ public final class InboxBuilder {
         long generation = opening.generation();
         long mark = parts.outbox().settledMark();
         Set<String> followees = parts.followees().load(reader);
-        NewestPosts newest = NewestPosts.collect(parts.outbox(), followees, parts.settings().limits().cap());
+        NewestPosts newest = NewestPosts.collect(
+                parts.outbox(), followees, parts.settings().limits().cap());
         if (!parts.inbox().merge(reader, generation, newest.posts(), newest.floor())) {
             return false;
         }
         Tombstones.retractDeleted(parts, reader, newest.posts());
         boolean live = parts.inbox().complete(reader, generation, mark);
         if (live) {
-            InboxRebuilt event = new InboxRebuilt(
-                    reader, newest.posts().size(), Duration.ofNanos(System.nanoTime() - start));
+            InboxRebuilt event =
+                    new InboxRebuilt(reader, newest.posts().size(), Duration.ofNanos(System.nanoTime() - start));
             parts.events().tell(listener -> listener.rebuilt(event));
         }
         return live;

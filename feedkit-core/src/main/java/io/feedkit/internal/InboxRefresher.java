@@ -14,7 +14,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -48,10 +47,10 @@ public final class InboxRefresher {
         long mark = parts.outbox().settledMark();
         Set<String> followees = parts.followees().load(reader);
         Slice slice = finishFollows(reader, found, followees) ? whole(reader) : found;
-        Outcome outcome = new Outcome(
-                insertMissing(reader, slice, followees), removeStale(reader, slice, followees));
+        Outcome outcome = new Outcome(insertMissing(reader, slice, followees), removeStale(reader, slice, followees));
         parts.inbox().complete(reader, slice.generation(), mark);
-        parts.events().tell(listener -> listener.refreshed(new InboxRefreshed(reader, outcome.added(), outcome.removed())));
+        parts.events()
+                .tell(listener -> listener.refreshed(new InboxRefreshed(reader, outcome.added(), outcome.removed())));
         return outcome;
     }
 
@@ -66,7 +65,8 @@ public final class InboxRefresher {
         Set<String> followees = parts.followees().load(reader);
         finishFollows(reader, slice, followees);
         Set<String> appended = new HashSet<>();
-        for (Map.Entry<String, AuthorHead> head : parts.outbox().heads(followees, 0).entrySet()) {
+        for (Map.Entry<String, AuthorHead> head :
+                parts.outbox().heads(followees, 0).entrySet()) {
             if (head.getValue().lastAppended() >= slice.mark()) {
                 appended.add(head.getKey());
             }
@@ -107,7 +107,8 @@ public final class InboxRefresher {
         List<Post> should = parts.outbox()
                 .page(new PageQuery(authors, PositionRange.from(slice.floor()), Order.NEWEST_FIRST, enough));
         Set<Post> held = new HashSet<>(slice.posts());
-        List<Post> missing = should.stream().filter(post -> !held.contains(post)).toList();
+        List<Post> missing =
+                should.stream().filter(post -> !held.contains(post)).toList();
         Position floor = should.size() < enough ? slice.floor() : Position.of(should.get(enough - 1));
         if (missing.isEmpty() || !parts.inbox().merge(reader, slice.generation(), missing, floor)) {
             return 0;

@@ -52,7 +52,7 @@ record NewestPosts(List<Post> posts, Position floor) {
             while (!open.isEmpty()) {
                 open = ask(open, each, reached);
                 if (each == limit) {
-                    open.forEach(author -> floor = Position.max(floor, reached.get(author)));
+                    open.forEach(author -> floor = Position.max(floor, reached.getOrDefault(author, floor)));
                     return;
                 }
                 each = Math.min(limit, each * GROWTH);
@@ -76,7 +76,7 @@ record NewestPosts(List<Post> posts, Position floor) {
                     full.add(authors.get(i));
                 }
             }
-            full.removeIf(author -> reached.get(author).compareTo(floor) <= 0);
+            full.removeIf(author -> reached.getOrDefault(author, floor).compareTo(floor) <= 0);
             return full;
         }
 

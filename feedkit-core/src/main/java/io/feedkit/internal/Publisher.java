@@ -55,7 +55,8 @@ public final class Publisher {
             throw new IllegalArgumentException("transaction cannot be joined: the store's outbox has no transactions");
         }
         List<Publication> publications = decide(List.of(post));
-        return published(append(outbox.joining(transaction), publications).get(0).appended());
+        return published(
+                append(outbox.joining(transaction), publications).get(0).appended());
     }
 
     /** Publishes posts without pushing them. */
@@ -63,7 +64,9 @@ public final class Publisher {
         requireNotFuture(posts);
         return finish(append(
                 parts.outbox(),
-                posts.stream().map(post -> new Publication(post, FanoutMode.PULL)).toList()));
+                posts.stream()
+                        .map(post -> new Publication(post, FanoutMode.PULL))
+                        .toList()));
     }
 
     /** Deletes posts. */
@@ -100,7 +103,8 @@ public final class Publisher {
     }
 
     private void requireNotFuture(List<Post> posts) {
-        Instant latest = parts.settings().clock().instant().plus(parts.settings().maxFutureSkew());
+        Instant latest =
+                parts.settings().clock().instant().plus(parts.settings().maxFutureSkew());
         for (Post post : posts) {
             if (post.publishedAt().isAfter(latest)) {
                 throw new IllegalArgumentException("publishedAt of " + post.key() + " must not be later than " + latest
@@ -139,8 +143,9 @@ public final class Publisher {
         for (Answer answer : answers) {
             published.add(published(answer.appended()));
             if (answer.isNew()) {
-                parts.events().tell(listener ->
-                        listener.published(new PostPublished(answer.appended().post(), answer.mode())));
+                parts.events()
+                        .tell(listener -> listener.published(
+                                new PostPublished(answer.appended().post(), answer.mode())));
             }
         }
         return published;

@@ -80,7 +80,7 @@ final class MemoryFanoutLog implements FanoutLog {
         List<Boolean> answers = new ArrayList<>(releases.size());
         for (Release release : releases) {
             answers.add(ifLeased(release.claim(), logged -> {
-                logged.update(release.after(), logged.task.attempts());
+                logged.update(release.after(), 0);
                 queue.giveBack(logged, time, Deadline.of(time, release.delayMillis()));
             }));
         }

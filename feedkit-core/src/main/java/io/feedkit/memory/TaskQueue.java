@@ -39,7 +39,7 @@ final class TaskQueue {
         return unfinished.size();
     }
 
-    /** When the oldest task was recorded. */
+    /** When the oldest task was recorded that is no retraction. */
     long oldestCreated(long ifNone) {
         return byCreation.isEmpty() ? ifNone : byCreation.first().task.created();
     }
@@ -51,7 +51,9 @@ final class TaskQueue {
     /** Takes in a task that is not in the queue, and lets it wait. */
     void add(LoggedTask logged, long now) {
         unfinished.put(logged.task.id(), logged);
-        byCreation.add(logged);
+        if (logged.task.kind() != Kind.RETRACT) {
+            byCreation.add(logged);
+        }
         if (logged.task.kind() == Kind.CATCH_UP) {
             catchUps.merge(catchUp(logged.task), 1, Integer::sum);
         }
@@ -70,7 +72,7 @@ final class TaskQueue {
             logged.lease = ++leases;
             logged.until = until;
             leased.add(logged);
-            claims.add(new Claim(logged.task, logged.lease));
+            claims.add(new Claim(logged.task, logged.lease, now));
         }
         return claims;
     }
