@@ -3,7 +3,6 @@ package io.feedkit;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.GeneralCodingRules.NO_CLASSES_SHOULD_ACCESS_STANDARD_STREAMS;
-import static com.tngtech.archunit.library.GeneralCodingRules.NO_CLASSES_SHOULD_USE_JAVA_UTIL_LOGGING;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClass;
@@ -79,7 +78,11 @@ class ArchitectureTest {
     @Test
     @DisplayName("logs through slf4j, never through java.util.logging or the standard streams")
     void logsThroughSlf4j() {
-        NO_CLASSES_SHOULD_USE_JAVA_UTIL_LOGGING.check(MAIN);
+        noClasses()
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("java.util.logging..")
+                .check(MAIN);
         NO_CLASSES_SHOULD_ACCESS_STANDARD_STREAMS.check(MAIN);
     }
 

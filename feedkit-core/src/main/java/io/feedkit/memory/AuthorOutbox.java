@@ -1,0 +1,88 @@
+package io.feedkit.memory;
+
+import io.feedkit.Post;
+import io.feedkit.spi.Order;
+import io.feedkit.spi.Outbox.Appended;
+import io.feedkit.spi.Outbox.AuthorHead;
+import io.feedkit.spi.Position;
+import io.feedkit.spi.PositionRange;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** One author's posts and tombstones. Its methods are atomic; whoever changes the log in the same step holds its lock around both. */
+final class AuthorOutbox {
+
+    private static final Comparator<Post> BY_ID = Comparator.comparing(Post::id);
+    private static final long NEVER = -1;
+
+    private final SortedChunks<Post> posts = new SortedChunks<>(Position::compare);
+    private final SortedChunks<Post> postsById = new SortedChunks<>(BY_ID);
+    private @Nullable SortedChunks<String> tombstones;
+    private long lastAppended = NEVER;
+
+    /** What appending a post would answer. */
+    synchronized Appended check(Post post) {
+        if (isTombstoned(post.id())) {
+            return new Appended(Appended.Status.DELETED, post);
+        }
+        Post earlier = find(post.id());
+        return earlier == null ? new Appended(Appended.Status.NEW, post) : new Appended(Appended.Status.SAME, earlier);
+    }
+
+    /** Adds a post that is new. */
+    synchronized void add(Post post, long appended) {
+        posts.add(post);
+        postsById.add(post);
+        lastAppended = Math.max(lastAppended, appended);
+    }
+
+    /** Sets a tombstone, and returns the post that it removed. */
+    synchronized Optional<Post> delete(String id) {
+        if (tombstones == null) {
+            tombstones = new SortedChunks<>(Comparator.naturalOrder());
+        }
+        tombstones.add(id);
+        Post post = find(id);
+        if (post == null) {
+            return Optional.empty();
+        }
+        posts.remove(post);
+        postsById.remove(post);
+        return Optional.of(post);
+    }
+
+    synchronized boolean exists(String id) {
+        return find(id) != null;
+    }
+
+    synchronized List<Post> page(PositionRange range, Order order, int limit) {
+        return order == Order.NEWEST_FIRST
+                ? posts.descending(range.from()::compareOf, range.below()::compareOf, limit)
+                : posts.ascending(range.from()::compareOf, range.below()::compareOf, limit);
+    }
+
+    /** The first post of a page, if it has any. */
+    @Nullable
+    Post first(PositionRange range, Order order) {
+        List<Post> page = page(range, order, 1);
+        return page.isEmpty() ? null : page.get(0);
+    }
+
+    /** What is known at a glance, unless nothing was ever appended. */
+    synchronized Optional<AuthorHead> head(int newest) {
+        return lastAppended == NEVER
+                ? Optional.empty()
+                : Optional.of(new AuthorHead(
+                        posts.size(), lastAppended, page(PositionRange.ALL, Order.NEWEST_FIRST, newest)));
+    }
+
+    private @Nullable Post find(String id) {
+        return postsById.find(post -> post.id().compareTo(id));
+    }
+
+    private boolean isTombstoned(String id) {
+        return tombstones != null && tombstones.find(other -> other.compareTo(id)) != null;
+    }
+}

@@ -1,0 +1,77 @@
+package io.feedkit.memory;
+
+import static java.util.Objects.requireNonNull;
+
+import io.feedkit.spi.FeedStore;
+import io.feedkit.spi.Inbox;
+import io.feedkit.spi.InboxLimits;
+import io.feedkit.spi.TransactionalOutbox;
+import io.feedkit.spi.UnreadCounter;
+import io.feedkit.spi.WritableFollowGraph;
+import java.time.Clock;
+
+/**
+ * A feed store in the memory of this process: the embedded default, the reference for what the SPI means, and a store for tests. Several
+ * engines may share one. It starts no threads and needs no closing; what it holds is lost with it.
+ */
+public final class InMemoryFeedStore implements FeedStore {
+
+    private final Clock clock;
+    private final MemoryOutbox outbox;
+    private final ReaderInboxes inboxes = new ReaderInboxes();
+    private final MemoryFollowGraph graph = new MemoryFollowGraph();
+    private final MemoryUnreadCounter unread = new MemoryUnreadCounter();
+
+    private InMemoryFeedStore(Clock clock) {
+        this.clock = clock;
+        this.outbox = new MemoryOutbox(clock);
+    }
+
+    /**
+     * Creates an empty store that goes by the system's clock.
+     *
+     * @return a new store
+     */
+    public static InMemoryFeedStore create() {
+        return create(Clock.systemUTC());
+    }
+
+    /**
+     * Creates an empty store.
+     *
+     * @param clock the store's clock, which measures leases, live windows and the times of appends
+     * @return a new store
+     */
+    public static InMemoryFeedStore create(Clock clock) {
+        return new InMemoryFeedStore(requireNonNull(clock, "clock"));
+    }
+
+    @Override
+    public TransactionalOutbox outbox() {
+        return outbox;
+    }
+
+    @Override
+    public Inbox inbox(InboxLimits limits) {
+        return new MemoryInbox(inboxes, requireNonNull(limits, "limits"), clock);
+    }
+
+    @Override
+    public WritableFollowGraph graph() {
+        return graph;
+    }
+
+    @Override
+    public UnreadCounter unread() {
+        return unread;
+    }
+
+    /**
+     * Begins a transaction that publishes on this store's {@link #outbox()} can join.
+     *
+     * @return an open transaction
+     */
+    public InMemoryTransaction begin() {
+        return new InMemoryTransaction(outbox);
+    }
+}

@@ -1,0 +1,125 @@
+package io.feedkit.memory;
+
+import io.feedkit.Post;
+import io.feedkit.PostKey;
+import io.feedkit.PublishTransaction;
+import io.feedkit.spi.Outbox.Appended;
+import io.feedkit.spi.Outbox.Publication;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A transaction on an {@link InMemoryFeedStore}, for the tests of hosts that publish inside transactions of their own: what is published and
+ * deleted in it takes effect when it commits, all at once, and never if it does not.
+ *
+ * <p>Its answers are computed from what is committed and what the transaction itself did. If somebody else commits the same post first, that
+ * one stays, and the commit changes nothing about it. For one thread at a time.
+ */
+public final class InMemoryTransaction implements PublishTransaction, AutoCloseable {
+
+    private enum State {
+        OPEN,
+        COMMITTED,
+        ROLLED_BACK
+    }
+
+    private final MemoryOutbox outbox;
+    private final List<Runnable> changes = new ArrayList<>();
+    private final Set<String> authors = new HashSet<>();
+    private final Map<PostKey, Appended> buffered = new HashMap<>();
+    private State state = State.OPEN;
+
+    InMemoryTransaction(MemoryOutbox outbox) {
+        this.outbox = outbox;
+    }
+
+    /**
+     * Applies everything at once.
+     *
+     * @throws IllegalStateException if the transaction is over
+     */
+    public void commit() {
+        requireOpen();
+        state = State.COMMITTED;
+        outbox.locking(authors, () -> changes.forEach(Runnable::run));
+    }
+
+    /**
+     * Discards everything.
+     *
+     * @throws IllegalStateException if the transaction is over
+     */
+    public void rollback() {
+        requireOpen();
+        state = State.ROLLED_BACK;
+    }
+
+    /** Rolls back, unless the transaction is over. */
+    @Override
+    public void close() {
+        if (state == State.OPEN) {
+            rollback();
+        }
+    }
+
+    /**
+     * Says how far this transaction has come.
+     *
+     * @return a short description
+     */
+    @Override
+    public String toString() {
+        return "InMemoryTransaction[" + state + ", changes=" + changes.size() + "]";
+    }
+
+    boolean isOf(MemoryOutbox other) {
+        return outbox == other;
+    }
+
+    boolean isOver() {
+        return state != State.OPEN;
+    }
+
+    Appended append(Publication publication) {
+        requireOpen();
+        Post post = publication.post();
+        Appended answer = check(post);
+        if (answer.status() == Appended.Status.NEW) {
+            buffered.put(post.key(), answer);
+            authors.add(post.author());
+            changes.add(() -> outbox.append(publication));
+        }
+        return answer;
+    }
+
+    boolean delete(PostKey key) {
+        requireOpen();
+        Post probe = new Post(key.author(), key.id(), Post.EARLIEST);
+        boolean exists = check(probe).status() == Appended.Status.SAME;
+        buffered.put(key, new Appended(Appended.Status.DELETED, probe));
+        authors.add(key.author());
+        changes.add(() -> outbox.delete(key));
+        return exists;
+    }
+
+    private Appended check(Post post) {
+        @Nullable Appended own = buffered.get(post.key());
+        if (own == null) {
+            return outbox.check(post);
+        }
+        return own.status() == Appended.Status.NEW
+                ? new Appended(Appended.Status.SAME, own.post())
+                : new Appended(Appended.Status.DELETED, post);
+    }
+
+    private void requireOpen() {
+        if (state != State.OPEN) {
+            throw new IllegalStateException("transaction is over: " + this);
+        }
+    }
+}

@@ -1,0 +1,39 @@
+package io.feedkit.memory;
+
+import io.feedkit.spi.FanoutLog.Task;
+
+/** A task and its state in the log. Guarded by the log's lock; in a sorted collection only while its keys stay the same. */
+final class LoggedTask {
+
+    /** Replaced by an updated copy whenever something of it changes, but for its id and creation. */
+    Task task;
+
+    /** When it began to wait, or finished. */
+    long since;
+
+    /** Orders tasks that began to wait at the same time. */
+    long turn;
+
+    /** Until when it may not be claimed, is leased, or is remembered. */
+    long until;
+
+    /** The lease's token, or 0. */
+    long lease;
+
+    LoggedTask(Task task) {
+        this.task = task;
+    }
+
+    void update(String after, int attempts) {
+        task = new Task(
+                task.id(),
+                task.kind(),
+                task.oldest(),
+                task.newest(),
+                task.version(),
+                task.range(),
+                after,
+                attempts,
+                task.created());
+    }
+}

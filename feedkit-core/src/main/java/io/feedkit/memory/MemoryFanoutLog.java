@@ -1,0 +1,223 @@
+package io.feedkit.memory;
+
+import io.feedkit.spi.FanoutLog;
+import io.feedkit.spi.KeyRange;
+import io.feedkit.spi.Position;
+import io.feedkit.spi.PulledRegister;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/**
+ * The log: a queue of unfinished tasks, the finished ones by when to forget them, and the dead ones by id, under one lock.
+ *
+ * <p>The clock is read before the lock is taken, so times may arrive out of order; the log's own time never falls, or a task could be recorded
+ * before a settled mark that was given out already.
+ */
+final class MemoryFanoutLog implements FanoutLog {
+
+    private static final int LONGEST_REASON = 500;
+    private static final int FORGOTTEN_AT_ONCE = 16;
+
+    private final Clock clock;
+    private final TaskQueue queue = new TaskQueue();
+    private final PriorityQueue<LoggedTask> finished =
+            new PriorityQueue<>(Comparator.comparingLong(logged -> logged.until));
+    private final TreeMap<String, Dead> dead = new TreeMap<>();
+    private long time;
+    private long ids;
+
+    MemoryFanoutLog(Clock clock) {
+        this.clock = clock;
+    }
+
+    /** Records a task about one post, and returns the time it was recorded at. */
+    synchronized long record(Kind kind, Position position, long now) {
+        advance(now);
+        record(kind, position, position, 0, KeyRange.ALL, time);
+        return time;
+    }
+
+    /** Every task recorded before this time is finished or dead. */
+    long settledMark() {
+        long now = clock.millis();
+        synchronized (this) {
+            advance(now);
+            return queue.oldestCreated(time);
+        }
+    }
+
+    @Override
+    public List<Claim> claim(int max, long leaseMillis) {
+        long now = clock.millis();
+        synchronized (this) {
+            advance(now);
+            return Collections.unmodifiableList(queue.lease(max, Deadline.of(time, leaseMillis), time));
+        }
+    }
+
+    @Override
+    public List<Boolean> checkpoint(List<Progress> progress, long leaseMillis) {
+        List<Boolean> answers = new ArrayList<>(progress.size());
+        for (Progress step : progress) {
+            answers.add(ifLeased(step.claim(), logged -> {
+                logged.update(step.after(), 0);
+                queue.extend(logged, Deadline.of(time, leaseMillis));
+            }));
+        }
+        return Collections.unmodifiableList(answers);
+    }
+
+    @Override
+    public List<Boolean> release(List<Release> releases) {
+        List<Boolean> answers = new ArrayList<>(releases.size());
+        for (Release release : releases) {
+            answers.add(ifLeased(release.claim(), logged -> {
+                logged.update(release.after(), logged.task.attempts());
+                queue.giveBack(logged, time, Deadline.of(time, release.delayMillis()));
+            }));
+        }
+        return Collections.unmodifiableList(answers);
+    }
+
+    @Override
+    public List<Boolean> finish(List<Claim> claims, long retainMillis) {
+        List<Boolean> answers = new ArrayList<>(claims.size());
+        for (Claim claim : claims) {
+            answers.add(ifLeased(claim, logged -> {
+                queue.remove(logged);
+                logged.since = time;
+                logged.until = Deadline.of(time, retainMillis);
+                finished.add(logged);
+            }));
+        }
+        return Collections.unmodifiableList(answers);
+    }
+
+    @Override
+    public List<Boolean> fail(List<Failure> failures) {
+        List<Boolean> answers = new ArrayList<>(failures.size());
+        for (Failure failure : failures) {
+            answers.add(ifLeased(failure.claim(), logged -> {
+                logged.update(logged.task.after(), logged.task.attempts() + 1);
+                queue.giveBack(logged, time, Deadline.of(time, failure.delayMillis()));
+            }));
+        }
+        return Collections.unmodifiableList(answers);
+    }
+
+    @Override
+    public boolean bury(Claim claim, String reason) {
+        String cut = reason.length() <= LONGEST_REASON ? reason : reason.substring(0, LONGEST_REASON);
+        return ifLeased(claim, logged -> {
+            queue.remove(logged);
+            dead.put(logged.task.id(), new Dead(logged.task, cut, time));
+        });
+    }
+
+    @Override
+    public boolean split(Claim claim, List<KeyRange> ranges) {
+        return ifLeased(claim, logged -> {
+            queue.remove(logged);
+            Task task = logged.task;
+            for (KeyRange range : ranges) {
+                record(task.kind(), task.oldest(), task.newest(), task.version(), range, task.created());
+            }
+        });
+    }
+
+    @Override
+    public boolean catchUp(String author, PulledRegister.Entry entry) {
+        long now = clock.millis();
+        synchronized (this) {
+            advance(now);
+            if (queue.hasCatchUp(author, entry.version())) {
+                return false;
+            }
+            record(Kind.CATCH_UP, entry.oldest(), entry.newest(), entry.version(), KeyRange.ALL, time);
+            return true;
+        }
+    }
+
+    @Override
+    public synchronized Depth depth() {
+        return new Depth(queue.size(), queue.oldestCreated(0), dead.size());
+    }
+
+    @Override
+    public synchronized List<Dead> dead(String after, int limit) {
+        return dead.tailMap(after, false).values().stream().limit(limit).toList();
+    }
+
+    @Override
+    public int replay(Collection<String> ids) {
+        long now = clock.millis();
+        synchronized (this) {
+            advance(now);
+            int replayed = 0;
+            for (String id : ids) {
+                Dead entry = dead.remove(id);
+                if (entry != null) {
+                    wake(new LoggedTask(entry.task()), entry.task().after());
+                    replayed++;
+                }
+            }
+            return replayed;
+        }
+    }
+
+    @Override
+    public int reopen(long finishedSince) {
+        long now = clock.millis();
+        synchronized (this) {
+            advance(now);
+            List<LoggedTask> reopened = finished.stream()
+                    .filter(logged -> logged.since >= finishedSince && logged.until > time)
+                    .sorted(Comparator.comparing(logged -> logged.task.id()))
+                    .toList();
+            finished.removeIf(logged -> logged.since >= finishedSince);
+            reopened.forEach(logged -> wake(logged, ""));
+            return reopened.size();
+        }
+    }
+
+    private void wake(LoggedTask logged, String after) {
+        logged.update(after, 0);
+        queue.add(logged, time);
+    }
+
+    private void record(Kind kind, Position oldest, Position newest, long version, KeyRange range, long created) {
+        String id = HexFormat.of().toHexDigits(++ids);
+        Task task = new Task(id, kind, oldest, newest, version, range, "", 0, created);
+        queue.add(new LoggedTask(task), time);
+    }
+
+    private boolean ifLeased(Claim claim, Consumer<LoggedTask> change) {
+        long now = clock.millis();
+        synchronized (this) {
+            advance(now);
+            LoggedTask logged = queue.claimed(claim);
+            if (logged == null) {
+                return false;
+            }
+            change.accept(logged);
+            return true;
+        }
+    }
+
+    /** Moves the log's time on, and does what has come due. */
+    private void advance(long now) {
+        time = Math.max(time, now);
+        queue.expire(time);
+        for (int i = 0; i < FORGOTTEN_AT_ONCE && !finished.isEmpty() && finished.element().until <= time; i++) {
+            finished.remove();
+        }
+    }
+}

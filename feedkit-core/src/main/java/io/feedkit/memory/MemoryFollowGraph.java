@@ -1,0 +1,123 @@
+package io.feedkit.memory;
+
+import io.feedkit.spi.KeyRange;
+import io.feedkit.spi.WritableFollowGraph;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** The follow graph, by user. A change of an edge holds the locks of both its ends, the lower id's first. */
+final class MemoryFollowGraph implements WritableFollowGraph {
+
+    private static final IdPage NOBODY = new IdPage(List.of(), false);
+
+    private final ConcurrentHashMap<String, UserEdges> users = new ConcurrentHashMap<>();
+
+    @Override
+    public List<Boolean> add(List<Edge> edges) {
+        List<Boolean> answers = new ArrayList<>(edges.size());
+        for (Edge edge : edges) {
+            answers.add(add(edge.reader(), edge.author()));
+        }
+        return Collections.unmodifiableList(answers);
+    }
+
+    private boolean add(String readerId, String authorId) {
+        while (true) {
+            UserEdges reader = users.computeIfAbsent(readerId, UserEdges::new);
+            UserEdges author = users.computeIfAbsent(authorId, UserEdges::new);
+            boolean readerFirst = readerId.compareTo(authorId) < 0;
+            synchronized (readerFirst ? reader : author) {
+                synchronized (readerFirst ? author : reader) {
+                    if (!reader.isRetired() && !author.isRetired()) {
+                        return reader.follow(author);
+                    }
+                }
+            }
+        }
+    }
+
+    @Override
+    public List<Boolean> remove(List<Edge> edges) {
+        List<Boolean> answers = new ArrayList<>(edges.size());
+        for (Edge edge : edges) {
+            answers.add(remove(edge.reader(), edge.author()));
+        }
+        return Collections.unmodifiableList(answers);
+    }
+
+    private boolean remove(String readerId, String authorId) {
+        UserEdges reader = users.get(readerId);
+        UserEdges author = users.get(authorId);
+        if (reader == null || author == null) {
+            return false;
+        }
+        boolean readerFirst = readerId.compareTo(authorId) < 0;
+        synchronized (readerFirst ? reader : author) {
+            synchronized (readerFirst ? author : reader) {
+                boolean removed = reader.unfollow(author);
+                retireIfEmpty(readerId, reader);
+                retireIfEmpty(authorId, author);
+                return removed;
+            }
+        }
+    }
+
+    private void retireIfEmpty(String id, UserEdges user) {
+        if (user.retireIfEmpty()) {
+            users.remove(id, user);
+        }
+    }
+
+    @Override
+    public List<IdPage> followers(List<FollowerQuery> queries) {
+        List<IdPage> pages = new ArrayList<>(queries.size());
+        for (FollowerQuery query : queries) {
+            UserEdges author = users.get(query.author());
+            pages.add(author == null ? NOBODY : author.followers(query.range(), query.after(), query.limit()));
+        }
+        return Collections.unmodifiableList(pages);
+    }
+
+    @Override
+    public IdPage followees(String reader, String after, int limit) {
+        UserEdges edges = users.get(reader);
+        return edges == null ? NOBODY : edges.followees(after, limit);
+    }
+
+    @Override
+    public Set<String> followed(String reader, Collection<String> authors) {
+        UserEdges edges = users.get(reader);
+        return edges == null ? Set.of() : Collections.unmodifiableSet(edges.followed(authors));
+    }
+
+    @Override
+    public Map<String, FollowCounts> counts(Collection<String> users) {
+        Map<String, FollowCounts> counts = new HashMap<>();
+        for (String user : users) {
+            UserEdges edges = this.users.get(user);
+            if (edges != null) {
+                counts.put(user, edges.counts());
+            }
+        }
+        return Collections.unmodifiableMap(counts);
+    }
+
+    @Override
+    public List<KeyRange> split(String author, int parts) {
+        UserEdges edges = users.get(author);
+        List<KeyRange> ranges = new ArrayList<>();
+        String from = "";
+        for (String cut : edges == null ? List.<String>of() : edges.cuts(parts)) {
+            ranges.add(new KeyRange(from, cut));
+            from = cut;
+        }
+        ranges.add(new KeyRange(from, KeyRange.END));
+        return Collections.unmodifiableList(ranges);
+    }
+}

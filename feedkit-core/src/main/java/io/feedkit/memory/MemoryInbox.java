@@ -1,0 +1,126 @@
+package io.feedkit.memory;
+
+import io.feedkit.Post;
+import io.feedkit.spi.Inbox;
+import io.feedkit.spi.InboxLimits;
+import io.feedkit.spi.Position;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+
+/** The inboxes, seen through one cap and live window. */
+final class MemoryInbox implements Inbox {
+
+    private final ReaderInboxes inboxes;
+    private final InboxLimits limits;
+    private final Clock clock;
+
+    MemoryInbox(ReaderInboxes inboxes, InboxLimits limits, Clock clock) {
+        this.inboxes = inboxes;
+        this.limits = limits;
+        this.clock = clock;
+    }
+
+    @Override
+    public List<List<Outcome>> deliver(List<Delivery> deliveries) {
+        long now = clock.millis();
+        List<List<Outcome>> answers = new ArrayList<>(deliveries.size());
+        int requests = 0;
+        for (Delivery delivery : deliveries) {
+            requests += delivery.readers().size();
+            answers.add(deliver(delivery, now));
+        }
+        inboxes.sweep(requests, now);
+        return Collections.unmodifiableList(answers);
+    }
+
+    private List<Outcome> deliver(Delivery delivery, long now) {
+        Post post = delivery.post();
+        Outcome[] outcomes = new Outcome[delivery.readers().size()];
+        int i = 0;
+        for (String reader : delivery.readers()) {
+            ReaderInbox inbox = inboxes.find(reader);
+            outcomes[i++] = inbox == null ? Outcome.NOT_LIVE : inbox.deliver(post, delivery.seenSince(), limits, now);
+        }
+        return Collections.unmodifiableList(Arrays.asList(outcomes));
+    }
+
+    @Override
+    public List<Slice> slice(List<SliceQuery> queries) {
+        long now = clock.millis();
+        List<Slice> slices = new ArrayList<>(queries.size());
+        for (SliceQuery query : queries) {
+            ReaderInbox inbox = inboxes.find(query.reader());
+            slices.add(
+                    inbox == null
+                            ? new Slice(State.ABSENT, List.of(), Position.HIGHEST, 0, 0, 0, Set.of())
+                            : inbox.slice(query, limits, now));
+        }
+        inboxes.sweep(queries.size(), now);
+        return Collections.unmodifiableList(slices);
+    }
+
+    @Override
+    public Opening open(String reader, long leaseMillis, boolean replace) {
+        long now = clock.millis();
+        inboxes.sweep(1, now);
+        return inboxes.with(reader, inbox -> inbox.open(leaseMillis, replace, limits, inboxes::nextToken, now));
+    }
+
+    @Override
+    public boolean merge(String reader, long generation, List<Post> posts, Position floor) {
+        ReaderInbox inbox = inboxes.find(reader);
+        return inbox != null && inbox.merge(generation, posts, floor, limits, clock.millis());
+    }
+
+    @Override
+    public boolean complete(String reader, long generation, long mark) {
+        ReaderInbox inbox = inboxes.find(reader);
+        return inbox != null && inbox.complete(generation, mark, limits, clock.millis());
+    }
+
+    @Override
+    public void retract(List<Retraction> retractions) {
+        for (Retraction retraction : retractions) {
+            for (String reader : retraction.readers()) {
+                ReaderInbox inbox = inboxes.find(reader);
+                if (inbox != null) {
+                    inbox.retract(retraction.post());
+                }
+            }
+        }
+    }
+
+    @Override
+    public boolean purge(String reader, String author, long epoch) {
+        ReaderInbox inbox = inboxes.find(reader);
+        return inbox != null && inbox.purge(author, epoch, clock.millis());
+    }
+
+    @Override
+    public long beginFollow(String reader, String author) {
+        long now = clock.millis();
+        inboxes.sweep(1, now);
+        return inboxes.with(reader, inbox -> inbox.beginFollow(author, limits, inboxes::nextToken, now));
+    }
+
+    @Override
+    public boolean endFollow(String reader, String author, long token) {
+        ReaderInbox inbox = inboxes.find(reader);
+        return inbox != null && inbox.endFollow(author, token, limits, inboxes::nextToken, clock.millis());
+    }
+
+    @Override
+    public long recordUnfollow(String reader, String author) {
+        ReaderInbox inbox = inboxes.find(reader);
+        return inbox == null ? 0 : inbox.recordUnfollow(author, limits, inboxes::nextToken, clock.millis());
+    }
+
+    @Override
+    public void drop(List<String> readers) {
+        readers.forEach(inboxes::drop);
+    }
+}

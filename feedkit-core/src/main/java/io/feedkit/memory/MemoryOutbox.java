@@ -1,0 +1,202 @@
+package io.feedkit.memory;
+
+import io.feedkit.Post;
+import io.feedkit.PostKey;
+import io.feedkit.PublishTransaction;
+import io.feedkit.fanout.FanoutMode;
+import io.feedkit.spi.FanoutLog;
+import io.feedkit.spi.Order;
+import io.feedkit.spi.Outbox;
+import io.feedkit.spi.Position;
+import io.feedkit.spi.PositionRange;
+import io.feedkit.spi.PulledRegister;
+import io.feedkit.spi.TransactionalOutbox;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The outboxes, by author.
+ *
+ * <p>Locks are taken in this order: authors, in the order of their ids; then the register or the log, never both, and each only for the
+ * length of a call. So a post and its task are recorded in one step for everybody: the post is read under its author's lock, and a task that
+ * is claimed early finds its post after waiting for that lock.
+ */
+final class MemoryOutbox implements TransactionalOutbox {
+
+    private final ConcurrentHashMap<String, AuthorOutbox> authors = new ConcurrentHashMap<>();
+    private final MemoryPulledRegister pulled = new MemoryPulledRegister();
+    private final MemoryFanoutLog log;
+    private final Clock clock;
+
+    MemoryOutbox(Clock clock) {
+        this.log = new MemoryFanoutLog(clock);
+        this.clock = clock;
+    }
+
+    @Override
+    public List<Appended> append(List<Publication> publications) {
+        List<Appended> answers = new ArrayList<>(publications.size());
+        for (Publication publication : publications) {
+            answers.add(append(publication));
+        }
+        return Collections.unmodifiableList(answers);
+    }
+
+    Appended append(Publication publication) {
+        Post post = publication.post();
+        AuthorOutbox author = author(post.author());
+        long now = clock.millis();
+        synchronized (author) {
+            Appended answer = author.check(post);
+            if (answer.status() == Appended.Status.NEW) {
+                author.add(post, log.record(kind(publication.mode()), Position.of(post), now));
+            }
+            return answer;
+        }
+    }
+
+    @Override
+    public List<Boolean> delete(List<PostKey> keys) {
+        List<Boolean> answers = new ArrayList<>(keys.size());
+        for (PostKey key : keys) {
+            answers.add(delete(key));
+        }
+        return Collections.unmodifiableList(answers);
+    }
+
+    boolean delete(PostKey key) {
+        AuthorOutbox author = author(key.author());
+        long now = clock.millis();
+        synchronized (author) {
+            Optional<Post> post = author.delete(key.id());
+            if (post.isPresent()) {
+                // First the register: the task's last act takes the entry out again.
+                pulled.retracting(key);
+                log.record(FanoutLog.Kind.RETRACT, Position.of(post.get()), now);
+            }
+            return post.isPresent();
+        }
+    }
+
+    /** What appending a post would answer at this moment. */
+    Appended check(Post post) {
+        AuthorOutbox author = authors.get(post.author());
+        return author == null ? new Appended(Appended.Status.NEW, post) : author.check(post);
+    }
+
+    /** Does something while nobody else sees or changes these authors' posts. */
+    void locking(Set<String> authorIds, Runnable action) {
+        List<AuthorOutbox> inOrder =
+                new TreeSet<>(authorIds).stream().map(this::author).toList();
+        locking(inOrder.iterator(), action);
+    }
+
+    private static void locking(Iterator<AuthorOutbox> inOrder, Runnable action) {
+        if (!inOrder.hasNext()) {
+            action.run();
+            return;
+        }
+        synchronized (inOrder.next()) {
+            locking(inOrder, action);
+        }
+    }
+
+    @Override
+    public List<List<Post>> newest(List<String> authorIds, PositionRange range, int each) {
+        List<List<Post>> answers = new ArrayList<>(authorIds.size());
+        for (String id : authorIds) {
+            AuthorOutbox author = authors.get(id);
+            answers.add(
+                    author == null
+                            ? List.of()
+                            : Collections.unmodifiableList(author.page(range, Order.NEWEST_FIRST, each)));
+        }
+        return Collections.unmodifiableList(answers);
+    }
+
+    @Override
+    public List<Post> page(PageQuery query) {
+        List<AuthorOutbox> known = new ArrayList<>(query.authors().size());
+        for (String id : query.authors()) {
+            AuthorOutbox author = authors.get(id);
+            if (author != null) {
+                known.add(author);
+            }
+        }
+        PageMerge merge = new PageMerge(query.range(), query.order(), query.limit());
+        return Collections.unmodifiableList(merge.of(known));
+    }
+
+    @Override
+    public Set<PostKey> existing(Collection<PostKey> keys) {
+        Set<PostKey> existing = new HashSet<>();
+        for (PostKey key : keys) {
+            AuthorOutbox author = authors.get(key.author());
+            if (author != null && author.exists(key.id())) {
+                existing.add(key);
+            }
+        }
+        return Collections.unmodifiableSet(existing);
+    }
+
+    @Override
+    public Map<String, AuthorHead> heads(Collection<String> authorIds, int newest) {
+        Map<String, AuthorHead> heads = new HashMap<>();
+        for (String id : authorIds) {
+            AuthorOutbox author = authors.get(id);
+            if (author != null) {
+                author.head(newest).ifPresent(head -> heads.put(id, head));
+            }
+        }
+        return Collections.unmodifiableMap(heads);
+    }
+
+    @Override
+    public long settledMark() {
+        return log.settledMark();
+    }
+
+    @Override
+    public PulledRegister pulled() {
+        return pulled;
+    }
+
+    @Override
+    public FanoutLog fanout() {
+        return log;
+    }
+
+    @Override
+    public Outbox joining(PublishTransaction transaction) {
+        if (!(transaction instanceof InMemoryTransaction own) || !own.isOf(this)) {
+            throw new IllegalArgumentException("transaction must be one that this store began, but is " + transaction);
+        }
+        if (own.isOver()) {
+            throw new IllegalArgumentException("transaction is over: " + transaction);
+        }
+        return new JoinedOutbox(this, own);
+    }
+
+    private AuthorOutbox author(String id) {
+        return authors.computeIfAbsent(id, key -> new AuthorOutbox());
+    }
+
+    private static FanoutLog.Kind kind(FanoutMode mode) {
+        return switch (mode) {
+            case PUSH -> FanoutLog.Kind.PUSH;
+            case PULL -> FanoutLog.Kind.PULL;
+            case PUSH_ACTIVE -> FanoutLog.Kind.PUSH_ACTIVE;
+        };
+    }
+}

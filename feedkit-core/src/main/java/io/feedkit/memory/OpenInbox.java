@@ -1,0 +1,108 @@
+package io.feedkit.memory;
+
+import io.feedkit.Post;
+import io.feedkit.spi.Inbox;
+import io.feedkit.spi.InboxLimits;
+import io.feedkit.spi.Order;
+import io.feedkit.spi.Position;
+import java.util.List;
+
+/** One opening of a reader's inbox. Guarded by the lock of its {@link ReaderInbox}. */
+final class OpenInbox {
+
+    private final long generation;
+    private final long leaseUntil;
+    private final SortedChunks<Post> posts = new SortedChunks<>(Position::compare);
+    private Position floor = Position.LOWEST;
+    private boolean live;
+    private long lastRenewed;
+    private long mark;
+
+    OpenInbox(long generation, long leaseUntil) {
+        this.generation = generation;
+        this.leaseUntil = leaseUntil;
+    }
+
+    long generation() {
+        return generation;
+    }
+
+    boolean isLive() {
+        return live;
+    }
+
+    boolean isLeased(long now) {
+        return !live && now < leaseUntil;
+    }
+
+    long mark() {
+        return mark;
+    }
+
+    void complete(long newMark, long now) {
+        if (!live) {
+            live = true;
+            lastRenewed = now;
+        }
+        mark = newMark;
+    }
+
+    void renew(long now) {
+        lastRenewed = Math.max(lastRenewed, now);
+    }
+
+    Inbox.Outcome deliver(Post post, long seenSince, int stored, int cap) {
+        if (live && lastRenewed < seenSince) {
+            return Inbox.Outcome.NOT_LIVE;
+        }
+        if (floor.compareOf(post) < 0) {
+            return Inbox.Outcome.BELOW_FLOOR;
+        }
+        if (!posts.add(post)) {
+            return Inbox.Outcome.PRESENT;
+        }
+        trim(stored, cap);
+        return floor.compareOf(post) < 0 ? Inbox.Outcome.BELOW_FLOOR : Inbox.Outcome.ADDED;
+    }
+
+    void merge(List<Post> given, Position newFloor, InboxLimits limits) {
+        if (newFloor.compareTo(floor) > 0) {
+            floor = newFloor;
+            posts.removeBelow(floor::compareOf);
+        }
+        for (Post post : given) {
+            if (floor.compareOf(post) >= 0) {
+                posts.add(post);
+            }
+        }
+        trim(limits.stored(), limits.cap());
+    }
+
+    void retract(Post post) {
+        posts.remove(post);
+    }
+
+    void purge(String author) {
+        posts.removeIf(post -> post.author().equals(author));
+    }
+
+    /** The floor as a view with this cap shows it. */
+    Position floor(int cap) {
+        return posts.size() > cap ? Position.of(posts.get(posts.size() - cap)) : floor;
+    }
+
+    List<Post> posts(Inbox.SliceQuery query, Position shownFloor) {
+        Position from = Position.max(query.range().from(), shownFloor);
+        Position below = query.range().below();
+        return query.order() == Order.NEWEST_FIRST
+                ? posts.descending(from::compareOf, below::compareOf, query.limit())
+                : posts.ascending(from::compareOf, below::compareOf, query.limit());
+    }
+
+    private void trim(int stored, int cap) {
+        if (posts.size() > stored) {
+            posts.removeLowest(posts.size() - cap);
+            floor = Position.of(posts.get(0));
+        }
+    }
+}

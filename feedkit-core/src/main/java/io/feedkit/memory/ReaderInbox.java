@@ -1,0 +1,181 @@
+package io.feedkit.memory;
+
+import io.feedkit.Post;
+import io.feedkit.spi.Inbox;
+import io.feedkit.spi.InboxLimits;
+import io.feedkit.spi.Position;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that is kept for one reader: the epoch, notes of unfinished follows, and the inbox, if one is open. Its methods are atomic.
+ *
+ * <p>Everything but notes lasts until a time: an inbox to the end of its live window, an epoch alone for as long as a window would last.
+ * A retired record is on its way out of the map: nothing can be entered in it any more, and whoever wants to takes a new one.
+ */
+final class ReaderInbox {
+
+    private boolean retired;
+    private long until;
+    private long epoch;
+    private @Nullable Map<String, Long> pending;
+    private @Nullable OpenInbox inbox;
+
+    synchronized boolean isRetired() {
+        return retired;
+    }
+
+    /** Gives everything up. */
+    synchronized void retire() {
+        retired = true;
+        inbox = null;
+        pending = null;
+        epoch = 0;
+    }
+
+    /** Retires if nothing is left that lasts, and says whether it is retired. */
+    synchronized boolean retireIfOver(long now) {
+        if (!retired && open(now) == null && pending == null && until <= now) {
+            retire();
+        }
+        return retired;
+    }
+
+    synchronized Inbox.Outcome deliver(Post post, long seenSince, InboxLimits limits, long now) {
+        OpenInbox open = open(now);
+        return open == null ? Inbox.Outcome.NOT_LIVE : open.deliver(post, seenSince, limits.stored(), limits.cap());
+    }
+
+    synchronized Inbox.Slice slice(Inbox.SliceQuery query, InboxLimits limits, long now) {
+        OpenInbox open = open(now);
+        Set<String> notes = pending == null ? Set.of() : pending.keySet();
+        if (open == null) {
+            return new Inbox.Slice(Inbox.State.ABSENT, List.of(), Position.HIGHEST, 0, 0, epoch, notes);
+        }
+        long generation = open.generation();
+        if (!open.isLive()) {
+            return new Inbox.Slice(Inbox.State.BUILDING, List.of(), Position.HIGHEST, generation, 0, epoch, notes);
+        }
+        if (query.renew()) {
+            open.renew(now);
+            until = Math.max(until, Deadline.of(now, limits.liveWindowMillis()));
+        }
+        Position floor = open.floor(limits.cap());
+        return new Inbox.Slice(
+                Inbox.State.LIVE, open.posts(query, floor), floor, generation, open.mark(), epoch, notes);
+    }
+
+    synchronized Inbox.Opening open(
+            long leaseMillis, boolean replace, InboxLimits limits, LongSupplier tokens, long now) {
+        OpenInbox open = open(now);
+        if (open != null && open.isLeased(now)) {
+            return new Inbox.Opening(Inbox.Opening.Status.BUSY, 0);
+        }
+        if (open != null && open.isLive() && !replace) {
+            return new Inbox.Opening(Inbox.Opening.Status.LIVE, 0);
+        }
+        if (epoch == 0) {
+            epoch = tokens.getAsLong();
+        }
+        inbox = new OpenInbox(tokens.getAsLong(), Deadline.of(now, leaseMillis));
+        until = Deadline.of(now, Math.max(leaseMillis, limits.liveWindowMillis()));
+        return new Inbox.Opening(Inbox.Opening.Status.OPENED, inbox.generation());
+    }
+
+    synchronized boolean merge(long generation, List<Post> posts, Position floor, InboxLimits limits, long now) {
+        OpenInbox open = open(now);
+        if (open == null || open.generation() != generation) {
+            return false;
+        }
+        open.merge(posts, floor, limits);
+        return true;
+    }
+
+    synchronized boolean complete(long generation, long mark, InboxLimits limits, long now) {
+        OpenInbox open = open(now);
+        if (open == null || open.generation() != generation) {
+            return false;
+        }
+        if (!open.isLive()) {
+            until = Deadline.of(now, limits.liveWindowMillis());
+        }
+        open.complete(mark, now);
+        return true;
+    }
+
+    synchronized void retract(Post post) {
+        if (inbox != null) {
+            inbox.retract(post);
+        }
+    }
+
+    synchronized boolean purge(String author, long expected, long now) {
+        OpenInbox open = open(now);
+        if (retired || epoch != expected) {
+            return false;
+        }
+        if (open != null) {
+            open.purge(author);
+        }
+        return true;
+    }
+
+    synchronized long beginFollow(String author, InboxLimits limits, LongSupplier tokens, long now) {
+        Map<String, Long> notes = pending == null ? new HashMap<>(2) : pending;
+        pending = notes;
+        renewEpoch(limits, tokens, now);
+        notes.put(author, epoch);
+        return epoch;
+    }
+
+    synchronized boolean endFollow(String author, long token, InboxLimits limits, LongSupplier tokens, long now) {
+        Long note = pending == null ? null : pending.get(author);
+        if (note == null || note != token) {
+            return false;
+        }
+        removeNote(author);
+        renewEpoch(limits, tokens, now);
+        return true;
+    }
+
+    synchronized long recordUnfollow(String author, InboxLimits limits, LongSupplier tokens, long now) {
+        if (open(now) == null && pending == null) {
+            return 0;
+        }
+        removeNote(author);
+        renewEpoch(limits, tokens, now);
+        return epoch;
+    }
+
+    /** The inbox, unless there is none or its time is over, in which case it is closed for good. */
+    private @Nullable OpenInbox open(long now) {
+        if (inbox != null && until <= now) {
+            inbox = null;
+            if (pending == null) {
+                epoch = 0;
+            }
+        }
+        return inbox;
+    }
+
+    private void renewEpoch(InboxLimits limits, LongSupplier tokens, long now) {
+        boolean closed = open(now) == null;
+        epoch = tokens.getAsLong();
+        if (closed) {
+            until = Deadline.of(now, limits.liveWindowMillis());
+        }
+    }
+
+    private void removeNote(String author) {
+        if (pending != null) {
+            pending.remove(author);
+            if (pending.isEmpty()) {
+                pending = null;
+            }
+        }
+    }
+}

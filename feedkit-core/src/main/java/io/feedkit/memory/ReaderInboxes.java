@@ -1,0 +1,84 @@
+package io.feedkit.memory;
+
+import java.util.Iterator;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The records of all readers, which every view of the inboxes shares.
+ *
+ * <p>An inbox that nobody reads or writes any more is noticed by nobody, so whoever does anything here looks at a few other records too and
+ * takes those out that are over.
+ */
+final class ReaderInboxes {
+
+    private static final int SWEPT_AT_LEAST = 4;
+    private static final int REQUESTS_PER_SWEPT = 32;
+
+    private final ConcurrentHashMap<String, ReaderInbox> records = new ConcurrentHashMap<>();
+    private final AtomicLong tokens = new AtomicLong();
+    private final AtomicBoolean sweeping = new AtomicBoolean();
+    private Iterator<Map.Entry<String, ReaderInbox>> unswept =
+            records.entrySet().iterator();
+
+    /** A number never given before. */
+    long nextToken() {
+        return tokens.incrementAndGet();
+    }
+
+    @Nullable
+    ReaderInbox find(String reader) {
+        return records.get(reader);
+    }
+
+    /** Does something with a reader's record, which is made if there is none, under the record's lock. */
+    <T> T with(String reader, Function<ReaderInbox, T> action) {
+        while (true) {
+            ReaderInbox inbox = records.computeIfAbsent(reader, id -> new ReaderInbox());
+            synchronized (inbox) {
+                if (!inbox.isRetired()) {
+                    return action.apply(inbox);
+                }
+            }
+            records.remove(reader, inbox);
+        }
+    }
+
+    void drop(String reader) {
+        ReaderInbox inbox = records.remove(reader);
+        if (inbox != null) {
+            inbox.retire();
+        }
+    }
+
+    /** Looks at a few records, more after a larger batch of requests. */
+    void sweep(int requests, long now) {
+        if (!sweeping.compareAndSet(false, true)) {
+            return;
+        }
+        try {
+            int visits = SWEPT_AT_LEAST + requests / REQUESTS_PER_SWEPT;
+            for (int i = 0; i < visits; i++) {
+                if (!unswept.hasNext()) {
+                    unswept = records.entrySet().iterator();
+                    return;
+                }
+                Map.Entry<String, ReaderInbox> entry = unswept.next();
+                if (entry.getValue().retireIfOver(now)) {
+                    records.remove(entry.getKey(), entry.getValue());
+                }
+            }
+        } finally {
+            sweeping.set(false);
+        }
+    }
+
+    /** How many readers have a record. */
+    int size() {
+        return records.size();
+    }
+}

@@ -1,0 +1,138 @@
+package io.feedkit.memory;
+
+import io.feedkit.spi.FanoutLog.Claim;
+import io.feedkit.spi.FanoutLog.Kind;
+import io.feedkit.spi.FanoutLog.Task;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** The unfinished tasks of the log: waiting, held back or leased. Guarded by the log's lock; every step is logarithmic. */
+final class TaskQueue {
+
+    private record CatchUp(String author, long version) {}
+
+    private static final Comparator<LoggedTask> BY_CREATION = Comparator.<LoggedTask>comparingLong(
+                    logged -> logged.task.created())
+            .thenComparing(logged -> logged.task.id());
+    private static final Comparator<LoggedTask> BY_TURN =
+            Comparator.<LoggedTask>comparingLong(logged -> logged.since).thenComparingLong(logged -> logged.turn);
+    private static final Comparator<LoggedTask> BY_END_OF_LEASE =
+            Comparator.<LoggedTask>comparingLong(logged -> logged.until).thenComparingLong(logged -> logged.lease);
+
+    private final Map<String, LoggedTask> unfinished = new HashMap<>();
+    private final TreeSet<LoggedTask> byCreation = new TreeSet<>(BY_CREATION);
+    private final PriorityQueue<LoggedTask> waiting = new PriorityQueue<>(BY_TURN);
+    private final PriorityQueue<LoggedTask> heldBack =
+            new PriorityQueue<>(Comparator.comparingLong(logged -> logged.until));
+    private final TreeSet<LoggedTask> leased = new TreeSet<>(BY_END_OF_LEASE);
+    private final Map<CatchUp, Integer> catchUps = new HashMap<>();
+    private long turns;
+    private long leases;
+
+    int size() {
+        return unfinished.size();
+    }
+
+    /** When the oldest task was recorded. */
+    long oldestCreated(long ifNone) {
+        return byCreation.isEmpty() ? ifNone : byCreation.first().task.created();
+    }
+
+    boolean hasCatchUp(String author, long version) {
+        return catchUps.containsKey(new CatchUp(author, version));
+    }
+
+    /** Takes in a task that is not in the queue, and lets it wait. */
+    void add(LoggedTask logged, long now) {
+        unfinished.put(logged.task.id(), logged);
+        byCreation.add(logged);
+        if (logged.task.kind() == Kind.CATCH_UP) {
+            catchUps.merge(catchUp(logged.task), 1, Integer::sum);
+        }
+        logged.lease = 0;
+        letWait(logged, now);
+    }
+
+    /** Leases the tasks that have waited longest. */
+    List<Claim> lease(int max, long until, long now) {
+        while (!heldBack.isEmpty() && heldBack.element().until <= now) {
+            waiting.add(heldBack.remove());
+        }
+        List<Claim> claims = new ArrayList<>();
+        while (claims.size() < max && !waiting.isEmpty()) {
+            LoggedTask logged = waiting.remove();
+            logged.lease = ++leases;
+            logged.until = until;
+            leased.add(logged);
+            claims.add(new Claim(logged.task, logged.lease));
+        }
+        return claims;
+    }
+
+    /** Lets tasks wait again whose lease has run out, counting an attempt. */
+    void expire(long now) {
+        while (!leased.isEmpty() && leased.first().until <= now) {
+            LoggedTask logged = leased.first();
+            unlease(logged);
+            logged.update(logged.task.after(), logged.task.attempts() + 1);
+            letWait(logged, logged.until);
+        }
+    }
+
+    /** The task of a claim, unless its lease was lost. */
+    @Nullable
+    LoggedTask claimed(Claim claim) {
+        LoggedTask logged = unfinished.get(claim.task().id());
+        return logged != null && logged.lease == claim.lease() ? logged : null;
+    }
+
+    void extend(LoggedTask logged, long until) {
+        leased.remove(logged);
+        logged.until = until;
+        leased.add(logged);
+    }
+
+    /** Gives a leased task back. */
+    void giveBack(LoggedTask logged, long now, long notBefore) {
+        unlease(logged);
+        if (notBefore <= now) {
+            letWait(logged, now);
+        } else {
+            logged.since = now;
+            logged.turn = ++turns;
+            logged.until = notBefore;
+            heldBack.add(logged);
+        }
+    }
+
+    /** Takes a leased task out of the queue. */
+    void remove(LoggedTask logged) {
+        unlease(logged);
+        unfinished.remove(logged.task.id());
+        byCreation.remove(logged);
+        if (logged.task.kind() == Kind.CATCH_UP) {
+            catchUps.computeIfPresent(catchUp(logged.task), (key, count) -> count == 1 ? null : count - 1);
+        }
+    }
+
+    private void letWait(LoggedTask logged, long since) {
+        logged.since = since;
+        logged.turn = ++turns;
+        waiting.add(logged);
+    }
+
+    private void unlease(LoggedTask logged) {
+        leased.remove(logged);
+        logged.lease = 0;
+    }
+
+    private static CatchUp catchUp(Task task) {
+        return new CatchUp(task.author(), task.version());
+    }
+}
