@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.feedkit.Post;
 import io.feedkit.internal.HeadCache.Head;
+import io.feedkit.internal.RegisterView.Known;
 import io.feedkit.spi.Inbox.Slice;
 import io.feedkit.spi.Inbox.SliceQuery;
 import io.feedkit.spi.Order;
@@ -46,6 +47,7 @@ final class FeedScan {
     private final Parts parts;
     private final String reader;
     private final Order order;
+    private final Known register;
     private final CallCount outboxCalls = new CallCount();
     private PositionRange rest;
 
@@ -54,6 +56,7 @@ final class FeedScan {
         this.reader = reader;
         this.rest = range;
         this.order = order;
+        this.register = parts.register().known();
     }
 
     int outboxCalls() {
@@ -106,7 +109,6 @@ final class FeedScan {
 
     /** Authors whose outboxes may hold posts in the range that the inbox does not. */
     private List<String> pulled(Slice slice, Set<String> followees, PositionRange range) {
-        RegisterView register = parts.register();
         List<String> pulled = new ArrayList<>();
         for (String author : slice.pending().isEmpty() ? Set.<String>of() : slice.pending()) {
             if (followees.contains(author)) {
@@ -191,7 +193,7 @@ final class FeedScan {
         List<Entry> entries = new ArrayList<>(run.found().size());
         for (Merge.Found found : run.found()) {
             Post post = found.post();
-            if (followees.contains(post.author()) && !parts.register().isRetracting(post)) {
+            if (followees.contains(post.author()) && !register.isRetracting(post)) {
                 entries.add(new Entry(post, hot && found.source() == 0));
             }
         }
