@@ -30,6 +30,8 @@ abstract class FeedRules {
     static final String BOB = "bob";
     static final String CAT = "cat";
     static final String DAN = "dan";
+    static final String YAN = "yan";
+    static final String ZOE = "zoe";
 
     /** The largest page: more than any test publishes. */
     static final int ALL = PageRequest.MAX_LIMIT;
@@ -90,6 +92,10 @@ abstract class FeedRules {
 
     final FeedEngine engine(Policy policy) {
         return open(builder(policy));
+    }
+
+    final FeedEngine engine(Policy policy, int cap) {
+        return open(builder(policy).cap(cap));
     }
 
     /** Builds an engine that is closed after the test. */
@@ -155,6 +161,20 @@ abstract class FeedRules {
             assertThat(pages).as("pages of a walk").isLessThan(10_000);
         }
         return seen;
+    }
+
+    /** Runs something before the first call to the store, after it, before the second, and so on: place 1 is the first of these. */
+    final void interrupt(int place, Runnable action) {
+        int call = (place + 1) / 2;
+        if (place % 2 == 1) {
+            store.before(InterleavingStore.ANY, call, action);
+        } else {
+            store.after(InterleavingStore.ANY, call, action);
+        }
+    }
+
+    static String place(int place) {
+        return place == 0 ? "never" : (place % 2 == 1 ? "before call " : "after call ") + (place + 1) / 2;
     }
 
     /** Posts in a form that fits on a line. */

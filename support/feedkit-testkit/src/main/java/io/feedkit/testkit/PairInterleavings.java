@@ -139,11 +139,11 @@ abstract class PairInterleavings extends FeedRules {
         FeedEngine one = open(builder(policy).cap(CAP));
         FeedEngine other = open(builder(policy).cap(CAP));
         int calls = 1;
-        for (int call = 0; call <= calls; call++) {
+        for (int call = 0; call <= 2 * calls; call++) {
             Scene scene = prepare(one, call);
             int before = store.calls(ANY);
             if (call > 0) {
-                store.before(ANY, call, () -> second.run(other, scene));
+                interrupt(call, () -> second.run(other, scene));
             }
             first.run(one, scene);
             if (call == 0) {
@@ -159,7 +159,8 @@ abstract class PairInterleavings extends FeedRules {
                 new InboxLimits(CAP, FeedEngineBuilder.DEFAULT_LIVE_WINDOW.toMillis());
         Scene scene = new Scene(number, () -> store.inbox(limits).drop(List.of("ann" + number)));
         follow(engine, scene.ann(), scene.bob(), scene.cat());
-        follow(engine, "zoe", scene.bob());
+        follow(engine, YAN, scene.bob());
+        follow(engine, ZOE, scene.bob());
         visit(engine, scene.ann());
         publish(engine, posts(scene.bob(), 5));
         publish(engine, posts(scene.cat(), 5));
@@ -174,7 +175,7 @@ abstract class PairInterleavings extends FeedRules {
         for (FeedEngine engine : engines) {
             engine.fanout().drain();
             assertThat(names(walk(engine, scene.ann(), 4)))
-                    .as("feed after %s was interrupted by %s at call %d", first, second, call)
+                    .as("feed after %s was interrupted by %s %s", first, second, place(call))
                     .isEqualTo(names(newestFirst(expected)));
         }
     }

@@ -8,10 +8,10 @@ enum Policy {
     PUSH(FanoutPolicy.push()),
     /** Everything is pulled. */
     PULL(FanoutPolicy.pull()),
-    /** Authors with two followers are pulled, others pushed. */
-    HYBRID(FanoutPolicy.hybrid(2)),
+    /** Authors with three followers are pulled, until they have one again; others are pushed. */
+    HYBRID(FanoutPolicy.hybrid(3)),
     /** As HYBRID, and readers seen lately get a push besides. */
-    ACTIVE(FanoutPolicy.active(2));
+    ACTIVE(FanoutPolicy.active(3));
 
     private final FanoutPolicy fanout;
 
