@@ -33,8 +33,9 @@ final class FeedScan {
      *
      * @param entries in reading order: of followed authors, not deleted
      * @param last the furthest post looked at, of whatever author, if there was one
+     * @param candidates how many posts were looked at
      */
-    record Chunk(List<Entry> entries, Optional<Position> last) {}
+    record Chunk(List<Entry> entries, Optional<Position> last, int candidates) {}
 
     /**
      * A post of the feed.
@@ -202,6 +203,7 @@ final class FeedScan {
                 run.found().isEmpty()
                         ? Optional.empty()
                         : Optional.of(Position.of(
-                                run.found().get(run.found().size() - 1).post())));
+                                run.found().get(run.found().size() - 1).post())),
+                run.found().size());
     }
 }
