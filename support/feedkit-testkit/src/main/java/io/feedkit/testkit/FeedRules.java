@@ -8,6 +8,11 @@ import io.feedkit.FeedEngineBuilder;
 import io.feedkit.FeedPage;
 import io.feedkit.PageRequest;
 import io.feedkit.Post;
+import io.feedkit.spi.Inbox.Slice;
+import io.feedkit.spi.Inbox.SliceQuery;
+import io.feedkit.spi.InboxLimits;
+import io.feedkit.spi.Order;
+import io.feedkit.spi.PositionRange;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -161,6 +166,14 @@ abstract class FeedRules {
             assertThat(pages).as("pages of a walk").isLessThan(10_000);
         }
         return seen;
+    }
+
+    /** What really stands in an inbox, whatever reads hide. */
+    final Slice slice(String reader) {
+        InboxLimits limits = new InboxLimits(
+                FeedEngineBuilder.DEFAULT_CAP, FeedEngineBuilder.DEFAULT_LIVE_WINDOW.toMillis());
+        SliceQuery query = new SliceQuery(reader, PositionRange.ALL, Order.NEWEST_FIRST, ALL, false);
+        return store.inbox(limits).slice(List.of(query)).get(0);
     }
 
     /** Runs something before the first call to the store, after it, before the second, and so on: place 1 is the first of these. */

@@ -54,4 +54,36 @@ public abstract class FeedStoreCompatibilityKit extends CompatibilityKit {
             super(FeedStoreCompatibilityKit.this);
         }
     }
+
+    @Nested
+    @DisplayName("Rebuilding, and what happens meanwhile")
+    class Rebuilds extends RebuildInterleavings {
+        Rebuilds() {
+            super(FeedStoreCompatibilityKit.this);
+        }
+    }
+
+    @Nested
+    @DisplayName("Following, and what happens meanwhile")
+    class FollowsMeanwhile extends FollowInterleavings {
+        FollowsMeanwhile() {
+            super(FeedStoreCompatibilityKit.this);
+        }
+    }
+
+    @Nested
+    @DisplayName("Deleting, and what happens meanwhile")
+    class DeletesMeanwhile extends DeleteInterleavings {
+        DeletesMeanwhile() {
+            super(FeedStoreCompatibilityKit.this);
+        }
+    }
+
+    @Nested
+    @DisplayName("Pulled authors, and what happens meanwhile")
+    class Register extends RegisterInterleavings {
+        Register() {
+            super(FeedStoreCompatibilityKit.this);
+        }
+    }
 }

@@ -151,6 +151,11 @@ abstract class PairInterleavings extends FeedRules {
                 second.run(other, scene);
             }
             check(scene, first, second, call, List.of(one, other));
+            if (policy == Policy.PUSH) {
+                assertThat(one.refresh(scene.ann()))
+                        .as("posts that %s, interrupted by %s %s, left out of the inbox", first, second, place(call))
+                        .isZero();
+            }
         }
     }
 
