@@ -29,6 +29,6 @@ final class CursorCost implements Measurement {
     private Figure figure(Scale scale, String what, Supplier<?> value, Supplier<?> baseline) {
         Timing timing = Timing.of(scale);
         Medians medians = Rounds.of(scale).medians(() -> timing.perSecond(value), () -> timing.perSecond(baseline));
-        return Figure.of(name() + ": " + what, "ops/s", medians, Target.NONE);
+        return Figure.of(name() + ": " + what, "ops/s of CPU", medians, Target.NONE);
     }
 }

@@ -39,7 +39,7 @@ final class FanoutCost implements Measurement {
                     .medians(
                             () -> timing.nanos(() -> fanOut(feed)) / followers,
                             () -> timing.nanos(() -> plain.fanOut(post)) / followers);
-            return Figure.of(name() + ": " + what, "ns", medians, Target.NONE);
+            return Figure.of(name() + ": " + what, "ns of CPU", medians, Target.NONE);
         }
     }
 

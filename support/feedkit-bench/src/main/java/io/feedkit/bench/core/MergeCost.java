@@ -37,7 +37,7 @@ final class MergeCost implements Measurement {
                 .medians(() -> timing.perSecond(input::merge), () -> timing.perSecond(input::concatenateAndSort));
         return Figure.of(
                 name() + ": an inbox and " + heads + " heads (against concatenate, sort, distinct)",
-                "ops/s",
+                "ops/s of CPU",
                 medians,
                 Target.NONE);
     }

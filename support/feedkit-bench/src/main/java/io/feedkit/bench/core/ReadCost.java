@@ -21,7 +21,7 @@ import java.util.function.Supplier;
 /** Pages of 20 from a full inbox in memory, all cached, on one thread. */
 final class ReadCost implements Measurement {
 
-    private static final String UNIT = "ns";
+    private static final String UNIT = "ns of CPU";
     private static final int PULLED = 50;
     private static final String READER = "reader";
 
