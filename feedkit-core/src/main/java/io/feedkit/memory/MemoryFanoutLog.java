@@ -28,8 +28,7 @@ final class MemoryFanoutLog implements FanoutLog {
 
     private final Clock clock;
     private final TaskQueue queue = new TaskQueue();
-    private final PriorityQueue<LoggedTask> finished =
-            new PriorityQueue<>(Comparator.comparingLong(logged -> logged.until));
+    private final PriorityQueue<LoggedTask> finished = new PriorityQueue<>(LoggedTask::byTime);
     private final TreeMap<String, Dead> dead = new TreeMap<>();
     private long time;
     private long ids;
@@ -158,8 +157,12 @@ final class MemoryFanoutLog implements FanoutLog {
     }
 
     @Override
-    public synchronized Depth depth() {
-        return new Depth(queue.size(), queue.oldestCreated(0), dead.size());
+    public Depth depth() {
+        long now = clock.millis();
+        synchronized (this) {
+            advance(now);
+            return new Depth(queue.size(), queue.oldestCreated(0), dead.size());
+        }
     }
 
     @Override

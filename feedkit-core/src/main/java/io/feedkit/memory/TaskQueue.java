@@ -4,7 +4,6 @@ import io.feedkit.spi.FanoutLog.Claim;
 import io.feedkit.spi.FanoutLog.Kind;
 import io.feedkit.spi.FanoutLog.Task;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,20 +16,11 @@ final class TaskQueue {
 
     private record CatchUp(String author, long version) {}
 
-    private static final Comparator<LoggedTask> BY_CREATION = Comparator.<LoggedTask>comparingLong(
-                    logged -> logged.task.created())
-            .thenComparing(logged -> logged.task.id());
-    private static final Comparator<LoggedTask> BY_TURN =
-            Comparator.<LoggedTask>comparingLong(logged -> logged.since).thenComparingLong(logged -> logged.turn);
-    private static final Comparator<LoggedTask> BY_END_OF_LEASE =
-            Comparator.<LoggedTask>comparingLong(logged -> logged.until).thenComparingLong(logged -> logged.lease);
-
     private final Map<String, LoggedTask> unfinished = new HashMap<>();
-    private final TreeSet<LoggedTask> byCreation = new TreeSet<>(BY_CREATION);
-    private final PriorityQueue<LoggedTask> waiting = new PriorityQueue<>(BY_TURN);
-    private final PriorityQueue<LoggedTask> heldBack =
-            new PriorityQueue<>(Comparator.comparingLong(logged -> logged.until));
-    private final TreeSet<LoggedTask> leased = new TreeSet<>(BY_END_OF_LEASE);
+    private final TreeSet<LoggedTask> byCreation = new TreeSet<>(LoggedTask::byCreation);
+    private final PriorityQueue<LoggedTask> waiting = new PriorityQueue<>(LoggedTask::byTurn);
+    private final PriorityQueue<LoggedTask> heldBack = new PriorityQueue<>(LoggedTask::byTime);
+    private final TreeSet<LoggedTask> leased = new TreeSet<>(LoggedTask::byTime);
     private final Map<CatchUp, Integer> catchUps = new HashMap<>();
     private long turns;
     private long leases;
