@@ -23,6 +23,7 @@ final class ReadCost implements Measurement {
 
     private static final String UNIT = "ns of CPU";
     private static final int PULLED = 50;
+    private static final int MANY_FOLLOWEES = 1949;
     private static final String READER = "reader";
 
     @Override
@@ -33,14 +34,20 @@ final class ReadCost implements Measurement {
     @Override
     public List<Figure> measure(Scale scale) {
         try (ReaderFeed plain = new ReaderFeed(0);
-                ReaderFeed mixed = new ReaderFeed(PULLED)) {
+                ReaderFeed mixed = new ReaderFeed(PULLED);
+                ReaderFeed many = new ReaderFeed(1, MANY_FOLLOWEES)) {
             Supplier<List<Post>> bare = bareRead(plain.pushed());
             Cursor deep = plain.deepCursor();
             return List.of(
                     figure(scale, "newest 20 (against a bare skip list in a map)", plain::first, bare),
                     figure(scale, "newest 20 hydrated (against not hydrated)", plain::hydrated, plain::first),
                     figure(scale, "20 at depth 500 (against newest 20)", () -> plain.older(deep), plain::first),
-                    figure(scale, "newest 20 with 50 pulled authors (against none)", mixed::first, plain::first));
+                    figure(scale, "newest 20 with 50 pulled authors (against none)", mixed::first, plain::first),
+                    figure(
+                            scale,
+                            "newest 20 with 2,000 followees, one of them pulled (against 50, none pulled)",
+                            many::first,
+                            plain::first));
         }
     }
 

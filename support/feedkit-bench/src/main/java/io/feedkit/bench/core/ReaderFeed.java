@@ -39,6 +39,16 @@ public final class ReaderFeed implements AutoCloseable {
      * @param pulledAuthors how many pulled authors the reader follows
      */
     public ReaderFeed(int pulledAuthors) {
+        this(pulledAuthors, 0);
+    }
+
+    /**
+     * Builds it, with authors besides who have not posted anything.
+     *
+     * @param pulledAuthors how many pulled authors the reader follows
+     * @param quietAuthors how many quiet authors
+     */
+    ReaderFeed(int pulledAuthors, int quietAuthors) {
         engine = FeedEngine.builder(InMemoryFeedStore.create())
                 .policy(status -> status.author().startsWith(PULLED) ? FanoutMode.PULL : FanoutMode.PUSH)
                 .workers(0)
@@ -48,6 +58,9 @@ public final class ReaderFeed implements AutoCloseable {
         }
         for (int i = 0; i < pulledAuthors; i++) {
             engine.follow(READER, PULLED + i);
+        }
+        for (int i = 0; i < quietAuthors; i++) {
+            engine.follow(READER, "quiet-" + i);
         }
         engine.read(READER, PageRequest.first(1));
         Instant base = Instant.now().minusSeconds(FeedEngineBuilder.DEFAULT_CAP);
