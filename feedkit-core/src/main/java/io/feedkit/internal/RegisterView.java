@@ -18,7 +18,7 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * What this engine knows of the pulled register: a snapshot that is at most {@code staleness} old, and over it this engine's own changes, which
- * therefore show at once. Thread-safe.
+ * therefore show at once. A change leaves this engine's own only after it has come into the snapshot, so whoever asks looks at the own ones first. Thread-safe.
  */
 public final class RegisterView {
 
@@ -68,8 +68,8 @@ public final class RegisterView {
 
     /** The newest unpushed position of an author, if the author has unpushed posts. */
     Optional<Position> newestUnpushed(String author) {
-        Entry entry = checked.snapshot().pulled().get(author);
         Position own = ownPulled.get(author);
+        Entry entry = checked.snapshot().pulled().get(author);
         if (entry == null) {
             return Optional.ofNullable(own);
         }
@@ -81,12 +81,11 @@ public final class RegisterView {
     }
 
     boolean isRetracting(Post post) {
-        Set<PostKey> retracting = checked.snapshot().retracting();
-        if (retracting.isEmpty() && ownRetracting.isEmpty()) {
-            return false;
+        if (!ownRetracting.isEmpty() && ownRetracting.contains(post.key())) {
+            return true;
         }
-        PostKey key = post.key();
-        return ownRetracting.contains(key) || retracting.contains(key);
+        Set<PostKey> retracting = checked.snapshot().retracting();
+        return !retracting.isEmpty() && retracting.contains(post.key());
     }
 
     /** Whether nobody is pulled, so that readers need not look. */
