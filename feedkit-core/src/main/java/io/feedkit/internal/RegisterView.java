@@ -76,6 +76,21 @@ public final class RegisterView {
         return Optional.of(own == null ? entry.newest() : Position.max(own, entry.newest()));
     }
 
+    /** Some of these authors, all pulled ones among them: found through whichever is smaller, these authors or the register. */
+    Set<String> narrow(Set<String> authors) {
+        if (ownPulled.size() >= authors.size()) {
+            return authors;
+        }
+        Set<String> pulled = new HashSet<>(ownPulled.keySet());
+        Set<String> registered = checked.snapshot().pulled().keySet();
+        if (registered.size() >= authors.size()) {
+            return authors;
+        }
+        pulled.addAll(registered);
+        pulled.retainAll(authors);
+        return pulled;
+    }
+
     boolean isPulled(String author) {
         return ownPulled.containsKey(author) || checked.snapshot().pulled().containsKey(author);
     }
