@@ -20,7 +20,7 @@ final class Report {
         Runtime runtime = Runtime.getRuntime();
         out.printf(
                 Locale.ROOT,
-                "# %s %s, %d cores, heap %,d MB; %d rounds, medians, value and baseline alternately%n",
+                "# %s %s, %d cores, heap %,d MB; medians of %d, value and baseline in turns%n",
                 System.getProperty("java.vm.name"),
                 System.getProperty("java.vm.version"),
                 runtime.availableProcessors(),

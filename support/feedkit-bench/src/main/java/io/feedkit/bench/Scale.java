@@ -16,7 +16,7 @@ public record Scale(int rounds, Duration window, Duration idle, int followers) {
     public static final Scale FULL = new Scale(7, Duration.ofMillis(500), Duration.ofSeconds(4), 10_000_000);
 
     /** For a look. */
-    public static final Scale QUICK = new Scale(3, Duration.ofMillis(50), Duration.ofMillis(500), 1_000_000);
+    public static final Scale QUICK = new Scale(3, Duration.ofMillis(30), Duration.ofMillis(500), 1_000_000);
 
     /** The fewest followers: a tenth of a percent of them, and no fewer than a few, are live. */
     static final int MIN_FOLLOWERS = 10_000;

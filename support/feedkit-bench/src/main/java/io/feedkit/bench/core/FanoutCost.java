@@ -13,8 +13,8 @@ import java.util.List;
 /** What delivering to one follower costs, on one thread, publish included. */
 final class FanoutCost implements Measurement {
 
-    private static final int LIVE = 10_000;
-    private static final int NOT_LIVE = 100_000;
+    private static final int PART_LIVE = 1000;
+    private static final int PART_NOT_LIVE = 100;
     private static final int CAP = 1000;
 
     @Override
@@ -24,9 +24,11 @@ final class FanoutCost implements Measurement {
 
     @Override
     public List<Figure> measure(Scale scale) {
+        int live = scale.followers() / PART_LIVE;
+        int notLive = scale.followers() / PART_NOT_LIVE;
         return List.of(
-                figure(scale, "a follower with a full inbox (against a map of deques)", LIVE, LIVE),
-                figure(scale, "a follower who is not live (against a map of deques)", NOT_LIVE, 0));
+                figure(scale, "a follower with a full inbox (against a map of deques)", live, live),
+                figure(scale, "a follower who is not live (against a map of deques)", notLive, 0));
     }
 
     private Figure figure(Scale scale, String what, int followers, int live) {
