@@ -1,14 +1,18 @@
 package io.feedkit.examples;
 
-import me.tongfei.progressbar.ProgressBar;
-import org.HdrHistogram.Histogram;
+import io.feedkit.examples.replay.ReplayCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** The command line of the examples. */
-@Command(name = "feedkit-examples", description = "Runs FeedKit's examples.", mixinStandardHelpOptions = true)
+@Command(
+        name = "feedkit-examples",
+        description = "Runs FeedKit's examples.",
+        mixinStandardHelpOptions = true,
+        subcommands = {ReplayCommand.class})
 public final class Main implements Runnable {
 
     @Spec
@@ -23,20 +27,15 @@ public final class Main implements Runnable {
      * @param args the command and its options
      */
     public static void main(String[] args) {
-        System.exit(new CommandLine(new Main()).execute(args));
+        System.exit(commandLine().execute(args));
+    }
+
+    static CommandLine commandLine() {
+        return new CommandLine(new Main());
     }
 
     @Override
     public void run() {
-        spec.commandLine().usage(spec.commandLine().getOut());
-    }
-
-    @Command(description = "Times a few rounds.")
-    void quickstart() {
-        var nanos = new Histogram(3);
-        for (var start : ProgressBar.wrap(java.util.List.of(1, 2, 3), "rounds")) {
-            nanos.recordValue(start);
-        }
-        spec.commandLine().getOut().printf("%d rounds%n", nanos.getTotalCount());
+        throw new ParameterException(spec.commandLine(), "Missing command");
     }
 }

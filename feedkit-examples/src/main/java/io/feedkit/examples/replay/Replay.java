@@ -1,0 +1,148 @@
+package io.feedkit.examples.replay;
+
+import io.feedkit.FeedEngine;
+import io.feedkit.FeedEngineBuilder;
+import io.feedkit.FeedPage;
+import io.feedkit.PageRequest;
+import io.feedkit.Post;
+import io.feedkit.spi.FeedStore;
+import io.feedkit.spi.WritableFollowGraph;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import me.tongfei.progressbar.ProgressBar;
+
+/**
+ * One run of recorded events through an engine: load the follows, let every reader read once, let the events happen, wait for the fan-out, and let every reader
+ * read in the end.
+ */
+final class Replay {
+
+    /**
+     * Longer than any recording: the clock runs through a week in seconds, so a lease or a daily check measured by it would be over before anybody noticed.
+     */
+    private static final Duration NEVER = Duration.ofDays(36_500);
+
+    private final ReplayOptions options;
+    private final Progress progress;
+    private final EventClock clock = new EventClock();
+    private final Names names = new Names();
+    private final Meters meters = new Meters();
+    private final WritableFollowGraph graph;
+    private final FeedEngineBuilder builder;
+
+    /**
+     * Prepares a run.
+     *
+     * @throws IllegalArgumentException if an option is out of range
+     */
+    Replay(ReplayOptions options, Progress progress) {
+        this.options = options;
+        this.progress = progress;
+        FeedStore store = Stores.open(options.store(), clock);
+        this.graph = (WritableFollowGraph) store.graph();
+        this.builder = FeedEngine.builder(store)
+                .clock(clock)
+                .policy(options.policy())
+                .cap(options.cap())
+                .liveWindow(options.liveWindow())
+                .workers(options.threads())
+                .listener(meters)
+                .lease(NEVER)
+                .reconcileEvery(NEVER)
+                .concurrentRebuilds(options.threads())
+                .followeeCache(Integer.MAX_VALUE);
+        requirePageSize("page", options.page());
+        if (options.newest() != ReplayOptions.ALL) {
+            requirePageSize("newest", options.newest());
+        }
+    }
+
+    private static void requirePageSize(String name, int size) {
+        if (size < 1 || size > PageRequest.MAX_LIMIT) {
+            throw new IllegalArgumentException(
+                    name + " must be between 1 and " + PageRequest.MAX_LIMIT + ", but is " + size);
+        }
+    }
+
+    /**
+     * Runs.
+     *
+     * @throws InputException if a file cannot be used
+     */
+    Report run() {
+        Set<Long> known = loadFollows();
+        Survey survey = Survey.of(options.events(), known);
+        List<Long> readers = List.copyOf(known);
+        clock.advanceTo(survey.firstMillis());
+        PageRequest firstPage = PageRequest.first(options.page());
+        try (FeedEngine engine = builder.build();
+                FeedReaders threads = new FeedReaders(options.threads())) {
+            try (ProgressBar bar = progress.start("open inboxes", readers.size())) {
+                FeedReaders.Reading open =
+                        reader -> engine.read(Long.toString(reader), firstPage).posts();
+                threads.readAll(readers, open, (reader, feed) -> bar.step());
+            }
+            EventPlayer player = new EventPlayer(engine, clock, names, firstPage, options.batchSize());
+            long start = System.nanoTime();
+            try (ProgressBar bar = progress.start("replay", survey.events())) {
+                options.events().forEach(event -> {
+                    player.accept(event);
+                    bar.step();
+                });
+                player.flush();
+                bar.setExtraMessage("fan-out");
+                engine.fanout().drain();
+            }
+            Duration replayed = Duration.ofNanos(System.nanoTime() - start);
+            meters.restartReads();
+            FeedDigest digest = new FeedDigest();
+            start = System.nanoTime();
+            try (ProgressBar bar = progress.start("read feeds", readers.size())) {
+                threads.readAll(readers, reader -> finalRead(engine, Long.toString(reader)), (reader, feed) -> {
+                    if (options.digest()) {
+                        digest.add(reader, feed);
+                    }
+                    bar.step();
+                });
+            }
+            Duration read = Duration.ofNanos(System.nanoTime() - start);
+            return new Report(
+                    meters, player.publishNanos(), replayed, read, heapUsed(), options.digest() ? digest.hex() : "");
+        }
+    }
+
+    private static long heapUsed() {
+        System.gc();
+        Runtime runtime = Runtime.getRuntime();
+        return runtime.totalMemory() - runtime.freeMemory();
+    }
+
+    private Set<Long> loadFollows() {
+        Set<Long> readers = new TreeSet<>();
+        FollowsLoader loader = new FollowsLoader(graph, names);
+        options.follows()
+                .forEach(path -> new FollowsFile(path).forEach((reader, author) -> {
+                    readers.add(reader);
+                    loader.add(reader, author);
+                }));
+        loader.flush();
+        return readers;
+    }
+
+    /** Reads the newest posts, or walks the whole feed. A page may be short before the end, so the cursor alone says when to stop. */
+    private List<Post> finalRead(FeedEngine engine, String reader) {
+        boolean all = options.newest() == ReplayOptions.ALL;
+        int wanted = all ? Integer.MAX_VALUE : options.newest();
+        int limit = all ? options.page() : options.newest();
+        FeedPage page = engine.read(reader, PageRequest.first(limit));
+        List<Post> feed = new ArrayList<>(page.posts());
+        while (feed.size() < wanted && page.older().isPresent()) {
+            page = engine.read(reader, PageRequest.older(page.older().get(), Math.min(limit, wanted - feed.size())));
+            feed.addAll(page.posts());
+        }
+        return feed;
+    }
+}
