@@ -3,16 +3,21 @@ package io.feedkit.examples.replay;
 import java.util.HashMap;
 import java.util.Map;
 
-/** The engine's ids for the integers in the files. Every user's is made once, since it stands in many places. Not thread-safe. */
+/** The engine's ids for the integers in the files. Every user's is made once, since it stands in many places. */
 final class Names {
 
     private static final int POST_DIGITS = 7;
 
     private final Map<Long, String> users = new HashMap<>();
 
-    /** A user's id: the integer. */
+    /** A user's id: the integer. Not thread-safe. */
     String user(long number) {
         return users.computeIfAbsent(number, String::valueOf);
+    }
+
+    /** A reader's id, the same; for any thread. */
+    static String reader(long number) {
+        return Long.toString(number);
     }
 
     /** A post's id: the integer, filled up with zeros to seven digits, so that posts of the same time are in the order of their numbers. */

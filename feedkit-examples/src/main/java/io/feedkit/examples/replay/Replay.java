@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import me.tongfei.progressbar.ProgressBar;
+import org.HdrHistogram.Histogram;
 
 /**
  * One run of recorded events through an engine: load the follows, let every reader read once, let the events happen, wait for the fan-out, and let every reader
@@ -25,6 +26,9 @@ final class Replay {
      */
     private static final Duration NEVER = Duration.ofDays(36_500);
 
+    /** As many fan-out workers as an engine can have. */
+    private static final int MAX_THREADS = 256;
+
     private final ReplayOptions options;
     private final Progress progress;
     private final EventClock clock = new EventClock();
@@ -32,6 +36,7 @@ final class Replay {
     private final Meters meters = new Meters();
     private final WritableFollowGraph graph;
     private final FeedEngineBuilder builder;
+    private final PageRequest firstPage;
 
     /**
      * Prepares a run.
@@ -41,6 +46,12 @@ final class Replay {
     Replay(ReplayOptions options, Progress progress) {
         this.options = options;
         this.progress = progress;
+        requireBetween("threads", options.threads(), 1, MAX_THREADS);
+        requireBetween("page", options.page(), 1, PageRequest.MAX_LIMIT);
+        if (options.newest() != ReplayOptions.ALL) {
+            requireBetween("newest", options.newest(), 1, PageRequest.MAX_LIMIT);
+        }
+        this.firstPage = PageRequest.first(options.page());
         FeedStore store = Stores.open(options.store(), clock);
         this.graph = (WritableFollowGraph) store.graph();
         this.builder = FeedEngine.builder(store)
@@ -54,16 +65,12 @@ final class Replay {
                 .reconcileEvery(NEVER)
                 .concurrentRebuilds(options.threads())
                 .followeeCache(Integer.MAX_VALUE);
-        requirePageSize("page", options.page());
-        if (options.newest() != ReplayOptions.ALL) {
-            requirePageSize("newest", options.newest());
-        }
     }
 
-    private static void requirePageSize(String name, int size) {
-        if (size < 1 || size > PageRequest.MAX_LIMIT) {
+    private static void requireBetween(String name, int value, int least, int most) {
+        if (value < least || value > most) {
             throw new IllegalArgumentException(
-                    name + " must be between 1 and " + PageRequest.MAX_LIMIT + ", but is " + size);
+                    name + " must be between " + least + " and " + most + ", but is " + value);
         }
     }
 
@@ -77,48 +84,19 @@ final class Replay {
         Survey survey = Survey.of(options.events(), known);
         List<Long> readers = List.copyOf(known);
         clock.advanceTo(survey.firstMillis());
-        PageRequest firstPage = PageRequest.first(options.page());
         try (FeedEngine engine = builder.build();
                 FeedReaders threads = new FeedReaders(options.threads())) {
-            try (ProgressBar bar = progress.start("open inboxes", readers.size())) {
-                FeedReaders.Reading open =
-                        reader -> engine.read(Long.toString(reader), firstPage).posts();
-                threads.readAll(readers, open, (reader, feed) -> bar.step());
-            }
-            EventPlayer player = new EventPlayer(engine, clock, names, firstPage, options.batchSize());
-            long start = System.nanoTime();
-            try (ProgressBar bar = progress.start("replay", survey.events())) {
-                options.events().forEach(event -> {
-                    player.accept(event);
-                    bar.step();
-                });
-                player.flush();
-                bar.setExtraMessage("fan-out");
-                engine.fanout().drain();
-            }
-            Duration replayed = Duration.ofNanos(System.nanoTime() - start);
+            openInboxes(engine, threads, readers);
+            Played played = play(engine, survey.events());
             meters.restartReads();
-            FeedDigest digest = new FeedDigest();
-            start = System.nanoTime();
-            try (ProgressBar bar = progress.start("read feeds", readers.size())) {
-                threads.readAll(readers, reader -> finalRead(engine, Long.toString(reader)), (reader, feed) -> {
-                    if (options.digest()) {
-                        digest.add(reader, feed);
-                    }
-                    bar.step();
-                });
-            }
-            Duration read = Duration.ofNanos(System.nanoTime() - start);
-            return new Report(
-                    meters, player.publishNanos(), replayed, read, heapUsed(), options.digest() ? digest.hex() : "");
+            Final end = readFeeds(engine, threads, readers);
+            return new Report(meters, played.publishNanos(), played.took(), end.took(), heapUsed(), end.digest());
         }
     }
 
-    private static long heapUsed() {
-        System.gc();
-        Runtime runtime = Runtime.getRuntime();
-        return runtime.totalMemory() - runtime.freeMemory();
-    }
+    private record Played(Histogram publishNanos, Duration took) {}
+
+    private record Final(String digest, Duration took) {}
 
     private Set<Long> loadFollows() {
         Set<Long> readers = new TreeSet<>();
@@ -132,8 +110,45 @@ final class Replay {
         return readers;
     }
 
+    private void openInboxes(FeedEngine engine, FeedReaders threads, List<Long> readers) {
+        try (ProgressBar bar = progress.start("open inboxes", readers.size())) {
+            FeedReaders.Reading open =
+                    reader -> engine.read(Names.reader(reader), firstPage).posts();
+            threads.readAll(readers, open, (reader, feed) -> bar.step());
+        }
+    }
+
+    private Played play(FeedEngine engine, long events) {
+        EventPlayer player = new EventPlayer(engine, clock, names, firstPage, options.batchSize());
+        long start = System.nanoTime();
+        try (ProgressBar bar = progress.start("replay", events)) {
+            options.events().forEach(event -> {
+                player.accept(event);
+                bar.step();
+            });
+            player.flush();
+            bar.setExtraMessage("fan-out");
+            engine.fanout().drain();
+        }
+        return new Played(player.publishNanos(), since(start));
+    }
+
+    private Final readFeeds(FeedEngine engine, FeedReaders threads, List<Long> readers) {
+        FeedDigest digest = new FeedDigest();
+        long start = System.nanoTime();
+        try (ProgressBar bar = progress.start("read feeds", readers.size())) {
+            threads.readAll(readers, reader -> wholeRead(engine, Names.reader(reader)), (reader, feed) -> {
+                if (options.digest()) {
+                    digest.add(reader, feed);
+                }
+                bar.step();
+            });
+        }
+        return new Final(options.digest() ? digest.hex() : "", since(start));
+    }
+
     /** Reads the newest posts, or walks the whole feed. A page may be short before the end, so the cursor alone says when to stop. */
-    private List<Post> finalRead(FeedEngine engine, String reader) {
+    private List<Post> wholeRead(FeedEngine engine, String reader) {
         boolean all = options.newest() == ReplayOptions.ALL;
         int wanted = all ? Integer.MAX_VALUE : options.newest();
         int limit = all ? options.page() : options.newest();
@@ -144,5 +159,15 @@ final class Replay {
             feed.addAll(page.posts());
         }
         return feed;
+    }
+
+    private static Duration since(long startNanos) {
+        return Duration.ofNanos(System.nanoTime() - startNanos);
+    }
+
+    private static long heapUsed() {
+        System.gc();
+        Runtime runtime = Runtime.getRuntime();
+        return runtime.totalMemory() - runtime.freeMemory();
     }
 }

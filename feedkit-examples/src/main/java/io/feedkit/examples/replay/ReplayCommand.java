@@ -21,21 +21,21 @@ import picocli.CommandLine.Spec;
 /** The command line of the replay. */
 @Command(
         name = "replay",
-        mixinStandardHelpOptions = true,
         sortOptions = false,
-        usageHelpAutoWidth = true,
-        header = "Replays recorded posts through an engine, lets every reader read, and prints what it took.",
-        description = {
-            "",
-            "Files are plain text or gzip, with one record per line, its fields divided by single spaces. All ids are "
-                    + "decimal integers without a sign. A malformed line is named, and ends the run with exit code 2 "
-                    + "before anything is done.",
-            "",
-            "A clock follows the events and never goes back. Every reader reads once before the first event. Readers "
-                    + "are all who follow somebody else in the follows files, or in an F line.",
-            ""
+        usageHelpWidth = 100,
+        description = "Replays recorded posts through an engine, lets every reader read, and prints what it took.",
+        customSynopsis = {
+            "feedkit-examples replay --follows FILE[,FILE...] (--posts FILE | --ops FILE)",
+            "       --policy push|pull|hybrid:N|active:N [--store memory] [--cap N] [--page N]",
+            "       [--live-window 7d] [--threads N] [--newest 50 | --walk] [--digest]"
         },
         footer = {
+            "",
+            "Files are plain text or gzip, one record per line, fields divided by single spaces. Ids are decimal",
+            "integers without a sign. A malformed line ends the run with exit code 2 before anything is done.",
+            "",
+            "A clock follows the events and never goes back. Every reader reads once before the first event.",
+            "Readers are those who follow somebody else in the follows files, and those of F lines.",
             "",
             "The figures:",
             "  posts                       posts published; a second publish of the same post is none",
@@ -43,14 +43,14 @@ import picocli.CommandLine.Spec;
             "  pulled posts                those of the posts that were not pushed to all followers",
             "  seconds                     from the first event to the end of the fan-out",
             "  deliveries/s                deliveries by seconds",
-            "  publish p50/p99             percentiles per post; with --posts, a batch's time by its posts",
-            "  read p50/p99                percentiles per page of the final reads",
-            "  reads/s                     pages of the final reads, by the time all took together",
+            "  publish p50/p99             time per post; with --posts a batch's time by its posts",
+            "  read p50/p99                time per page of the final reads",
+            "  reads/s                     pages of the final reads by the time they took together",
             "  posts served from inboxes   posts on those pages that the reader's inbox held",
-            "  posts served from outboxes  posts on those pages that came from an author's outbox",
+            "  posts served from outboxes  posts on those pages that came from authors' outboxes",
             "  outbox calls                how often those reads asked the outboxes",
             "  heap used                   in the end, after a garbage collection",
-            "  digest                      SHA-256 of a line `reader:id,id,...` per reader, with --digest",
+            "  digest                      SHA-256 of a line 'reader:id,id,...' per reader, with --digest"
         })
 public final class ReplayCommand implements Callable<Integer> {
 

@@ -10,7 +10,7 @@ final class Stores {
     private Stores() {}
 
     /**
-     * Opens a store.
+     * Opens a store whose follow graph can be written.
      *
      * @throws IllegalArgumentException if there is no such store
      */
