@@ -192,7 +192,8 @@ public final class FanoutWorker {
         Task whole = task.task();
         if (task.kind() != Kind.PUSH
                 || !whole.after().isEmpty()
-                || !whole.range().equals(KeyRange.ALL)) {
+                || !whole.range().equals(KeyRange.ALL)
+                || !task.considerSplit()) {
             return false;
         }
         FollowCounts counts = parts.graph().counts(List.of(whole.author())).get(whole.author());

@@ -117,7 +117,7 @@ final class FeedScan {
             }
         }
         if (!register.nobodyPulled()) {
-            for (String author : followees) {
+            for (String author : register.narrow(followees)) {
                 Optional<Position> newest = register.newestUnpushed(author);
                 if (newest.isPresent()
                         && newest.get().compareTo(range.from()) >= 0

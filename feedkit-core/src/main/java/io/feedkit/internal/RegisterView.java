@@ -54,6 +54,17 @@ public final class RegisterView {
             return ownRetracting.contains(key) || retracting.contains(key);
         }
 
+        /** Some of these authors, all pulled ones among them: found through whichever is smaller, these authors or the register. */
+        Set<String> narrow(Set<String> authors) {
+            if (ownPulled.size() + snapshot.pulled().size() >= authors.size()) {
+                return authors;
+            }
+            Set<String> pulled = new HashSet<>(snapshot.pulled().keySet());
+            pulled.addAll(ownPulled.keySet());
+            pulled.retainAll(authors);
+            return pulled;
+        }
+
         /** Whether nobody is pulled, so that readers need not look. */
         boolean nobodyPulled() {
             return ownPulled.isEmpty() && snapshot.pulled().isEmpty();

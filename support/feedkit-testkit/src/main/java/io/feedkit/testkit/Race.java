@@ -4,12 +4,15 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 
 /** Threads that start together. */
 final class Race {
@@ -18,9 +21,36 @@ final class Race {
 
     private Race() {}
 
+    /** What one thread does while another works. */
+    interface Observer<T> {
+        /**
+         * Observes, and one last time after the work is over.
+         *
+         * @param over says whether the other thread is done
+         */
+        T run(BooleanSupplier over) throws Exception;
+    }
+
     /** What one thread does. */
     interface Runner<T> {
         T run(int thread) throws Exception;
+    }
+
+    /** Runs some work, and beside it an observer, and returns what the observer found. */
+    static <T> T runBeside(Runnable work, Observer<T> observer) {
+        AtomicBoolean over = new AtomicBoolean();
+        List<Optional<T>> results = run(2, thread -> {
+            if (thread == 1) {
+                return Optional.of(observer.run(over::get));
+            }
+            try {
+                work.run();
+            } finally {
+                over.set(true);
+            }
+            return Optional.empty();
+        });
+        return results.get(1).orElseThrow();
     }
 
     /**
