@@ -128,8 +128,8 @@ class BadArgumentsTest {
                         .map(bad -> Arguments.of(place.getKey(), bad, place.getValue())));
         return Stream.concat(
                 all.entrySet().stream()
-                        .flatMap(place -> badIds().stream()
-                                .map(bad -> Arguments.of(place.getKey(), bad, place.getValue()))),
+                        .flatMap(place ->
+                                badIds().stream().map(bad -> Arguments.of(place.getKey(), bad, place.getValue()))),
                 keysets);
     }
 
@@ -172,7 +172,8 @@ class BadArgumentsTest {
         nulls.put("cursor   ", (engine, none) -> engine.read("ann", PageRequest.atOrNewer(null, 1)));
         nulls.put("cursor    ", (engine, none) -> engine.markSeen("ann", Cursor.parse(null)));
         nulls.put("policy ", (engine, none) -> engine.usePolicy(FanoutPolicy.shedding(null, Duration.ofSeconds(1))));
-        nulls.put("maxBacklogAge", (engine, none) -> engine.usePolicy(FanoutPolicy.shedding(FanoutPolicy.push(), null)));
+        nulls.put(
+                "maxBacklogAge", (engine, none) -> engine.usePolicy(FanoutPolicy.shedding(FanoutPolicy.push(), null)));
         return nulls.entrySet().stream().map(entry -> Arguments.of(entry.getKey(), entry.getValue()));
     }
 
@@ -242,7 +243,9 @@ class BadArgumentsTest {
     static Stream<Arguments> badTimes() {
         Instant now = ManualClock.START;
         return Stream.of(
-                Arguments.of("a millisecond beyond the skew", now.plus(FeedEngineBuilder.DEFAULT_MAX_FUTURE_SKEW).plusMillis(1)),
+                Arguments.of(
+                        "a millisecond beyond the skew",
+                        now.plus(FeedEngineBuilder.DEFAULT_MAX_FUTURE_SKEW).plusMillis(1)),
                 Arguments.of("a year ahead", now.plus(Duration.ofDays(365))),
                 Arguments.of("the end of 9999", Post.LATEST));
     }
@@ -281,7 +284,8 @@ class BadArgumentsTest {
     void impossibleTime(Instant publishedAt) {
         assertThatThrownBy(() -> engine.publish(new Post("bob", "p9", publishedAt)))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageStartingWith("publishedAt must be between 1970-01-01T00:00:00Z and 9999-12-31T23:59:59.999Z, but is ");
+                .hasMessageStartingWith(
+                        "publishedAt must be between 1970-01-01T00:00:00Z and 9999-12-31T23:59:59.999Z, but is ");
     }
 
     @Test

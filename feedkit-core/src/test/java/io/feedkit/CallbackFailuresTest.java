@@ -200,8 +200,11 @@ class CallbackFailuresTest {
     @DisplayName("a listener that throws at everything breaks nothing, and is logged once as a warning")
     void listener() {
         try (LogCapture log = LogCapture.of(Events.class);
-                FeedEngine engine =
-                        builder().name("tested").ownPosts(true).listener(new Grumbler()).build()) {
+                FeedEngine engine = builder()
+                        .name("tested")
+                        .ownPosts(true)
+                        .listener(new Grumbler())
+                        .build()) {
             engine.follow("ann", "bob");
             assertThat(engine.read("ann", PageRequest.first(10)).posts()).isEmpty();
             assertThat(engine.publish("bob", "p1").status()).isEqualTo(Published.Status.NEW);

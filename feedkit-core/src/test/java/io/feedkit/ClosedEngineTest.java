@@ -71,19 +71,21 @@ class ClosedEngineTest {
     @MethodSource("everyMethod")
     @DisplayName("refuses every call with its name, and writes nothing")
     void refuses(String method, Consumer<FeedEngine> call) {
-        FeedEngine engine =
-                FeedEngine.builder(store).name("evening").clock(clock).workers(0).build();
+        FeedEngine engine = FeedEngine.builder(store)
+                .name("evening")
+                .clock(clock)
+                .workers(0)
+                .build();
         engine.follow("ann", "bob");
         engine.read("ann", PageRequest.first(1));
         engine.publish("bob", "p1");
         engine.close();
         StoreDump before = StoreDump.of(store, "ann", "bob", "cat");
-        assertThatThrownBy(() -> call.accept(engine))
-                .isInstanceOfSatisfying(EngineClosedException.class, e -> {
-                    assertThat(e.engine()).isEqualTo("evening");
-                    assertThat(e).hasMessage("engine evening is closed");
-                    assertThat(e.isRetryable()).isFalse();
-                });
+        assertThatThrownBy(() -> call.accept(engine)).isInstanceOfSatisfying(EngineClosedException.class, e -> {
+            assertThat(e.engine()).isEqualTo("evening");
+            assertThat(e).hasMessage("engine evening is closed");
+            assertThat(e.isRetryable()).isFalse();
+        });
         assertThat(StoreDump.of(store, "ann", "bob", "cat")).isEqualTo(before);
     }
 

@@ -84,8 +84,10 @@ class CursorTest {
     @DisplayName("are refused when cut short at any length")
     void truncated() {
         String text = Cursor.at(POSITION).toString();
-        assertThat(IntStream.range(0, text.length())).allSatisfy(length -> assertInvalid(() -> Cursor.parse(text.substring(0, length))));
-        assertThat(IntStream.range(1, text.length())).allSatisfy(from -> assertInvalid(() -> Cursor.parse(text.substring(from))));
+        assertThat(IntStream.range(0, text.length()))
+                .allSatisfy(length -> assertInvalid(() -> Cursor.parse(text.substring(0, length))));
+        assertThat(IntStream.range(1, text.length()))
+                .allSatisfy(from -> assertInvalid(() -> Cursor.parse(text.substring(from))));
     }
 
     @Test
@@ -163,7 +165,23 @@ class CursorTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"", " ", "=", "==", "====", "A", "AQ", "AQ==", "null", "%00", "../../etc/passwd", "\u0000", "\ud83d\ude00", "<script>", "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"})
+            strings = {
+                "",
+                " ",
+                "=",
+                "==",
+                "====",
+                "A",
+                "AQ",
+                "AQ==",
+                "null",
+                "%00",
+                "../../etc/passwd",
+                "\u0000",
+                "\ud83d\ude00",
+                "<script>",
+                "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+            })
     @DisplayName("that are garbage are refused")
     void garbage(String text) {
         assertInvalid(() -> Cursor.parse(text));

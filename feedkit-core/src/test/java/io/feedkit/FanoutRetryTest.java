@@ -66,8 +66,8 @@ class FanoutRetryTest {
     }
 
     private Slice inbox(String reader) {
-        InboxLimits limits = new InboxLimits(
-                FeedEngineBuilder.DEFAULT_CAP, FeedEngineBuilder.DEFAULT_LIVE_WINDOW.toMillis());
+        InboxLimits limits =
+                new InboxLimits(FeedEngineBuilder.DEFAULT_CAP, FeedEngineBuilder.DEFAULT_LIVE_WINDOW.toMillis());
         SliceQuery query = new SliceQuery(reader, PositionRange.ALL, Order.NEWEST_FIRST, 100, false);
         return store.inbox(limits).slice(List.of(query)).get(0);
     }
@@ -123,7 +123,9 @@ class FanoutRetryTest {
         assertThat(letter.died()).isEqualTo(ManualClock.START.plus(Duration.ofMinutes(30)));
         assertThat(failures).extracting(TaskFailed::attempts).containsExactly(1, 2, 3, 4);
         assertThat(failures).extracting(TaskFailed::dead).containsExactly(false, false, false, true);
-        assertThat(failures).allMatch(failure -> failure.kind().equals("PUSH") && failure.author().equals("bob"));
+        assertThat(failures)
+                .allMatch(failure ->
+                        failure.kind().equals("PUSH") && failure.author().equals("bob"));
         assertThat(letter.attempts()).isEqualTo(MAX_ATTEMPTS - 1);
     }
 
@@ -227,7 +229,9 @@ class FanoutRetryTest {
         engine.publish("bob", "p1");
         for (int i = 0; i < MAX_ATTEMPTS; i++) {
             assertThatThrownBy(() -> engine.fanout().drain()).isInstanceOf(OutOfMemoryError.class);
-            assertThat(engine.fanout().drain()).as("finished while the lease runs").isZero();
+            assertThat(engine.fanout().drain())
+                    .as("finished while the lease runs")
+                    .isZero();
             clock.advance(FeedEngineBuilder.DEFAULT_LEASE);
         }
         engine.fanout().drain();
@@ -273,9 +277,10 @@ class FanoutRetryTest {
         clock.advance(Duration.ofMinutes(10));
         engine.publish("bob", "p2");
         engine.fanout().drain();
-        store.inbox(new InboxLimits(1000, 1000)).retract(inbox("ann").posts().stream()
-                .map(post -> new Retraction(post, List.of("ann")))
-                .toList());
+        store.inbox(new InboxLimits(1000, 1000))
+                .retract(inbox("ann").posts().stream()
+                        .map(post -> new Retraction(post, List.of("ann")))
+                        .toList());
         assertThat(feed()).isEmpty();
         assertThat(engine.fanout().replayFinished(Duration.ofMinutes(1))).isEqualTo(1);
         engine.fanout().drain();

@@ -69,7 +69,8 @@ class FanoutTurnsTest {
     }
 
     @Test
-    @DisplayName("of a small post that comes while a giant one is at it waits for one batch of the giant's on a slow store")
+    @DisplayName(
+            "of a small post that comes while a giant one is at it waits for one batch of the giant's on a slow store")
     void roundRobin() {
         try (FeedEngine engine = builder().workers(0).batchSize(10).build()) {
             follow(engine, "giant", 100);
@@ -85,7 +86,9 @@ class FanoutTurnsTest {
             engine.publish("giant", "g");
             store.before("FanoutLog.finish", () -> {
                 if (finished.isEmpty()) {
-                    assertThat(batches).as("batches until the small one was done").hasSizeLessThanOrEqualTo(5);
+                    assertThat(batches)
+                            .as("batches until the small one was done")
+                            .hasSizeLessThanOrEqualTo(5);
                 }
             });
             engine.fanout().drain();
@@ -142,10 +145,10 @@ class FanoutTurnsTest {
             assertThat(store.calls("FanoutLog.split")).isEqualTo(1);
             assertThat(finished).as("ranges").hasSize(6);
             assertThat(delivered).hasSize(100).doesNotHaveDuplicates();
-            assertThat(IntStream.range(0, 100)).allSatisfy(i -> assertThat(engine.read(
-                                    String.format("giant-%04d", i), PageRequest.first(10))
-                            .posts())
-                    .hasSize(1));
+            assertThat(IntStream.range(0, 100))
+                    .allSatisfy(i -> assertThat(engine.read(String.format("giant-%04d", i), PageRequest.first(10))
+                                    .posts())
+                            .hasSize(1));
         }
     }
 
@@ -203,9 +206,7 @@ class FanoutTurnsTest {
         try (FeedEngine engine = builder().workers(0).build()) {
             follow(engine, "bob", 3);
             engine.publish("bob", "p1");
-            List<Claim> elsewhere = store.outbox()
-                    .fanout()
-                    .claim(10, FeedEngineBuilder.DEFAULT_LEASE.toMillis());
+            List<Claim> elsewhere = store.outbox().fanout().claim(10, FeedEngineBuilder.DEFAULT_LEASE.toMillis());
             assertThat(elsewhere).hasSize(1);
             assertThat(engine.fanout().drain()).isZero();
             clock.advance(FeedEngineBuilder.DEFAULT_LEASE);
@@ -217,7 +218,8 @@ class FanoutTurnsTest {
     @Test
     @DisplayName("rests while paused, except for drains, and goes on when resumed")
     void pause() {
-        try (FeedEngine engine = builder().workers(2).pollInterval(Duration.ofMillis(1)).build()) {
+        try (FeedEngine engine =
+                builder().workers(2).pollInterval(Duration.ofMillis(1)).build()) {
             follow(engine, "bob", 3);
             engine.fanout().pause();
             engine.fanout().pause();
@@ -250,19 +252,18 @@ class FanoutTurnsTest {
     @DisplayName("by workers survives a store that is down for a while")
     void storeDown() {
         try (LogCapture log = LogCapture.of(FanoutWorkers.class);
-                FeedEngine engine =
-                        builder().name("w").workers(2).pollInterval(Duration.ofMillis(1)).build()) {
+                FeedEngine engine = builder()
+                        .name("w")
+                        .workers(2)
+                        .pollInterval(Duration.ofMillis(1))
+                        .build()) {
             follow(engine, "bob", 3);
             store.fail("FanoutLog.claim");
             engine.publish("bob", "p1");
-            await().untilAsserted(
-                            () -> assertThat(log.messages(Level.DEBUG)).hasSizeGreaterThan(3));
+            await().untilAsserted(() -> assertThat(log.messages(Level.DEBUG)).hasSizeGreaterThan(3));
             store.heal();
             await().untilAsserted(() -> assertThat(delivered).hasSize(3));
-            assertThat(log.messages(Level.WARN))
-                    .singleElement()
-                    .asString()
-                    .startsWith("w: fan-out is interrupted");
+            assertThat(log.messages(Level.WARN)).singleElement().asString().startsWith("w: fan-out is interrupted");
         }
     }
 }

@@ -152,7 +152,8 @@ class FeedEngineBuilderTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(setting + " must not be null");
         for (Duration bad :
-                new Duration[] {least.minusNanos(1), Duration.ofDays(-1), TOO_LONG, Duration.ofSeconds(Long.MAX_VALUE)}) {
+                new Duration[] {least.minusNanos(1), Duration.ofDays(-1), TOO_LONG, Duration.ofSeconds(Long.MAX_VALUE)
+                }) {
             assertThatThrownBy(() -> set.set(builder(), bad))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageStartingWith(setting + " must be between " + least)
@@ -173,8 +174,7 @@ class FeedEngineBuilderTest {
     @Test
     @DisplayName("makes an engine by its defaults, which read and publish")
     void defaults() {
-        try (FeedEngine engine =
-                FeedEngine.builder(InMemoryFeedStore.create()).build()) {
+        try (FeedEngine engine = FeedEngine.builder(InMemoryFeedStore.create()).build()) {
             engine.follow("ann", "bob");
             engine.publish("bob", "p1");
             engine.fanout().drain();

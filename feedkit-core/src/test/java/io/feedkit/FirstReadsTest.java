@@ -65,8 +65,8 @@ class FirstReadsTest {
     }
 
     private State state(String reader) {
-        InboxLimits limits = new InboxLimits(
-                FeedEngineBuilder.DEFAULT_CAP, FeedEngineBuilder.DEFAULT_LIVE_WINDOW.toMillis());
+        InboxLimits limits =
+                new InboxLimits(FeedEngineBuilder.DEFAULT_CAP, FeedEngineBuilder.DEFAULT_LIVE_WINDOW.toMillis());
         SliceQuery query = new SliceQuery(reader, PositionRange.ALL, Order.NEWEST_FIRST, 1, false);
         return store.inbox(limits).slice(List.of(query)).get(0).state();
     }
@@ -119,7 +119,8 @@ class FirstReadsTest {
     }
 
     @Test
-    @DisplayName("beyond the bound of concurrent builds are served from the outboxes, and the inbox is built by a later read")
+    @DisplayName(
+            "beyond the bound of concurrent builds are served from the outboxes, and the inbox is built by a later read")
     void boundedRebuilds() throws Exception {
         try (FeedEngine engine = builder().concurrentRebuilds(1).build()) {
             publish(engine);
@@ -153,7 +154,8 @@ class FirstReadsTest {
     }
 
     @Test
-    @DisplayName("that fail are failures of the reader who built; the next one is served, and after the lease builds again")
+    @DisplayName(
+            "that fail are failures of the reader who built; the next one is served, and after the lease builds again")
     void failedBuild() {
         try (FeedEngine engine = builder().build()) {
             publish(engine);

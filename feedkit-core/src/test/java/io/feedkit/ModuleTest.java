@@ -36,7 +36,11 @@ class ModuleTest {
 
     @BeforeEach
     void findCore() throws Exception {
-        core = Path.of(FeedEngine.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+        core = Path.of(FeedEngine.class
+                .getProtectionDomain()
+                .getCodeSource()
+                .getLocation()
+                .toURI());
         assertThat(ModuleFinder.of(core).find("io.feedkit.core")).isPresent();
     }
 
@@ -102,7 +106,8 @@ class ModuleTest {
                 """)).isEmpty();
         Path[] paths = Stream.concat(
                         Stream.of(directory.resolve("out")),
-                        Stream.of(modulePath().split(System.getProperty("path.separator"))).map(Path::of))
+                        Stream.of(modulePath().split(System.getProperty("path.separator")))
+                                .map(Path::of))
                 .toArray(Path[]::new);
         ModuleLayer boot = ModuleLayer.boot();
         Configuration configuration =
@@ -140,9 +145,10 @@ class ModuleTest {
     @Test
     @DisplayName("finds every package of the core exported but the internals")
     void exports() throws IOException {
-        Set<String> exported = ModuleFinder.of(core).find("io.feedkit.core").orElseThrow().descriptor().exports().stream()
-                .map(export -> export.source())
-                .collect(Collectors.toSet());
+        Set<String> exported =
+                ModuleFinder.of(core).find("io.feedkit.core").orElseThrow().descriptor().exports().stream()
+                        .map(export -> export.source())
+                        .collect(Collectors.toSet());
         try (Stream<Path> files = Files.walk(core)) {
             Set<String> packages = files.filter(file -> file.toString().endsWith(".class"))
                     .filter(file -> !file.getFileName().toString().equals("module-info.class"))

@@ -20,7 +20,8 @@ class PostTest {
     @DisplayName("may be of the first and of the last moment")
     void bounds() {
         assertThat(new Post("bob", "p", Post.EARLIEST).publishedAt()).isEqualTo(Instant.EPOCH);
-        assertThat(new Post("bob", "p", Post.LATEST.plusNanos(999_999)).publishedAt()).isEqualTo(Post.LATEST);
+        assertThat(new Post("bob", "p", Post.LATEST.plusNanos(999_999)).publishedAt())
+                .isEqualTo(Post.LATEST);
         assertThat(Post.LATEST.toEpochMilli()).isLessThan(1L << 48);
     }
 
@@ -28,6 +29,7 @@ class PostTest {
     @DisplayName("are identified by author and id, without the time")
     void key() {
         assertThat(Post.of("bob", "p", 1).key()).isEqualTo(new PostKey("bob", "p"));
-        assertThat(Post.of("bob", "p", 1).key()).isNotEqualTo(Post.of("cat", "p", 1).key());
+        assertThat(Post.of("bob", "p", 1).key())
+                .isNotEqualTo(Post.of("cat", "p", 1).key());
     }
 }

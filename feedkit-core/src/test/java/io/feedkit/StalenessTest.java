@@ -73,7 +73,8 @@ class StalenessTest {
     }
 
     @Test
-    @DisplayName("a deleted post is gone at once where it was deleted and from hydrating reads, and within the bound elsewhere")
+    @DisplayName(
+            "a deleted post is gone at once where it was deleted and from hydrating reads, and within the bound elsewhere")
     void deletedPost() {
         here.delete("bob", "p1");
         assertThat(feed(here)).isEmpty();

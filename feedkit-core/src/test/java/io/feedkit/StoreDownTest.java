@@ -141,11 +141,8 @@ class StoreDownTest {
     @Test
     @DisplayName("an own inbox that is down does not fail a publish, whose task delivers later")
     void inboxDownDuringPublish() {
-        try (FeedEngine own = FeedEngine.builder(store)
-                .clock(clock)
-                .workers(0)
-                .ownPosts(true)
-                .build()) {
+        try (FeedEngine own =
+                FeedEngine.builder(store).clock(clock).workers(0).ownPosts(true).build()) {
             own.read("bob", PageRequest.first(1));
             store.fail("Inbox.deliver");
             assertThat(own.publish("bob", "p99").status()).isEqualTo(Published.Status.NEW);

@@ -29,20 +29,21 @@ public record StoreDump(
 
     public static StoreDump of(FeedStore store, String... users) {
         List<String> all = List.of(users);
-        InboxLimits limits = new InboxLimits(
-                FeedEngineBuilder.DEFAULT_CAP, FeedEngineBuilder.DEFAULT_LIVE_WINDOW.toMillis());
+        InboxLimits limits =
+                new InboxLimits(FeedEngineBuilder.DEFAULT_CAP, FeedEngineBuilder.DEFAULT_LIVE_WINDOW.toMillis());
         return new StoreDump(
                 store.outbox().page(new PageQuery(Set.copyOf(all), PositionRange.ALL, Order.NEWEST_FIRST, EVERYTHING)),
                 store.outbox().fanout().depth(),
                 store.outbox().pulled().snapshot(),
                 store.graph().counts(all),
                 all.stream()
-                        .map(user -> store.graph().followees(user, "", EVERYTHING).ids())
+                        .map(user ->
+                                store.graph().followees(user, "", EVERYTHING).ids())
                         .toList(),
                 store.inbox(limits)
                         .slice(all.stream()
-                                .map(user -> new SliceQuery(
-                                        user, PositionRange.ALL, Order.NEWEST_FIRST, EVERYTHING, false))
+                                .map(user ->
+                                        new SliceQuery(user, PositionRange.ALL, Order.NEWEST_FIRST, EVERYTHING, false))
                                 .toList()),
                 store.unread().lastSeen(all));
     }

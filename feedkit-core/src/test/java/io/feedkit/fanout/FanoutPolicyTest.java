@@ -29,25 +29,40 @@ class FanoutPolicyTest {
     @ValueSource(longs = {0, 1, 1_000_000_000_000L})
     @DisplayName("push pushes and pull pulls, whoever it is")
     void constant(long followers) {
-        assertThat(FanoutPolicy.push().decide(Status.of(followers, FanoutMode.PULL))).isEqualTo(FanoutMode.PUSH);
-        assertThat(FanoutPolicy.pull().decide(Status.of(followers, FanoutMode.PUSH))).isEqualTo(FanoutMode.PULL);
+        assertThat(FanoutPolicy.push().decide(Status.of(followers, FanoutMode.PULL)))
+                .isEqualTo(FanoutMode.PUSH);
+        assertThat(FanoutPolicy.pull().decide(Status.of(followers, FanoutMode.PUSH)))
+                .isEqualTo(FanoutMode.PULL);
     }
 
     @ParameterizedTest
-    @CsvSource({"79, PUSH, PUSH", "80, PUSH, PUSH", "99, PUSH, PUSH", "100, PUSH, PULL", "79, PULL, PUSH", "80, PULL, PULL",
-        "99, PULL, PULL", "100, PULL, PULL", "0, PULL, PUSH", "9000000000, PUSH, PULL"})
+    @CsvSource({
+        "79, PUSH, PUSH",
+        "80, PUSH, PUSH",
+        "99, PUSH, PUSH",
+        "100, PUSH, PULL",
+        "79, PULL, PUSH",
+        "80, PULL, PULL",
+        "99, PULL, PULL",
+        "100, PULL, PULL",
+        "0, PULL, PUSH",
+        "9000000000, PUSH, PULL"
+    })
     @DisplayName("hybrid pulls from the threshold on, until only four fifths are left")
     void hybrid(long followers, FanoutMode current, FanoutMode decided) {
-        assertThat(FanoutPolicy.hybrid(100).decide(Status.of(followers, current))).isEqualTo(decided);
+        assertThat(FanoutPolicy.hybrid(100).decide(Status.of(followers, current)))
+                .isEqualTo(decided);
         FanoutMode active = decided == FanoutMode.PULL ? FanoutMode.PUSH_ACTIVE : FanoutMode.PUSH;
-        assertThat(FanoutPolicy.active(100).decide(Status.of(followers, current))).isEqualTo(active);
+        assertThat(FanoutPolicy.active(100).decide(Status.of(followers, current)))
+                .isEqualTo(active);
     }
 
     @ParameterizedTest
     @CsvSource({"9, PULL, PUSH", "10, PULL, PULL", "10, PUSH, PUSH", "19, PUSH, PUSH", "20, PUSH, PULL"})
     @DisplayName("hybrid may be given both thresholds")
     void twoThresholds(long followers, FanoutMode current, FanoutMode decided) {
-        assertThat(FanoutPolicy.hybrid(20, 10).decide(Status.of(followers, current))).isEqualTo(decided);
+        assertThat(FanoutPolicy.hybrid(20, 10).decide(Status.of(followers, current)))
+                .isEqualTo(decided);
     }
 
     @Test
@@ -57,7 +72,9 @@ class FanoutPolicyTest {
         FanoutMode mode = FanoutMode.PUSH;
         for (long followers : new long[] {90, 99, 100, 99, 85, 100, 81, 80}) {
             FanoutMode next = policy.decide(Status.of(followers, mode));
-            assertThat(mode == FanoutMode.PULL && next == FanoutMode.PUSH).as("flapped at %d", followers).isFalse();
+            assertThat(mode == FanoutMode.PULL && next == FanoutMode.PUSH)
+                    .as("flapped at %d", followers)
+                    .isFalse();
             mode = next;
         }
         assertThat(policy.decide(Status.of(79, mode))).isEqualTo(FanoutMode.PUSH);
@@ -91,7 +108,8 @@ class FanoutPolicyTest {
         Status status = Status.of(5, FanoutMode.PUSH);
         assertThat(policy.decide(status)).isEqualTo(FanoutMode.PUSH);
         assertThat(policy.decide(status.behind(Duration.ofSeconds(10)))).isEqualTo(FanoutMode.PUSH);
-        assertThat(policy.decide(status.behind(Duration.ofSeconds(10).plusMillis(1)))).isEqualTo(FanoutMode.PULL);
+        assertThat(policy.decide(status.behind(Duration.ofSeconds(10).plusMillis(1))))
+                .isEqualTo(FanoutMode.PULL);
         assertThat(FanoutPolicy.shedding(FanoutPolicy.active(1), Duration.ofSeconds(1))
                         .decide(status.behind(Duration.ofSeconds(2))))
                 .isEqualTo(FanoutMode.PULL);

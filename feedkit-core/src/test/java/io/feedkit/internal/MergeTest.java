@@ -24,7 +24,8 @@ class MergeTest {
     private record Truth(List<TreeSet<Post>> sources, Order order) {
 
         static Truth random(Random random, Order order) {
-            Comparator<Post> reading = order == Order.NEWEST_FIRST ? (a, b) -> Position.compare(b, a) : Position::compare;
+            Comparator<Post> reading =
+                    order == Order.NEWEST_FIRST ? (a, b) -> Position.compare(b, a) : Position::compare;
             List<TreeSet<Post>> sources = new ArrayList<>();
             int count = 1 + random.nextInt(5);
             for (int i = 0; i < count; i++) {
@@ -59,7 +60,8 @@ class MergeTest {
             TreeSet<Post> all = new TreeSet<>(sources.get(0).comparator());
             sources.forEach(all::addAll);
             return all.stream()
-                    .filter(post -> order == Order.NEWEST_FIRST ? reach.compareOf(post) >= 0 : reach.compareOf(post) < 0)
+                    .filter(post ->
+                            order == Order.NEWEST_FIRST ? reach.compareOf(post) >= 0 : reach.compareOf(post) < 0)
                     .toList();
         }
     }
@@ -72,7 +74,10 @@ class MergeTest {
         for (int round = 0; round < 5000; round++) {
             Truth truth = Truth.random(random, order);
             List<Source> sources = truth.shown(random);
-            int deepest = sources.stream().mapToInt(source -> source.posts().size()).max().orElse(0);
+            int deepest = sources.stream()
+                    .mapToInt(source -> source.posts().size())
+                    .max()
+                    .orElse(0);
             int limit = Math.max(1, deepest) + random.nextInt(3);
             Run run = Merge.of(order, sources, limit);
             assertThat(run.found()).hasSizeLessThanOrEqualTo(limit);

@@ -13,7 +13,8 @@ import org.junit.jupiter.api.Test;
 @DisplayName("Positions")
 class PositionTest {
 
-    private static final List<String> IDS = List.of("!", "!!", "0", "00", "1", "10", "2", "A", "Z", "a", "a!", "aa", "~", "~~");
+    private static final List<String> IDS =
+            List.of("!", "!!", "0", "00", "1", "10", "2", "A", "Z", "a", "a!", "aa", "~", "~~");
 
     /** All positions with these few times and ids, so that ties abound. */
     private static List<Position> all() {
