@@ -67,7 +67,13 @@ abstract class DeleteInterleavings extends FeedRules {
 
     @ParameterizedTest(name = "before {0}")
     @ValueSource(
-            strings = {"fanoutLog.claim", "followGraph.followers", "inbox.deliver", "outbox.existing", "fanoutLog.finish"})
+            strings = {
+                "fanoutLog.claim",
+                "followGraph.followers",
+                "inbox.deliver",
+                "outbox.existing",
+                "fanoutLog.finish"
+            })
     @DisplayName("46: a post deleted while a worker delivers it stays absent, wherever the worker is")
     void deleteDuringFanout(String step) {
         engine.publish(GONE);
@@ -104,7 +110,8 @@ abstract class DeleteInterleavings extends FeedRules {
     }
 
     @Test
-    @DisplayName("46: a delivery that arrives after the retraction's first pass, from a worker that died then, is taken out by the second")
+    @DisplayName(
+            "46: a delivery that arrives after the retraction's first pass, from a worker that died then, is taken out by the second")
     void deliveryAfterFirstPass() {
         engine.publish(GONE);
         store.before("inbox.deliver", this::delete);

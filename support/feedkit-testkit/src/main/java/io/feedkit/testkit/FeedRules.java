@@ -170,8 +170,8 @@ abstract class FeedRules {
 
     /** What really stands in an inbox, whatever reads hide. */
     final Slice slice(String reader) {
-        InboxLimits limits = new InboxLimits(
-                FeedEngineBuilder.DEFAULT_CAP, FeedEngineBuilder.DEFAULT_LIVE_WINDOW.toMillis());
+        InboxLimits limits =
+                new InboxLimits(FeedEngineBuilder.DEFAULT_CAP, FeedEngineBuilder.DEFAULT_LIVE_WINDOW.toMillis());
         SliceQuery query = new SliceQuery(reader, PositionRange.ALL, Order.NEWEST_FIRST, ALL, false);
         return store.inbox(limits).slice(List.of(query)).get(0);
     }

@@ -74,14 +74,21 @@ abstract class WalkInterleavings extends FeedRules {
 
     @ParameterizedTest(name = "{0}: {1}")
     @MethodSource("walks")
-    @DisplayName("a walk shows what was there at its beginning exactly once, whatever another engine does at whatever call")
+    @DisplayName(
+            "a walk shows what was there at its beginning exactly once, whatever another engine does at whatever call")
     void downwards(Policy policy, Event event) {
-        interrupted(policy, event, engine(policy, CAP), engine(policy, CAP), reader -> engine -> walk(engine, reader, PAGE));
+        interrupted(
+                policy,
+                event,
+                engine(policy, CAP),
+                engine(policy, CAP),
+                reader -> engine -> walk(engine, reader, PAGE));
     }
 
     @ParameterizedTest(name = "{0}: {1}")
     @MethodSource("walksWithoutBuilding")
-    @DisplayName("a walk shows what was there at its beginning exactly once, whatever the same engine does at whatever call")
+    @DisplayName(
+            "a walk shows what was there at its beginning exactly once, whatever the same engine does at whatever call")
     void downwardsOnOneEngine(Policy policy, Event event) {
         FeedEngine engine = engine(policy, CAP);
         interrupted(policy, event, engine, engine, reader -> same -> walk(same, reader, PAGE));
@@ -130,8 +137,7 @@ abstract class WalkInterleavings extends FeedRules {
                     .as("walk interrupted %s", place(call))
                     .doesNotHaveDuplicates()
                     .isEqualTo(names(newestFirst(seen)))
-                    .containsAll(
-                            names(atStart.stream().filter(still::contains).toList()));
+                    .containsAll(names(atStart.stream().filter(still::contains).toList()));
         }
     }
 
@@ -167,8 +173,8 @@ abstract class WalkInterleavings extends FeedRules {
 
     private void act(Event event, FeedEngine engine, Scene scene) {
         switch (event) {
-            case NEW_POSTS_TRIM_THE_INBOX -> publish(
-                    engine, posts(scene.bob(), 40).subList(POSTS, 40));
+            case NEW_POSTS_TRIM_THE_INBOX ->
+                publish(engine, posts(scene.bob(), 40).subList(POSTS, 40));
             case LATE_POST -> publish(engine, Post.of(scene.bob(), "late", Samples.EPOCH + 2));
             case DELETE -> {
                 engine.delete(scene.bob(), "p0006");
@@ -177,8 +183,9 @@ abstract class WalkInterleavings extends FeedRules {
             }
             case UNFOLLOW -> engine.unfollow(scene.ann(), scene.cat());
             case FOLLOW -> engine.follow(scene.ann(), scene.dan());
-            case INBOX_LOST -> store.inbox(new InboxLimits(CAP, FeedEngineBuilder.DEFAULT_LIVE_WINDOW.toMillis()))
-                    .drop(List.of(scene.ann()));
+            case INBOX_LOST ->
+                store.inbox(new InboxLimits(CAP, FeedEngineBuilder.DEFAULT_LIVE_WINDOW.toMillis()))
+                        .drop(List.of(scene.ann()));
             case INBOX_REBUILT -> engine.rebuild(scene.ann());
             case INBOX_REFRESHED -> engine.refresh(scene.ann());
             case AUTHOR_GROWS -> {
