@@ -31,6 +31,7 @@ final class FanoutBatch {
     private final Map<HeldTask, List<Post>> posts = new HashMap<>();
     private final Map<HeldTask, IdPage> pages = new HashMap<>();
     private final List<Delivery> deliveries = new ArrayList<>();
+    private final Set<HeldTask> gone = new HashSet<>();
 
     FanoutBatch(Parts parts, List<HeldTask> tasks) {
         this.parts = parts;
@@ -41,6 +42,7 @@ final class FanoutBatch {
     void run() {
         registerUnpushed();
         choosePosts();
+        findGone();
         fetchPages();
         insert();
         retract();
@@ -83,6 +85,28 @@ final class FanoutBatch {
         }
     }
 
+    /**
+     * Finds the tasks whose posts were deleted long ago. Nothing hides such a post any more, so it must not be inserted even for a moment; a post deleted lately is
+     * hidden until its retraction has ended, a lease after the delete at least.
+     */
+    private void findGone() {
+        Map<HeldTask, Post> old = new HashMap<>();
+        for (HeldTask task : tasks) {
+            long age = parts.now() - task.task().created();
+            boolean lately = 0 <= age
+                    && age < parts.settings().fanout().lease().toMillis() / 2;
+            if (!lately && (task.kind() == Kind.PUSH || task.kind() == Kind.PUSH_ACTIVE)) {
+                old.put(task, task.post());
+            }
+        }
+        Set<Post> deleted = new HashSet<>(Tombstones.deleted(parts, new HashSet<>(old.values())));
+        old.forEach((task, post) -> {
+            if (deleted.contains(post)) {
+                gone.add(task);
+            }
+        });
+    }
+
     private void fetchPages() {
         int batch = parts.settings().fanout().batchSize();
         int share = Math.max(1, Math.min(batch, BATCHES_PER_CALL * batch / tasks.size()));
@@ -106,7 +130,7 @@ final class FanoutBatch {
         long seenSince = parts.now() - parts.settings().fanout().activeWindow().toMillis();
         for (HeldTask task : tasks) {
             List<String> readers = readers(task);
-            if (!task.isRetraction() && !readers.isEmpty()) {
+            if (!task.isRetraction() && !gone.contains(task) && !readers.isEmpty()) {
                 for (Post post : posts.getOrDefault(task, List.of())) {
                     deliveries.add(new Delivery(post, readers, task.kind() == Kind.PUSH_ACTIVE ? seenSince : 0));
                 }
@@ -127,12 +151,12 @@ final class FanoutBatch {
             }
         }
         for (HeldTask task : tasks) {
-            if (task.kind() == Kind.PUSH && deleted.contains(task.post())) {
-                pages.remove(task);
-            }
             List<String> readers = readers(task);
-            if (task.isRetraction() && !readers.isEmpty()) {
+            if ((task.isRetraction() || gone.contains(task)) && !readers.isEmpty()) {
                 retractions.add(new Retraction(task.post(), readers));
+            }
+            if (gone.contains(task) || (task.kind() == Kind.PUSH && deleted.contains(task.post()))) {
+                pages.remove(task);
             }
         }
         if (!retractions.isEmpty()) {

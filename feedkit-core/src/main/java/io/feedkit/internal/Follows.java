@@ -18,8 +18,8 @@ import java.util.function.BooleanSupplier;
  * inbox still holds of the author from an earlier time, backfill down to the floor, end the note. The end succeeds only if the note is still the one that was
  * made; if another follow or unfollow came in between, all but the edge is done again. A crash leaves the note, and so a right if slower feed.
  *
- * <p><b>Unfollow</b>: remove the edge, set a new epoch (every engine loads the followees afresh and hides the author), purge the entries under that epoch: if the
- * epoch moves on, a new follow may own them, and the purge does nothing. Thread-safe.
+ * <p><b>Unfollow</b>: remove the edge, set a new epoch (every engine loads the followees afresh and hides the author), make sure that no new follow has
+ * added the edge again before that, purge the entries under that epoch: if the epoch moves on, a new follow may own them, and the purge does nothing. Thread-safe.
  */
 public final class Follows {
 
@@ -67,13 +67,19 @@ public final class Follows {
     public boolean unfollow(String reader, String author, BooleanSupplier removeEdge) {
         boolean removed = removeEdge.getAsBoolean();
         long epoch = parts.inbox().recordUnfollow(reader, author);
-        if (epoch != 0) {
+        if (epoch != 0 && !belongs(reader, author)) {
             parts.inbox().purge(reader, author, epoch);
         }
         if (removed) {
             parts.events().tell(listener -> listener.followChanged(new FollowChanged(reader, author, false)));
         }
         return removed;
+    }
+
+    /** Whether the author's posts belong into the reader's feed after all: own posts, or a follow between the removal of the edge and the new epoch. */
+    private boolean belongs(String reader, String author) {
+        boolean own = parts.settings().ownPosts() && reader.equals(author);
+        return own || !parts.graph().followed(reader, List.of(author)).isEmpty();
     }
 
     /**

@@ -47,7 +47,12 @@ public final class InboxRefresher {
         }
         long mark = parts.outbox().settledMark();
         Set<String> followees = parts.followees().load(reader);
-        Slice slice = finishFollows(reader, found, followees) ? whole(reader) : found;
+        Slice slice = found;
+        if (finishFollows(reader, found, followees)) {
+            // First the inbox, then the followees, as above: a follow in between must not make its entries look like strangers' under its own epoch.
+            slice = whole(reader);
+            followees = parts.followees().load(reader);
+        }
         Outcome outcome = new Outcome(insertMissing(reader, slice, followees), removeStale(reader, slice, followees));
         parts.inbox().complete(reader, slice.generation(), mark);
         parts.events()
