@@ -93,8 +93,7 @@ final class FanoutBatch {
         Map<HeldTask, Post> old = new HashMap<>();
         for (HeldTask task : tasks) {
             long age = parts.now() - task.task().created();
-            boolean lately = 0 <= age
-                    && age < parts.settings().fanout().lease().toMillis() / 2;
+            boolean lately = 0 <= age && age < parts.settings().fanout().lease().toMillis() / 2;
             if (!lately && (task.kind() == Kind.PUSH || task.kind() == Kind.PUSH_ACTIVE)) {
                 old.put(task, task.post());
             }

@@ -49,7 +49,8 @@ public final class InboxRefresher {
         Set<String> followees = parts.followees().load(reader);
         Slice slice = found;
         if (finishFollows(reader, found, followees)) {
-            // First the inbox, then the followees, as above: a follow in between must not make its entries look like strangers' under its own epoch.
+            // First the inbox, then the followees, as above: a follow in between must not make its entries look like
+            // strangers' under its own epoch.
             slice = whole(reader);
             followees = parts.followees().load(reader);
         }
