@@ -1,0 +1,102 @@
+package io.feedkit.testkit;
+
+import static java.util.Objects.requireNonNull;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+
+/**
+ * A clock that stands still until it is told otherwise. Give it to a store, or to an engine under test, and let time pass without waiting.
+ *
+ * <p>It may be set back, as real clocks are. Safe for use by many threads.
+ */
+public final class SettableClock extends Clock {
+
+    private final Hands hands;
+    private final ZoneId zone;
+
+    private SettableClock(Hands hands, ZoneId zone) {
+        this.hands = hands;
+        this.zone = zone;
+    }
+
+    /** What the views of one clock share. */
+    private static final class Hands {
+        private Instant now;
+
+        Hands(Instant now) {
+            this.now = now;
+        }
+
+        synchronized Instant now() {
+            return now;
+        }
+
+        synchronized void set(Instant instant) {
+            now = instant;
+        }
+
+        synchronized Instant advance(Duration duration) {
+            now = now.plus(duration);
+            return now;
+        }
+    }
+
+    /**
+     * A clock in UTC.
+     *
+     * @param start what it shows at first
+     * @return the clock
+     */
+    public static SettableClock startingAt(Instant start) {
+        return new SettableClock(new Hands(requireNonNull(start, "start")), ZoneOffset.UTC);
+    }
+
+    /**
+     * Sets the clock, forwards or back.
+     *
+     * @param instant what it shows from now on
+     */
+    public void set(Instant instant) {
+        hands.set(requireNonNull(instant, "instant"));
+    }
+
+    /**
+     * Moves the clock; concurrent moves add up.
+     *
+     * @param duration how far; a negative duration moves it back
+     * @return what it shows after this move
+     */
+    public Instant advance(Duration duration) {
+        return hands.advance(requireNonNull(duration, "duration"));
+    }
+
+    @Override
+    public Instant instant() {
+        return hands.now();
+    }
+
+    @Override
+    public ZoneId getZone() {
+        return zone;
+    }
+
+    /**
+     * A view of this clock in another zone: setting one sets both.
+     *
+     * @param zone the zone
+     * @return the view
+     */
+    @Override
+    public SettableClock withZone(ZoneId zone) {
+        return new SettableClock(hands, requireNonNull(zone, "zone"));
+    }
+
+    @Override
+    public String toString() {
+        return "SettableClock[" + hands.now() + ", " + zone + "]";
+    }
+}

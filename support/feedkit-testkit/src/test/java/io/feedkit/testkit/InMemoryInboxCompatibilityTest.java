@@ -1,0 +1,28 @@
+package io.feedkit.testkit;
+
+import io.feedkit.memory.InMemoryFeedStore;
+import io.feedkit.spi.Inbox;
+import io.feedkit.spi.InboxLimits;
+import java.time.Duration;
+import java.time.Instant;
+
+class InMemoryInboxCompatibilityTest extends InboxCompatibilityKit {
+
+    private final SettableClock clock = SettableClock.startingAt(Instant.parse("2026-01-01T00:00:00Z"));
+    private final InMemoryFeedStore store = InMemoryFeedStore.create(clock);
+
+    @Override
+    protected Inbox inbox(InboxLimits limits) {
+        return store.inbox(limits);
+    }
+
+    @Override
+    protected void pass(Duration duration) {
+        clock.advance(duration);
+    }
+
+    @Override
+    protected long now() {
+        return clock.millis();
+    }
+}
