@@ -90,7 +90,7 @@ public final class OracleFeed {
      * @return whether there was anything to undo
      */
     public boolean unfollow(String reader, String author) {
-        return followees.getOrDefault(reader, Set.of()).remove(author);
+        return followees.computeIfAbsent(reader, id -> new TreeSet<>()).remove(author);
     }
 
     /**
