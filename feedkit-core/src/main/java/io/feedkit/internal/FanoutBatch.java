@@ -106,7 +106,7 @@ final class FanoutBatch {
         long seenSince = parts.now() - parts.settings().fanout().activeWindow().toMillis();
         for (HeldTask task : tasks) {
             List<String> readers = readers(task);
-            if (task.kind() != Kind.RETRACT && !readers.isEmpty()) {
+            if (!task.isRetraction() && !readers.isEmpty()) {
                 for (Post post : posts.getOrDefault(task, List.of())) {
                     deliveries.add(new Delivery(post, readers, task.kind() == Kind.PUSH_ACTIVE ? seenSince : 0));
                 }
@@ -127,8 +127,11 @@ final class FanoutBatch {
             }
         }
         for (HeldTask task : tasks) {
+            if (task.kind() == Kind.PUSH && deleted.contains(task.post())) {
+                pages.remove(task);
+            }
             List<String> readers = readers(task);
-            if (task.kind() == Kind.RETRACT && !readers.isEmpty()) {
+            if (task.isRetraction() && !readers.isEmpty()) {
                 retractions.add(new Retraction(task.post(), readers));
             }
         }

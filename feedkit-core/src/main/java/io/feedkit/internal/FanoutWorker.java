@@ -58,9 +58,9 @@ public final class FanoutWorker {
         List<Claim> claims = fanoutLog.claim(CLAIMS, leaseMillis);
         for (Claim claim : claims) {
             if (claim.task().attempts() >= settings.maxAttempts()) {
-                giveUp(claim, "abandoned " + claim.task().attempts() + " times by workers that stopped");
+                giveUp(new HeldTask(claim), "abandoned " + claim.task().attempts() + " times by workers that stopped");
             } else {
-                tasks.add(new HeldTask(claim, leaseMillis));
+                tasks.add(new HeldTask(claim));
             }
         }
         int finished = 0;
@@ -99,16 +99,13 @@ public final class FanoutWorker {
         List<HeldTask> finished = new ArrayList<>();
         List<PostKey> retracted = new ArrayList<>();
         for (HeldTask task : done) {
-            if (task.kind() != Kind.RETRACT) {
-                finished.add(task);
-            } else if (task.isSecondPass()) {
-                finished.add(task);
-                retracted.add(task.post().key());
+            if (task.kind() == Kind.RETRACT) {
+                fanoutLog.retractAgain(task.claim(), leaseMillis);
             } else {
-                Task later = task.task();
-                long delay =
-                        Math.max(0, later.created() + leaseMillis - task.claim().claimed());
-                fanoutLog.release(List.of(new Release(task.claim(), "", delay)));
+                finished.add(task);
+            }
+            if (task.kind() == Kind.RETRACT_AGAIN) {
+                retracted.add(task.post().key());
             }
         }
         if (!retracted.isEmpty()) {
@@ -132,6 +129,7 @@ public final class FanoutWorker {
     /** Starts to take authors off the pulled register whose latest post was pushed. */
     private void catchUp(List<HeldTask> finished) {
         Set<HeldTask> pushedAgain = new LinkedHashSet<>();
+        parts.register().refreshIfStale();
         for (HeldTask task : finished) {
             if (task.kind() == Kind.PUSH
                     && parts.register().isPulled(task.task().author())) {
@@ -156,7 +154,7 @@ public final class FanoutWorker {
         List<HeldTask> kept = new ArrayList<>();
         for (HeldTask task : unfinished) {
             if (task.kind() == Kind.PUSH_ACTIVE) {
-                long delay = 1000L * settings.batchSize() / settings.activePushRate();
+                long delay = 1000L * task.handled() / settings.activePushRate();
                 releases.add(new Release(task.claim(), task.after(), delay));
             } else if (!split(task)) {
                 if (quantumOver) {
@@ -212,7 +210,7 @@ public final class FanoutWorker {
                 task.task().author(),
                 cause);
         if (attempts >= settings.maxAttempts()) {
-            giveUp(task.claim(), cause.toString());
+            giveUp(task, cause.toString());
             return;
         }
         long delay = Math.min(MAX_RETRY_MILLIS, settings.retryDelay().toMillis() << Math.min(20, attempts - 1));
@@ -221,12 +219,12 @@ public final class FanoutWorker {
     }
 
     /** Makes a task a dead letter; its author is pulled from now on, so the post is not lost. */
-    private void giveUp(Claim claim, String reason) {
-        Task task = claim.task();
-        if (task.kind() != Kind.RETRACT && task.kind() != Kind.CATCH_UP) {
+    private void giveUp(HeldTask held, String reason) {
+        Task task = held.task();
+        if (task.kind() != Kind.CATCH_UP && !held.isRetraction()) {
             parts.register().put(List.of(task.post()));
         }
-        if (fanoutLog.bury(claim, reason)) {
+        if (fanoutLog.bury(held.claim(), reason)) {
             log.warn("{}: {} of {} is a dead letter: {}", parts.settings().name(), task.kind(), task.author(), reason);
             tellFailed(task, task.attempts(), true, reason);
         }

@@ -110,9 +110,13 @@ public final class FeedReader {
         int chunk = Math.min(MAX_CHUNK, bound);
         Slice slice = prepare(scan, reader, chunk, false);
         long count = 0;
+        int scanned = 0;
         while (true) {
             count += visible(reader, scan.next(slice, chunk).entries()).size();
-            if (count >= bound || scan.atEnd()) {
+            scanned += chunk;
+            if (count >= bound
+                    || scan.atEnd()
+                    || scanned >= bound + parts.settings().refillBound()) {
                 return Math.min(count, bound);
             }
             slice = scan.slice(chunk);

@@ -20,7 +20,7 @@ public final class Followees {
 
     private static final int PAGE = 1000;
 
-    private record Known(long epoch, Set<String> authors, long reconciled) {
+    private record Known(long epoch, Set<String> authors) {
         int weight() {
             return authors.size() + 1;
         }
@@ -50,7 +50,7 @@ public final class Followees {
         }
         Set<String> authors = load(reader);
         if (cacheable) {
-            keep(reader, new Known(slice.epoch(), authors, 0));
+            keep(reader, new Known(slice.epoch(), authors));
         }
         return authors;
     }
@@ -71,24 +71,6 @@ public final class Followees {
             authors.add(reader);
         }
         return Set.copyOf(authors);
-    }
-
-    /**
-     * Says whether this engine should reconcile the reader's inbox now: not if it did so less than {@code everyMillis} ago, however old the inbox's mark is. A
-     * yes is remembered.
-     */
-    boolean claimReconciliation(String reader, long nowMillis, long everyMillis) {
-        lock.lock();
-        try {
-            Known hit = known.get(reader);
-            if (hit == null || (hit.reconciled() != 0 && nowMillis - hit.reconciled() < everyMillis)) {
-                return false;
-            }
-            known.put(reader, new Known(hit.epoch(), hit.authors(), nowMillis));
-            return true;
-        } finally {
-            lock.unlock();
-        }
     }
 
     private @Nullable Known find(String reader) {

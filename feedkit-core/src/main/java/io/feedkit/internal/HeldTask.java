@@ -12,19 +12,13 @@ import java.util.List;
 final class HeldTask {
 
     private final Claim claim;
-    private final boolean secondPass;
     private String after;
     private boolean done;
+    private int handled;
 
-    /**
-     * Takes up a claim.
-     *
-     * @param settleMillis how long after a delete an insertion begun before it may still arrive; a retraction that starts later than that is the last
-     */
-    HeldTask(Claim claim, long settleMillis) {
+    HeldTask(Claim claim) {
         this.claim = claim;
         this.after = claim.task().after();
-        this.secondPass = after.isEmpty() && claim.claimed() >= claim.task().created() + settleMillis;
     }
 
     Claim claim() {
@@ -52,9 +46,13 @@ final class HeldTask {
         return done;
     }
 
-    /** Whether this is a retraction that no late insertion can follow any more. */
-    boolean isSecondPass() {
-        return secondPass;
+    boolean isRetraction() {
+        return kind() == Kind.RETRACT || kind() == Kind.RETRACT_AGAIN;
+    }
+
+    /** How many followers the last batch was about. */
+    int handled() {
+        return handled;
     }
 
     /** Whether this is a task about all followers that is at its very beginning. */
@@ -63,6 +61,7 @@ final class HeldTask {
     }
 
     void advance(IdPage page) {
+        handled = page.ids().size();
         if (page.more()) {
             after = page.ids().get(page.ids().size() - 1);
         } else {

@@ -30,6 +30,7 @@ public final class InboxRefresher {
     private final Parts parts;
     private final InboxBuilder builder;
     private final Follows follows;
+    private final RecentReaders reconciled = new RecentReaders();
 
     public InboxRefresher(Parts parts, InboxBuilder builder, Follows follows) {
         this.parts = parts;
@@ -58,7 +59,7 @@ public final class InboxRefresher {
     boolean reconcileIfDue(String reader, Slice slice) {
         long every = parts.settings().reconcileEvery().toMillis();
         long now = parts.now();
-        if (now - slice.mark() < every || !parts.followees().claimReconciliation(reader, now, every)) {
+        if (now - slice.mark() < every || !reconciled.isDue(reader, now, every)) {
             return false;
         }
         long mark = parts.outbox().settledMark();

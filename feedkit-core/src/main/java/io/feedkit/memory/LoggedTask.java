@@ -36,4 +36,19 @@ final class LoggedTask {
                 attempts,
                 task.created());
     }
+
+    static int byCreation(LoggedTask a, LoggedTask b) {
+        int byTime = Long.compare(a.task.created(), b.task.created());
+        return byTime != 0 ? byTime : a.task.id().compareTo(b.task.id());
+    }
+
+    static int byTurn(LoggedTask a, LoggedTask b) {
+        int byTime = Long.compare(a.since, b.since);
+        return byTime != 0 ? byTime : Long.compare(a.turn, b.turn);
+    }
+
+    static int byTime(LoggedTask a, LoggedTask b) {
+        int byTime = Long.compare(a.until, b.until);
+        return byTime != 0 ? byTime : a.task.id().compareTo(b.task.id());
+    }
 }

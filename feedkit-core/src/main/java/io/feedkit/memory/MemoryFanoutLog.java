@@ -28,8 +28,7 @@ final class MemoryFanoutLog implements FanoutLog {
 
     private final Clock clock;
     private final TaskQueue queue = new TaskQueue();
-    private final PriorityQueue<LoggedTask> finished =
-            new PriorityQueue<>(Comparator.comparingLong(logged -> logged.until));
+    private final PriorityQueue<LoggedTask> finished = new PriorityQueue<>(LoggedTask::byTime);
     private final TreeMap<String, Dead> dead = new TreeMap<>();
     private long time;
     private long ids;
@@ -134,6 +133,17 @@ final class MemoryFanoutLog implements FanoutLog {
     }
 
     @Override
+    public boolean retractAgain(Claim claim, long delayMillis) {
+        return ifLeased(claim, logged -> {
+            queue.remove(logged);
+            Task task = logged.task;
+            Task again = new Task(
+                    nextId(), Kind.RETRACT_AGAIN, task.oldest(), task.newest(), 0, task.range(), "", 0, task.created());
+            queue.add(new LoggedTask(again), time, Deadline.of(time, delayMillis));
+        });
+    }
+
+    @Override
     public boolean catchUp(String author, PulledRegister.Entry entry) {
         long now = clock.millis();
         synchronized (this) {
@@ -147,8 +157,12 @@ final class MemoryFanoutLog implements FanoutLog {
     }
 
     @Override
-    public synchronized Depth depth() {
-        return new Depth(queue.size(), queue.oldestCreated(0), dead.size());
+    public Depth depth() {
+        long now = clock.millis();
+        synchronized (this) {
+            advance(now);
+            return new Depth(queue.size(), queue.oldestCreated(0), dead.size());
+        }
     }
 
     @Override
@@ -194,9 +208,12 @@ final class MemoryFanoutLog implements FanoutLog {
     }
 
     private void record(Kind kind, Position oldest, Position newest, long version, KeyRange range, long created) {
-        String id = HexFormat.of().toHexDigits(++ids);
-        Task task = new Task(id, kind, oldest, newest, version, range, "", 0, created);
+        Task task = new Task(nextId(), kind, oldest, newest, version, range, "", 0, created);
         queue.add(new LoggedTask(task), time);
+    }
+
+    private String nextId() {
+        return HexFormat.of().toHexDigits(++ids);
     }
 
     private boolean ifLeased(Claim claim, Consumer<LoggedTask> change) {

@@ -30,7 +30,8 @@ final class PageMerge {
     }
 
     List<Post> of(Collection<AuthorOutbox> authors) {
-        PriorityQueue<Source> sources = new PriorityQueue<>(candidates(authors));
+        PriorityQueue<Source> sources = new PriorityQueue<>();
+        sources.addAll(candidates(authors));
         List<Post> page = new ArrayList<>();
         while (page.size() < limit) {
             Source source = sources.poll();

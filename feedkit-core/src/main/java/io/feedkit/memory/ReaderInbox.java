@@ -144,6 +144,8 @@ final class ReaderInbox {
 
     synchronized long recordUnfollow(String author, InboxLimits limits, LongSupplier tokens, long now) {
         if (open(now) == null && pending == null) {
+            // Whoever knows the old epoch must not take what was followed at it for what is followed now.
+            epoch = 0;
             return 0;
         }
         removeNote(author);

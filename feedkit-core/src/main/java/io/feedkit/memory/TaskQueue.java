@@ -4,7 +4,6 @@ import io.feedkit.spi.FanoutLog.Claim;
 import io.feedkit.spi.FanoutLog.Kind;
 import io.feedkit.spi.FanoutLog.Task;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,20 +16,11 @@ final class TaskQueue {
 
     private record CatchUp(String author, long version) {}
 
-    private static final Comparator<LoggedTask> BY_CREATION = Comparator.<LoggedTask>comparingLong(
-                    logged -> logged.task.created())
-            .thenComparing(logged -> logged.task.id());
-    private static final Comparator<LoggedTask> BY_TURN =
-            Comparator.<LoggedTask>comparingLong(logged -> logged.since).thenComparingLong(logged -> logged.turn);
-    private static final Comparator<LoggedTask> BY_END_OF_LEASE =
-            Comparator.<LoggedTask>comparingLong(logged -> logged.until).thenComparingLong(logged -> logged.lease);
-
     private final Map<String, LoggedTask> unfinished = new HashMap<>();
-    private final TreeSet<LoggedTask> byCreation = new TreeSet<>(BY_CREATION);
-    private final PriorityQueue<LoggedTask> waiting = new PriorityQueue<>(BY_TURN);
-    private final PriorityQueue<LoggedTask> heldBack =
-            new PriorityQueue<>(Comparator.comparingLong(logged -> logged.until));
-    private final TreeSet<LoggedTask> leased = new TreeSet<>(BY_END_OF_LEASE);
+    private final TreeSet<LoggedTask> byCreation = new TreeSet<>(LoggedTask::byCreation);
+    private final PriorityQueue<LoggedTask> waiting = new PriorityQueue<>(LoggedTask::byTurn);
+    private final PriorityQueue<LoggedTask> heldBack = new PriorityQueue<>(LoggedTask::byTime);
+    private final TreeSet<LoggedTask> leased = new TreeSet<>(LoggedTask::byTime);
     private final Map<CatchUp, Integer> catchUps = new HashMap<>();
     private long turns;
     private long leases;
@@ -50,15 +40,20 @@ final class TaskQueue {
 
     /** Takes in a task that is not in the queue, and lets it wait. */
     void add(LoggedTask logged, long now) {
+        add(logged, now, now);
+    }
+
+    /** Takes in a task that is not in the queue, and holds it back until some time. */
+    void add(LoggedTask logged, long now, long notBefore) {
         unfinished.put(logged.task.id(), logged);
-        if (logged.task.kind() != Kind.RETRACT) {
+        if (logged.task.kind() != Kind.RETRACT && logged.task.kind() != Kind.RETRACT_AGAIN) {
             byCreation.add(logged);
         }
         if (logged.task.kind() == Kind.CATCH_UP) {
             catchUps.merge(catchUp(logged.task), 1, Integer::sum);
         }
         logged.lease = 0;
-        letWait(logged, now);
+        letWait(logged, now, notBefore);
     }
 
     /** Leases the tasks that have waited longest. */
@@ -72,7 +67,7 @@ final class TaskQueue {
             logged.lease = ++leases;
             logged.until = until;
             leased.add(logged);
-            claims.add(new Claim(logged.task, logged.lease, now));
+            claims.add(new Claim(logged.task, logged.lease));
         }
         return claims;
     }
@@ -103,14 +98,7 @@ final class TaskQueue {
     /** Gives a leased task back. */
     void giveBack(LoggedTask logged, long now, long notBefore) {
         unlease(logged);
-        if (notBefore <= now) {
-            letWait(logged, now);
-        } else {
-            logged.since = now;
-            logged.turn = ++turns;
-            logged.until = notBefore;
-            heldBack.add(logged);
-        }
+        letWait(logged, now, notBefore);
     }
 
     /** Takes a leased task out of the queue. */
@@ -120,6 +108,17 @@ final class TaskQueue {
         byCreation.remove(logged);
         if (logged.task.kind() == Kind.CATCH_UP) {
             catchUps.computeIfPresent(catchUp(logged.task), (key, count) -> count == 1 ? null : count - 1);
+        }
+    }
+
+    private void letWait(LoggedTask logged, long now, long notBefore) {
+        if (notBefore <= now) {
+            letWait(logged, now);
+        } else {
+            logged.since = now;
+            logged.turn = ++turns;
+            logged.until = notBefore;
+            heldBack.add(logged);
         }
     }
 

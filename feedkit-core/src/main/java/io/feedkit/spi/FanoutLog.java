@@ -24,6 +24,8 @@ public interface FanoutLog {
         PUSH_ACTIVE,
         /** Remove the deleted post from all followers' inboxes. */
         RETRACT,
+        /** Do so once more, when no insertion begun before the delete can arrive any more; then the post is retracted for good. */
+        RETRACT_AGAIN,
         /** Deliver all of the author's posts between two positions to all followers, then take the author off the pulled register. */
         CATCH_UP
     }
@@ -76,9 +78,8 @@ public interface FanoutLog {
      *
      * @param task the task as it was when claimed
      * @param lease the lease's token, never used again
-     * @param claimed when it was claimed, by the store's clock
      */
-    record Claim(Task task, long lease, long claimed) {}
+    record Claim(Task task, long lease) {}
 
     /**
      * How far a claimed task has come.
@@ -119,7 +120,7 @@ public interface FanoutLog {
      * The state of the queue.
      *
      * @param unfinished tasks waiting or leased
-     * @param oldestCreated when the oldest of them was recorded, {@link Kind#RETRACT RETRACT} tasks apart (they wait on purpose); {@code 0} if there is none
+     * @param oldestCreated when the oldest of them was recorded, retractions apart (they wait on purpose); {@code 0} if there is none
      * @param dead tasks that are dead
      */
     record Depth(long unfinished, long oldestCreated, long dead) {}
@@ -185,6 +186,16 @@ public interface FanoutLog {
      * @return false, and nothing was changed, if the lease was lost
      */
     boolean split(Claim claim, List<KeyRange> ranges);
+
+    /**
+     * Replaces a claimed RETRACT task by a RETRACT_AGAIN task for the same post, from the beginning and without attempts, that waits for a while.
+     * Atomic.
+     *
+     * @param claim the claim
+     * @param delayMillis how long nobody may claim it
+     * @return false, and nothing was changed, if the lease was lost
+     */
+    boolean retractAgain(Claim claim, long delayMillis);
 
     /**
      * Records a CATCH_UP task for the author's present register entry, unless one for the same author and version is recorded and unfinished.

@@ -129,7 +129,7 @@ public interface Outbox {
 
     /**
      * A time of the store's clock such that every post appended before it is visible to reads, and its task is finished or dead. It is not
-     * later than the recording of the oldest unfinished task ({@link FanoutLog.Kind#RETRACT RETRACT} apart) and the oldest append under way.
+     * later than the recording of the oldest unfinished task (retractions apart) and the oldest append under way.
      *
      * @return milliseconds since the epoch
      */
