@@ -18,8 +18,9 @@ import java.util.function.BooleanSupplier;
  * inbox still holds of the author from an earlier time, backfill down to the floor, end the note. The end succeeds only if the note is still the one that was
  * made; if another follow or unfollow came in between, all but the edge is done again. A crash leaves the note, and so a right if slower feed.
  *
- * <p><b>Unfollow</b>: remove the edge, set a new epoch (every engine loads the followees afresh and hides the author), purge the entries under that epoch: if the
- * epoch moves on, a new follow may own them, and the purge does nothing. Thread-safe.
+ * <p><b>Unfollow</b>: note the author, too, so that nobody remembers the followees while the edge goes; remove the edge; end the note with a new epoch (every engine
+ * loads the followees afresh and hides the author); purge the entries under that epoch: if the epoch moves on, a new follow may own them, and the purge does
+ * nothing. A crash leaves the note, which the next refresh ends. Thread-safe.
  */
 public final class Follows {
 
@@ -65,6 +66,7 @@ public final class Follows {
 
     /** Unfollows, with whatever removes the edge. */
     public boolean unfollow(String reader, String author, BooleanSupplier removeEdge) {
+        parts.inbox().beginFollow(reader, author);
         boolean removed = removeEdge.getAsBoolean();
         long epoch = parts.inbox().recordUnfollow(reader, author);
         if (epoch != 0) {
