@@ -80,7 +80,8 @@ public final class Follows {
 
     /**
      * Inserts the author's posts down to the floor; false if the inbox changed under its hands. When an inbox full of them has been inserted the rest cannot
-     * matter, and the floor is raised to where it stopped.
+     * matter, and the floor is raised to where it stopped. It is raised to where this view shows it in any case: entries stored below that would otherwise be
+     * served again when one above goes, without the author's.
      */
     private boolean backfill(String reader, String author) {
         int enough = parts.settings().limits().stored() + 1;
@@ -94,10 +95,10 @@ public final class Follows {
             }
             List<Post> posts =
                     parts.outbox().newest(List.of(author), rest, BACKFILL_PAGE).get(0);
-            if (posts.isEmpty()) {
+            if (posts.isEmpty() && floor.equals(Position.LOWEST)) {
                 return true;
             }
-            below = Position.of(posts.get(posts.size() - 1));
+            below = posts.isEmpty() ? below : Position.of(posts.get(posts.size() - 1));
             boolean last = posts.size() == BACKFILL_PAGE && inserted + BACKFILL_PAGE >= enough;
             if (!parts.inbox().merge(reader, slice.generation(), posts, last ? below : floor)) {
                 return false;
