@@ -2,4 +2,10 @@
 module io.feedkit.core {
     requires org.slf4j;
     requires static transitive org.jspecify;
+
+    exports io.feedkit;
+    exports io.feedkit.event;
+    exports io.feedkit.fanout;
+    exports io.feedkit.memory;
+    exports io.feedkit.spi;
 }

@@ -71,7 +71,11 @@ public final class Cursor {
         long millis = in.getLong();
         int idLength = in.get();
         int authorLength = in.remaining() - idLength;
-        if (millis < 0 || idLength < 0 || authorLength < 0 || idLength > Ids.MAX_LENGTH || authorLength > Ids.MAX_LENGTH + 1) {
+        if (millis < 0
+                || idLength < 0
+                || authorLength < 0
+                || idLength > Ids.MAX_LENGTH
+                || authorLength > Ids.MAX_LENGTH + 1) {
             throw new InvalidCursorException("holds impossible values", text);
         }
         String id = new String(bytes, in.position(), idLength, ISO_8859_1);

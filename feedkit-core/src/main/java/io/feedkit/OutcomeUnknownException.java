@@ -20,7 +20,9 @@ public final class OutcomeUnknownException extends FeedKitException {
      * @param cause the backend's failure, if there is one
      */
     public OutcomeUnknownException(String operation, @Nullable Throwable cause) {
-        super("outcome unknown: " + operation + " was sent, but not answered" + (cause == null ? "" : ": " + cause), cause);
+        super(
+                "outcome unknown: " + operation + " was sent, but not answered" + (cause == null ? "" : ": " + cause),
+                cause);
         this.operation = operation;
     }
 

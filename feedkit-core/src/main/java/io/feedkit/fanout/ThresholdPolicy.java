@@ -8,7 +8,8 @@ record ThresholdPolicy(long threshold, long lower, FanoutMode above) implements 
             throw new IllegalArgumentException("threshold must be at least 1, but is " + threshold);
         }
         if (lower < 0 || lower > threshold) {
-            throw new IllegalArgumentException("lower must be between 0 and the threshold " + threshold + ", but is " + lower);
+            throw new IllegalArgumentException(
+                    "lower must be between 0 and the threshold " + threshold + ", but is " + lower);
         }
     }
 

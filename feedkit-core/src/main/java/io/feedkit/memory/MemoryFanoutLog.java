@@ -79,7 +79,7 @@ final class MemoryFanoutLog implements FanoutLog {
         List<Boolean> answers = new ArrayList<>(releases.size());
         for (Release release : releases) {
             answers.add(ifLeased(release.claim(), logged -> {
-                logged.update(release.after(), logged.task.attempts());
+                logged.update(release.after(), 0);
                 queue.giveBack(logged, time, Deadline.of(time, release.delayMillis()));
             }));
         }
@@ -129,6 +129,17 @@ final class MemoryFanoutLog implements FanoutLog {
             for (KeyRange range : ranges) {
                 record(task.kind(), task.oldest(), task.newest(), task.version(), range, task.created());
             }
+        });
+    }
+
+    @Override
+    public boolean retractAgain(Claim claim, long delayMillis) {
+        return ifLeased(claim, logged -> {
+            queue.remove(logged);
+            Task task = logged.task;
+            Task again = new Task(
+                    nextId(), Kind.RETRACT_AGAIN, task.oldest(), task.newest(), 0, task.range(), "", 0, task.created());
+            queue.add(new LoggedTask(again), time, Deadline.of(time, delayMillis));
         });
     }
 
@@ -197,9 +208,12 @@ final class MemoryFanoutLog implements FanoutLog {
     }
 
     private void record(Kind kind, Position oldest, Position newest, long version, KeyRange range, long created) {
-        String id = HexFormat.of().toHexDigits(++ids);
-        Task task = new Task(id, kind, oldest, newest, version, range, "", 0, created);
+        Task task = new Task(nextId(), kind, oldest, newest, version, range, "", 0, created);
         queue.add(new LoggedTask(task), time);
+    }
+
+    private String nextId() {
+        return HexFormat.of().toHexDigits(++ids);
     }
 
     private boolean ifLeased(Claim claim, Consumer<LoggedTask> change) {

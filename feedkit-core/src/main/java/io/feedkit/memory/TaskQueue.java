@@ -29,7 +29,7 @@ final class TaskQueue {
         return unfinished.size();
     }
 
-    /** When the oldest task was recorded. */
+    /** When the oldest task was recorded that is no retraction. */
     long oldestCreated(long ifNone) {
         return byCreation.isEmpty() ? ifNone : byCreation.first().task.created();
     }
@@ -40,13 +40,20 @@ final class TaskQueue {
 
     /** Takes in a task that is not in the queue, and lets it wait. */
     void add(LoggedTask logged, long now) {
+        add(logged, now, now);
+    }
+
+    /** Takes in a task that is not in the queue, and holds it back until some time. */
+    void add(LoggedTask logged, long now, long notBefore) {
         unfinished.put(logged.task.id(), logged);
-        byCreation.add(logged);
+        if (logged.task.kind() != Kind.RETRACT && logged.task.kind() != Kind.RETRACT_AGAIN) {
+            byCreation.add(logged);
+        }
         if (logged.task.kind() == Kind.CATCH_UP) {
             catchUps.merge(catchUp(logged.task), 1, Integer::sum);
         }
         logged.lease = 0;
-        letWait(logged, now);
+        letWait(logged, now, notBefore);
     }
 
     /** Leases the tasks that have waited longest. */
@@ -91,14 +98,7 @@ final class TaskQueue {
     /** Gives a leased task back. */
     void giveBack(LoggedTask logged, long now, long notBefore) {
         unlease(logged);
-        if (notBefore <= now) {
-            letWait(logged, now);
-        } else {
-            logged.since = now;
-            logged.turn = ++turns;
-            logged.until = notBefore;
-            heldBack.add(logged);
-        }
+        letWait(logged, now, notBefore);
     }
 
     /** Takes a leased task out of the queue. */
@@ -108,6 +108,17 @@ final class TaskQueue {
         byCreation.remove(logged);
         if (logged.task.kind() == Kind.CATCH_UP) {
             catchUps.computeIfPresent(catchUp(logged.task), (key, count) -> count == 1 ? null : count - 1);
+        }
+    }
+
+    private void letWait(LoggedTask logged, long now, long notBefore) {
+        if (notBefore <= now) {
+            letWait(logged, now);
+        } else {
+            logged.since = now;
+            logged.turn = ++turns;
+            logged.until = notBefore;
+            heldBack.add(logged);
         }
     }
 

@@ -24,6 +24,8 @@ public interface FanoutLog {
         PUSH_ACTIVE,
         /** Remove the deleted post from all followers' inboxes. */
         RETRACT,
+        /** Do so once more, when no insertion begun before the delete can arrive any more; then the post is retracted for good. */
+        RETRACT_AGAIN,
         /** Deliver all of the author's posts between two positions to all followers, then take the author off the pulled register. */
         CATCH_UP
     }
@@ -118,7 +120,7 @@ public interface FanoutLog {
      * The state of the queue.
      *
      * @param unfinished tasks waiting or leased
-     * @param oldestCreated when the oldest of them was recorded; {@code 0} if there is none
+     * @param oldestCreated when the oldest of them was recorded, retractions apart (they wait on purpose); {@code 0} if there is none
      * @param dead tasks that are dead
      */
     record Depth(long unfinished, long oldestCreated, long dead) {}
@@ -142,7 +144,7 @@ public interface FanoutLog {
     List<Boolean> checkpoint(List<Progress> progress, long leaseMillis);
 
     /**
-     * Gives claims back without counting an attempt, recording their cursors. For each atomically.
+     * Gives claims back after a batch that went well, recording their cursors and resetting the attempts. For each atomically.
      *
      * @param releases claims, cursors and delays
      * @return for each, false, and nothing was changed, if the lease was lost
@@ -184,6 +186,16 @@ public interface FanoutLog {
      * @return false, and nothing was changed, if the lease was lost
      */
     boolean split(Claim claim, List<KeyRange> ranges);
+
+    /**
+     * Replaces a claimed RETRACT task by a RETRACT_AGAIN task for the same post, from the beginning and without attempts, that waits for a while.
+     * Atomic.
+     *
+     * @param claim the claim
+     * @param delayMillis how long nobody may claim it
+     * @return false, and nothing was changed, if the lease was lost
+     */
+    boolean retractAgain(Claim claim, long delayMillis);
 
     /**
      * Records a CATCH_UP task for the author's present register entry, unless one for the same author and version is recorded and unfinished.

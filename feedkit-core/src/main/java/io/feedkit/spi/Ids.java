@@ -26,14 +26,14 @@ public final class Ids {
             throw new IllegalArgumentException(name + " must not be empty");
         }
         if (length > MAX_LENGTH) {
-            throw new IllegalArgumentException(name + " must have at most " + MAX_LENGTH + " characters, but has " + length + ": "
-                    + printable(id));
+            throw new IllegalArgumentException(name + " must have at most " + MAX_LENGTH + " characters, but has "
+                    + length + ": " + printable(id));
         }
         for (int i = 0; i < length; i++) {
             char c = id.charAt(i);
             if (c < '!' || c > '~') {
-                throw new IllegalArgumentException(name + " must consist of visible ASCII characters, but character " + i
-                        + " is U+" + String.format("%04X", (int) c) + ": " + printable(id));
+                throw new IllegalArgumentException(name + " must consist of visible ASCII characters, but character "
+                        + i + " is U+" + String.format("%04X", (int) c) + ": " + printable(id));
             }
         }
         return id;

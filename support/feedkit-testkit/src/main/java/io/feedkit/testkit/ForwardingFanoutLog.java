@@ -55,6 +55,11 @@ public interface ForwardingFanoutLog extends FanoutLog {
     }
 
     @Override
+    default boolean retractAgain(Claim claim, long delayMillis) {
+        return delegate().retractAgain(claim, delayMillis);
+    }
+
+    @Override
     default boolean catchUp(String author, PulledRegister.Entry entry) {
         return delegate().catchUp(author, entry);
     }

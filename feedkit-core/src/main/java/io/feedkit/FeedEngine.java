@@ -1,0 +1,539 @@
+package io.feedkit;
+
+import io.feedkit.event.FeedListener;
+import io.feedkit.fanout.FanoutControl;
+import io.feedkit.fanout.FanoutPolicy;
+import io.feedkit.internal.Backlogs;
+import io.feedkit.internal.EngineFanout;
+import io.feedkit.internal.Events;
+import io.feedkit.internal.FanoutWorker;
+import io.feedkit.internal.FanoutWorkers;
+import io.feedkit.internal.FeedReader;
+import io.feedkit.internal.FeedReader.Page;
+import io.feedkit.internal.Followees;
+import io.feedkit.internal.Follows;
+import io.feedkit.internal.Forgetter;
+import io.feedkit.internal.HeadCache;
+import io.feedkit.internal.InboxBuilder;
+import io.feedkit.internal.InboxRefresher;
+import io.feedkit.internal.Parts;
+import io.feedkit.internal.Publisher;
+import io.feedkit.internal.RegisterView;
+import io.feedkit.internal.Settings;
+import io.feedkit.spi.FeedStore;
+import io.feedkit.spi.FollowGraph;
+import io.feedkit.spi.FollowGraph.FollowCounts;
+import io.feedkit.spi.FollowGraph.FollowerQuery;
+import io.feedkit.spi.FollowGraph.IdPage;
+import io.feedkit.spi.Ids;
+import io.feedkit.spi.KeyRange;
+import io.feedkit.spi.Order;
+import io.feedkit.spi.Position;
+import io.feedkit.spi.UnreadCounter.Seen;
+import io.feedkit.spi.WritableFollowGraph;
+import io.feedkit.spi.WritableFollowGraph.Edge;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Home feeds: who published what goes in, what each reader's feed shows comes out.
+ *
+ * <pre>{@code
+ * try (FeedEngine feed = FeedEngine.inMemory().policy(FanoutPolicy.hybrid(100_000)).build()) {
+ *     feed.follow("alice", "bob");
+ *     feed.publish("bob", "post-1");
+ *     FeedPage page = feed.read("alice", PageRequest.first(20));
+ * }
+ * }</pre>
+ *
+ * <p>A feed holds all undeleted posts of the authors that its reader follows, newest first. Whatever the policy, the feed is the same; a pushed post shows as soon
+ * as a worker has delivered it, a pulled one at once on this engine and within the staleness bound on others. Any number of engines, in any number of processes,
+ * may work on one store.
+ *
+ * <p>Engines are safe for use by any number of threads, platform or virtual. Building an engine starts its fan-out workers, daemon threads named after it, and
+ * nothing else; {@link #close} stops them. The store stays open, for it belongs to the host.
+ *
+ * <p>Every method may throw {@link StoreUnavailableException}, and every writing one {@link OutcomeUnknownException}; all writes are idempotent, so they may be
+ * repeated. Every method throws {@link EngineClosedException} once the engine is closed, and {@link IllegalArgumentException}, before anything is written, if an
+ * argument is null or an id is not legal (see {@link Post}).
+ */
+public final class FeedEngine implements AutoCloseable {
+
+    private final Parts parts;
+    private final FanoutWorkers workers;
+    private final Publisher publisher;
+    private final FeedReader reader;
+    private final InboxBuilder builder;
+    private final InboxRefresher refresher;
+    private final Follows follows;
+    private final Forgetter forgetter;
+    private final FanoutControl fanout;
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    FeedEngine(FeedStore store, Settings settings, FanoutPolicy policy, FeedListener listener) {
+        parts = new Parts(
+                settings,
+                store.inbox(settings.limits()),
+                store.outbox(),
+                store.graph(),
+                store.unread(),
+                new RegisterView(store.outbox().pulled(), settings),
+                new HeadCache(store.outbox(), settings),
+                new Followees(store.graph(), settings),
+                new Events(settings.name(), listener));
+        workers = new FanoutWorkers(settings, new FanoutWorker(parts));
+        Backlogs backlogs = new Backlogs(parts.outbox().fanout(), settings);
+        publisher = new Publisher(parts, backlogs, policy, workers::wake);
+        builder = new InboxBuilder(parts);
+        follows = new Follows(parts);
+        refresher = new InboxRefresher(parts, builder, follows);
+        reader = new FeedReader(parts, builder, refresher);
+        forgetter = new Forgetter(parts, publisher, follows);
+        fanout = new EngineFanout(parts, workers, backlogs, this::requireOpen);
+        workers.start();
+    }
+
+    /**
+     * Begins an engine on a store.
+     *
+     * @param store where everything is kept; stays the host's
+     * @return a builder
+     */
+    public static FeedEngineBuilder builder(FeedStore store) {
+        return FeedEngineBuilder.on(store);
+    }
+
+    /**
+     * Begins an engine that keeps everything in memory, for small applications and for tests. The store is made with the engine, and runs by the clock of
+     * {@link FeedEngineBuilder#clock}.
+     *
+     * @return a builder
+     */
+    public static FeedEngineBuilder inMemory() {
+        return FeedEngineBuilder.inMemory();
+    }
+
+    /**
+     * Publishes a post now. When this returns, the post and the task to fan it out are recorded, in one atomic step. It takes the same time however many followers
+     * there are. Publishing the same post again changes nothing.
+     *
+     * @param author who publishes
+     * @param id the post's id, unique for the author
+     * @return whether it was new, with the post as stored
+     * @throws CallbackException if the policy throws; nothing was written
+     */
+    public Published publish(String author, String id) {
+        requireOpen();
+        return publish(new Post(author, id, parts.settings().clock().instant()));
+    }
+
+    /**
+     * Publishes a post that bears its own time, which may lie in the past.
+     *
+     * @param post the post
+     * @return whether it was new, with the post as stored
+     * @throws IllegalArgumentException if the post's time is later than now and the allowed skew
+     * @throws CallbackException if the policy throws; nothing was written
+     */
+    public Published publish(Post post) {
+        return publishAll(List.of(require("post", post))).get(0);
+    }
+
+    /**
+     * Publishes a post if and only if a transaction of the host commits. The post is fanned out, or registered as pulled, by the workers after the commit.
+     *
+     * @param post the post
+     * @param transaction the host's transaction, as the store's backend wraps it
+     * @return whether it is new, as seen in the transaction
+     * @throws IllegalArgumentException if the store cannot join this transaction, or the post's time is later than now and the allowed skew
+     * @throws CallbackException if the policy throws; nothing was written
+     */
+    public Published publish(Post post, PublishTransaction transaction) {
+        requireOpen();
+        return publisher.publish(require("post", post), require("transaction", transaction));
+    }
+
+    /**
+     * Publishes many posts. Each is recorded atomically, in their order; all are checked before the first is.
+     *
+     * @param posts the posts, of any authors
+     * @return an answer for each
+     * @throws IllegalArgumentException if a post's time is later than now and the allowed skew; nothing was written
+     * @throws CallbackException if the policy throws; nothing was written
+     */
+    public List<Published> publishAll(Collection<Post> posts) {
+        requireOpen();
+        return publisher.publish(requireAll("posts", posts));
+    }
+
+    /**
+     * Brings in an author's earlier posts without pushing them: readers find them in the outbox.
+     *
+     * @param author whose posts they are
+     * @param posts the posts
+     * @return an answer for each
+     * @throws IllegalArgumentException if a post is another author's, or its time is later than now and the allowed skew; nothing was written
+     */
+    public List<Published> importPosts(String author, Collection<Post> posts) {
+        requireOpen();
+        Ids.require("author", author);
+        List<Post> checked = requireAll("posts", posts);
+        for (Post post : checked) {
+            if (!post.author().equals(author)) {
+                throw new IllegalArgumentException("posts must be of author " + author + ", but " + post + " is not");
+            }
+        }
+        return publisher.importPosts(checked);
+    }
+
+    /**
+     * Deletes a post for good. It cannot be published again, even if it has not been published yet. When this returns no hydrating read shows it any more, and
+     * after the staleness bound no other read does.
+     *
+     * @param author whose post it is
+     * @param id the post's id
+     * @return whether there was such a post
+     */
+    public boolean delete(String author, String id) {
+        return deleteAll(List.of(new PostKey(author, id))).get(0);
+    }
+
+    /**
+     * Deletes posts, each atomically.
+     *
+     * @param posts the posts
+     * @return for each whether there was such a post
+     */
+    public List<Boolean> deleteAll(Collection<PostKey> posts) {
+        requireOpen();
+        return publisher.delete(requireAll("posts", posts));
+    }
+
+    /**
+     * Reads a page of a reader's feed, and keeps the reader's inbox live. A walk with {@link PageRequest#older} shows every post that was visible when it began, and
+     * still exists, exactly once.
+     *
+     * @param readerId whose feed
+     * @param request which page
+     * @return the page
+     * @throws CallbackException if the filter throws
+     */
+    public FeedPage read(String readerId, PageRequest request) {
+        requireOpen();
+        Ids.require("reader", readerId);
+        require("request", request);
+        return feedPage(reader.read(readerId, request.range(), request.order(), request.limit()), request);
+    }
+
+    /**
+     * Reads a page of a reader's feed with the host's content. Posts without content are left out, and the page is filled up. No post is shown whose delete returned
+     * before this call, on whatever engine.
+     *
+     * @param readerId whose feed
+     * @param request which page
+     * @param loader loads the content
+     * @param <T> the host's content
+     * @return the page
+     * @throws CallbackException if the filter or the loader throws
+     */
+    public <T> HydratedPage<T> read(String readerId, PageRequest request, PostLoader<T> loader) {
+        requireOpen();
+        Ids.require("reader", readerId);
+        require("request", request);
+        require("loader", loader);
+        Page<T> page = reader.read(readerId, request.range(), request.order(), request.limit(), loader);
+        return new HydratedPage<>(page.items(), older(page, request), newer(page, request), moreNewer(page, request));
+    }
+
+    /**
+     * Reads a page of an author's own posts, from the outbox.
+     *
+     * @param author whose posts
+     * @param request which page
+     * @return the page; empty for an author without posts
+     */
+    public FeedPage readAuthor(String author, PageRequest request) {
+        requireOpen();
+        Ids.require("author", author);
+        require("request", request);
+        return feedPage(reader.readAuthor(author, request.range(), request.order(), request.limit()), request);
+    }
+
+    /**
+     * Counts the posts of a reader's feed above the mark of {@link #markSeen}, or all of them for a reader who has never marked any.
+     *
+     * @param readerId whose feed
+     * @return the count, at most {@link FeedEngineBuilder#unreadCap}
+     * @throws CallbackException if the filter throws
+     */
+    public long unread(String readerId) {
+        requireOpen();
+        Ids.require("reader", readerId);
+        Position seen = parts.unread().lastSeen(List.of(readerId)).get(0);
+        return reader.count(readerId, seen, parts.settings().unreadCap());
+    }
+
+    /**
+     * Marks everything up to a place in the feed as seen. A mark never moves back, so that devices may report in any order.
+     *
+     * @param readerId whose feed
+     * @param upTo the place, usually {@link FeedPage#newer()} of a page that was shown
+     */
+    public void markSeen(String readerId, Cursor upTo) {
+        requireOpen();
+        Ids.require("reader", readerId);
+        parts.unread().markSeen(List.of(new Seen(readerId, require("upTo", upTo).position())));
+    }
+
+    /**
+     * Lets a reader follow an author. When this returns, the author's posts are in the feed, old ones included. Following again finishes a follow that was cut short.
+     * Nobody follows themselves: that changes nothing (see {@link FeedEngineBuilder#ownPosts}).
+     *
+     * @param readerId who follows
+     * @param author who is followed
+     * @return whether this is new
+     * @throws IllegalStateException if the follow graph is the host's own; see {@link #followed}
+     */
+    public boolean follow(String readerId, String author) {
+        requireEdge(readerId, author);
+        WritableFollowGraph graph = writableGraph("follow", "followed");
+        return !readerId.equals(author)
+                && follows.follow(
+                        readerId,
+                        author,
+                        () -> graph.add(List.of(new Edge(readerId, author))).get(0));
+    }
+
+    /**
+     * Lets a reader unfollow an author. When this returns, none of the author's posts are shown any more, on whatever engine.
+     *
+     * @param readerId who followed
+     * @param author who was followed
+     * @return whether there was anything to undo
+     * @throws IllegalStateException if the follow graph is the host's own; see {@link #unfollowed}
+     */
+    public boolean unfollow(String readerId, String author) {
+        requireEdge(readerId, author);
+        WritableFollowGraph graph = writableGraph("unfollow", "unfollowed");
+        return !readerId.equals(author)
+                && follows.unfollow(
+                        readerId,
+                        author,
+                        () -> graph.remove(List.of(new Edge(readerId, author))).get(0));
+    }
+
+    /**
+     * Tells of a follow that the host has written into its own graph. When this returns, the author's posts are in the feed.
+     *
+     * @param readerId who follows
+     * @param author who is followed
+     */
+    public void followed(String readerId, String author) {
+        requireEdge(readerId, author);
+        BooleanSupplier written = () -> true;
+        if (!readerId.equals(author)) {
+            follows.follow(readerId, author, written);
+        }
+    }
+
+    /**
+     * Tells of an unfollow that the host has written into its own graph. When this returns, none of the author's posts are shown any more.
+     *
+     * @param readerId who followed
+     * @param author who was followed
+     */
+    public void unfollowed(String readerId, String author) {
+        requireEdge(readerId, author);
+        BooleanSupplier written = () -> true;
+        if (!readerId.equals(author)) {
+            follows.unfollow(readerId, author, written);
+        }
+    }
+
+    /**
+     * Says whether a reader follows an author.
+     *
+     * @param readerId the reader
+     * @param author the author
+     * @return true if so
+     */
+    public boolean isFollowing(String readerId, String author) {
+        requireEdge(readerId, author);
+        return !parts.graph().followed(readerId, List.of(author)).isEmpty();
+    }
+
+    /**
+     * Lists who follows an author.
+     *
+     * @param author the author
+     * @param after list ids above this one; {@code ""} for the beginning
+     * @param limit the most ids, 1 to {@value PageRequest#MAX_LIMIT}
+     * @return the ids, ascending by bytes
+     * @throws IllegalArgumentException if the limit is out of range
+     */
+    public IdPage followers(String author, String after, int limit) {
+        requireOpen();
+        Ids.require("author", author);
+        requirePage(after, limit);
+        FollowGraph graph = parts.graph();
+        return graph.followers(List.of(new FollowerQuery(author, KeyRange.ALL, after, limit)))
+                .get(0);
+    }
+
+    /**
+     * Lists whom a reader follows.
+     *
+     * @param readerId the reader
+     * @param after list ids above this one; {@code ""} for the beginning
+     * @param limit the most ids, 1 to {@value PageRequest#MAX_LIMIT}
+     * @return the ids, ascending by bytes
+     * @throws IllegalArgumentException if the limit is out of range
+     */
+    public IdPage followees(String readerId, String after, int limit) {
+        requireOpen();
+        Ids.require("reader", readerId);
+        requirePage(after, limit);
+        return parts.graph().followees(readerId, after, limit);
+    }
+
+    /**
+     * Counts a user's followers and followees, as the graph counts them.
+     *
+     * @param user the user
+     * @return the counts
+     */
+    public FollowCounts followCounts(String user) {
+        requireOpen();
+        Ids.require("user", user);
+        return parts.graph().counts(List.of(user)).getOrDefault(user, new FollowCounts(0, 0));
+    }
+
+    /**
+     * Compares a reader's inbox with the outboxes, inserts what is missing and takes out what does not belong. It heals every hole, whatever made it. First-page
+     * reads do a cheaper form of it now and then by themselves.
+     *
+     * @param readerId whose inbox
+     * @return how many posts were inserted
+     */
+    public int refresh(String readerId) {
+        requireOpen();
+        Ids.require("reader", readerId);
+        return refresher.refresh(readerId).added();
+    }
+
+    /**
+     * Builds a reader's inbox anew from the outboxes. Reads meanwhile are answered from the outboxes.
+     *
+     * @param readerId whose inbox
+     * @return false if it could not be built now, because another engine is building it or too many are being built; it is built by a later read then
+     */
+    public boolean rebuild(String readerId) {
+        requireOpen();
+        Ids.require("reader", readerId);
+        return builder.build(readerId, true);
+    }
+
+    /**
+     * Removes all that is kept about a user: deletes the user's posts, inbox and marks, and in a graph of FeedKit's own the edges in both directions. The ids of the
+     * posts are kept as tombstones. May be repeated if it was interrupted.
+     *
+     * @param user the user
+     */
+    public void forget(String user) {
+        requireOpen();
+        forgetter.forget(Ids.require("user", user));
+    }
+
+    /**
+     * Changes the policy for all posts published by this engine from now on. Feeds do not change by it.
+     *
+     * @param policy the new policy
+     */
+    public void usePolicy(FanoutPolicy policy) {
+        requireOpen();
+        publisher.policy(require("policy", policy));
+    }
+
+    /**
+     * The fan-out: drain it, look at its backlog, pause it, handle its dead letters.
+     *
+     * @return the same object on every call
+     */
+    public FanoutControl fanout() {
+        return fanout;
+    }
+
+    /** Lets the workers finish the batch they are at and stops them. What is left in the log is done by other engines, or by the next. Idempotent. */
+    @Override
+    public void close() {
+        if (closed.compareAndSet(false, true)) {
+            workers.close();
+        }
+    }
+
+    private FeedPage feedPage(Page<Post> page, PageRequest request) {
+        return new FeedPage(page.items(), older(page, request), newer(page, request), moreNewer(page, request));
+    }
+
+    private static Optional<Cursor> older(Page<?> page, PageRequest request) {
+        return (request.order() == Order.NEWEST_FIRST ? page.resume() : page.lowest()).map(Cursor::at);
+    }
+
+    private static Cursor newer(Page<?> page, PageRequest request) {
+        Optional<Position> resume = request.order() == Order.OLDEST_FIRST ? page.resume() : Optional.empty();
+        return resume.or(page::highest).map(Cursor::at).or(request::cursor).orElse(Cursor.at(Position.LOWEST));
+    }
+
+    private static boolean moreNewer(Page<?> page, PageRequest request) {
+        return request.order() == Order.OLDEST_FIRST && page.resume().isPresent();
+    }
+
+    private void requireOpen() {
+        if (closed.get()) {
+            throw new EngineClosedException(parts.settings().name());
+        }
+    }
+
+    private void requireEdge(String readerId, String author) {
+        requireOpen();
+        Ids.require("reader", readerId);
+        Ids.require("author", author);
+    }
+
+    private WritableFollowGraph writableGraph(String method, String instead) {
+        if (parts.graph() instanceof WritableFollowGraph graph) {
+            return graph;
+        }
+        throw new IllegalStateException(
+                method + " needs a writable follow graph; this one is the host's own: write it and call " + instead);
+    }
+
+    private static void requirePage(String after, int limit) {
+        if (!require("after", after).isEmpty()) {
+            Ids.require("after", after);
+        }
+        if (limit < 1 || limit > PageRequest.MAX_LIMIT) {
+            throw new IllegalArgumentException(
+                    "limit must be between 1 and " + PageRequest.MAX_LIMIT + ", but is " + limit);
+        }
+    }
+
+    private static <T> List<T> requireAll(String name, Collection<T> values) {
+        List<T> copy = new ArrayList<>(require(name, values));
+        for (int i = 0; i < copy.size(); i++) {
+            require(name + "[" + i + "]", copy.get(i));
+        }
+        return copy;
+    }
+
+    private static <T> T require(String name, T value) {
+        if (value == null) {
+            throw new IllegalArgumentException(name + " must not be null");
+        }
+        return value;
+    }
+}

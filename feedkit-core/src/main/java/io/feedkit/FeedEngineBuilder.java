@@ -1,0 +1,470 @@
+package io.feedkit;
+
+import io.feedkit.event.FeedListener;
+import io.feedkit.fanout.FanoutPolicy;
+import io.feedkit.internal.Settings;
+import io.feedkit.memory.InMemoryFeedStore;
+import io.feedkit.spi.FeedStore;
+import io.feedkit.spi.Ids;
+import io.feedkit.spi.InboxLimits;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.function.Function;
+
+/**
+ * Settings of an engine. Every setting has a default that suits a first version of an application; each may be set once. Engines on one store should agree on
+ * {@link #cap}, {@link #liveWindow} and {@link #ownPosts}. Not thread-safe.
+ *
+ * <p>Every method throws {@link IllegalArgumentException} if the value is null or out of range, and {@link IllegalStateException} if the setting was set before.
+ */
+public final class FeedEngineBuilder {
+
+    /** Entries an inbox serves: twenty screens and more of what hardly anybody scrolls through; below it the outboxes go on. */
+    public static final int DEFAULT_CAP = 1000;
+
+    /** How long an inbox stays live after a read: who comes back within a week finds the feed ready. */
+    public static final Duration DEFAULT_LIVE_WINDOW = Duration.ofDays(7);
+
+    /** Fan-out threads: fan-out waits for the store most of the time, and one more keeps small tasks moving beside a huge one. */
+    public static final int DEFAULT_WORKERS = 2;
+
+    /** How stale another engine's changes may be on this one: as long as nobody notices. */
+    public static final Duration DEFAULT_STALENESS = Duration.ofSeconds(1);
+
+    /** How far in the future a post may lie: more than the clocks of any well-kept machines differ. */
+    public static final Duration DEFAULT_MAX_FUTURE_SKEW = Duration.ofMinutes(5);
+
+    /** Candidates looked at to fill a page that a filter or a loader has thinned out. */
+    public static final int DEFAULT_REFILL_BOUND = 1000;
+
+    /** Where counting unread posts ends: nobody reads a number above 999. */
+    public static final int DEFAULT_UNREAD_CAP = 1000;
+
+    /** How often a first-page read checks that an inbox lacks nothing. */
+    public static final Duration DEFAULT_RECONCILE_EVERY = Duration.ofDays(1);
+
+    /** Inboxes one engine builds at the same time: enough to warm up, not enough to drown the outbox after a flush. */
+    public static final int DEFAULT_CONCURRENT_REBUILDS = 16;
+
+    /** Followee ids remembered, in total: some 10,000 readers with 100 each, in about 10 MB. */
+    public static final int DEFAULT_FOLLOWEE_CACHE = 1_000_000;
+
+    /** How long a worker that stopped keeps its tasks from others; longer than any store call takes. */
+    public static final Duration DEFAULT_LEASE = Duration.ofSeconds(30);
+
+    /** Followers per batch: large enough to fill a pipeline, small enough for others to get their turn. */
+    public static final int DEFAULT_BATCH_SIZE = 1000;
+
+    /** Failures in a row after which a task is a dead letter: with the delays between them, some ten minutes. */
+    public static final int DEFAULT_MAX_ATTEMPTS = 10;
+
+    /** The delay after a first failure; it doubles with each further one, up to five minutes. */
+    public static final Duration DEFAULT_RETRY_DELAY = Duration.ofSeconds(1);
+
+    /** How long finished tasks can be done again: longer than what a failed-over inbox may have lost. */
+    public static final Duration DEFAULT_REPLAY_HORIZON = Duration.ofMinutes(15);
+
+    /** Followers above which a push is cut into ranges for several workers. */
+    public static final long DEFAULT_SPLIT_ABOVE = 100_000;
+
+    /** How often idle workers look for other engines' tasks. */
+    public static final Duration DEFAULT_POLL_INTERVAL = Duration.ofMillis(200);
+
+    /** How lately a follower must have read to get an active push. */
+    public static final Duration DEFAULT_ACTIVE_WINDOW = Duration.ofHours(3);
+
+    /** Followers per second one task looks at for an active push. */
+    public static final int DEFAULT_ACTIVE_PUSH_RATE = 10_000;
+
+    private static final Duration LONGEST = Duration.ofDays(36_500);
+
+    private final Function<Clock, FeedStore> store;
+    private final Set<String> given = new HashSet<>();
+    private String name = "feedkit";
+    private FanoutPolicy policy = FanoutPolicy.push();
+    private Clock clock = Clock.systemUTC();
+    private int cap = DEFAULT_CAP;
+    private Duration liveWindow = DEFAULT_LIVE_WINDOW;
+    private boolean ownPosts;
+    private PostFilter filter = Settings.SHOW_ALL;
+    private FeedListener listener = FeedListener.NONE;
+    private Duration staleness = DEFAULT_STALENESS;
+    private Duration maxFutureSkew = DEFAULT_MAX_FUTURE_SKEW;
+    private int refillBound = DEFAULT_REFILL_BOUND;
+    private int unreadCap = DEFAULT_UNREAD_CAP;
+    private Duration reconcileEvery = DEFAULT_RECONCILE_EVERY;
+    private int concurrentRebuilds = DEFAULT_CONCURRENT_REBUILDS;
+    private int followeeCache = DEFAULT_FOLLOWEE_CACHE;
+    private int workers = DEFAULT_WORKERS;
+    private Duration lease = DEFAULT_LEASE;
+    private int batchSize = DEFAULT_BATCH_SIZE;
+    private int maxAttempts = DEFAULT_MAX_ATTEMPTS;
+    private Duration retryDelay = DEFAULT_RETRY_DELAY;
+    private Duration replayHorizon = DEFAULT_REPLAY_HORIZON;
+    private long splitAbove = DEFAULT_SPLIT_ABOVE;
+    private Duration pollInterval = DEFAULT_POLL_INTERVAL;
+    private Duration activeWindow = DEFAULT_ACTIVE_WINDOW;
+    private int activePushRate = DEFAULT_ACTIVE_PUSH_RATE;
+
+    private FeedEngineBuilder(Function<Clock, FeedStore> store) {
+        this.store = store;
+    }
+
+    static FeedEngineBuilder on(FeedStore store) {
+        FeedStore given = nonNull("store", store);
+        return new FeedEngineBuilder(clock -> given);
+    }
+
+    static FeedEngineBuilder inMemory() {
+        return new FeedEngineBuilder(InMemoryFeedStore::create);
+    }
+
+    /**
+     * Names the engine, for logs and thread names.
+     *
+     * @param name 1 to 64 visible ASCII characters; {@code feedkit} by default
+     * @return this builder
+     */
+    public FeedEngineBuilder name(String name) {
+        this.name = once("name", Ids.require("name", name));
+        return this;
+    }
+
+    /**
+     * Decides how posts reach their readers.
+     *
+     * @param policy the policy; {@link FanoutPolicy#push()} by default
+     * @return this builder
+     */
+    public FeedEngineBuilder policy(FanoutPolicy policy) {
+        this.policy = once("policy", nonNull("policy", policy));
+        return this;
+    }
+
+    /**
+     * Sets the engine's clock, which stamps posts, ages caches, and for {@link FeedEngine#inMemory()} measures leases and live windows too.
+     *
+     * @param clock the clock; the system's by default
+     * @return this builder
+     */
+    public FeedEngineBuilder clock(Clock clock) {
+        this.clock = once("clock", nonNull("clock", clock));
+        return this;
+    }
+
+    /**
+     * Bounds what an inbox serves; at most an eighth more is stored.
+     *
+     * @param cap entries, 10 to 100,000; {@link #DEFAULT_CAP} by default
+     * @return this builder
+     */
+    public FeedEngineBuilder cap(int cap) {
+        this.cap = once("cap", between("cap", cap, 10, 100_000));
+        return this;
+    }
+
+    /**
+     * Sets how long an inbox stays live after the reader's last read. A short window pushes to readers who are online, a long one to everybody who comes back.
+     *
+     * @param liveWindow at least a second; {@link #DEFAULT_LIVE_WINDOW} by default
+     * @return this builder
+     */
+    public FeedEngineBuilder liveWindow(Duration liveWindow) {
+        this.liveWindow = once("liveWindow", atLeast("liveWindow", liveWindow, Duration.ofSeconds(1)));
+        return this;
+    }
+
+    /**
+     * Says whether authors see their own posts in their feeds. They see them at once then.
+     *
+     * @param ownPosts false by default
+     * @return this builder
+     */
+    public FeedEngineBuilder ownPosts(boolean ownPosts) {
+        this.ownPosts = once("ownPosts", ownPosts);
+        return this;
+    }
+
+    /**
+     * Hides posts from readers whenever a feed is read.
+     *
+     * @param filter the filter; hides nothing by default
+     * @return this builder
+     */
+    public FeedEngineBuilder filter(PostFilter filter) {
+        this.filter = once("filter", nonNull("filter", filter));
+        return this;
+    }
+
+    /**
+     * Hears what the engine does.
+     *
+     * @param listener the listener; {@link FeedListener#NONE} by default
+     * @return this builder
+     */
+    public FeedEngineBuilder listener(FeedListener listener) {
+        this.listener = once("listener", nonNull("listener", listener));
+        return this;
+    }
+
+    /**
+     * Bounds how stale other engines' pulled posts and deletes may be on this one. With zero every read asks the outbox.
+     *
+     * @param staleness not negative; {@link #DEFAULT_STALENESS} by default
+     * @return this builder
+     */
+    public FeedEngineBuilder staleness(Duration staleness) {
+        this.staleness = once("staleness", atLeast("staleness", staleness, Duration.ZERO));
+        return this;
+    }
+
+    /**
+     * Bounds how far in the future a published post may lie.
+     *
+     * @param maxFutureSkew not negative; {@link #DEFAULT_MAX_FUTURE_SKEW} by default
+     * @return this builder
+     */
+    public FeedEngineBuilder maxFutureSkew(Duration maxFutureSkew) {
+        this.maxFutureSkew = once("maxFutureSkew", atLeast("maxFutureSkew", maxFutureSkew, Duration.ZERO));
+        return this;
+    }
+
+    /**
+     * Bounds how many candidates are looked at to fill one page. A page that breaks off there is short, and its cursor goes on.
+     *
+     * @param refillBound posts, at least 1; {@link #DEFAULT_REFILL_BOUND} by default
+     * @return this builder
+     */
+    public FeedEngineBuilder refillBound(int refillBound) {
+        this.refillBound = once("refillBound", between("refillBound", refillBound, 1, Integer.MAX_VALUE));
+        return this;
+    }
+
+    /**
+     * Bounds how far unread posts are counted.
+     *
+     * @param unreadCap posts, 1 to 100,000; {@link #DEFAULT_UNREAD_CAP} by default
+     * @return this builder
+     */
+    public FeedEngineBuilder unreadCap(int unreadCap) {
+        this.unreadCap = once("unreadCap", between("unreadCap", unreadCap, 1, 100_000));
+        return this;
+    }
+
+    /**
+     * Sets how often first-page reads check that an inbox lacks nothing.
+     *
+     * @param reconcileEvery at least a second; {@link #DEFAULT_RECONCILE_EVERY} by default
+     * @return this builder
+     */
+    public FeedEngineBuilder reconcileEvery(Duration reconcileEvery) {
+        this.reconcileEvery = once("reconcileEvery", atLeast("reconcileEvery", reconcileEvery, Duration.ofSeconds(1)));
+        return this;
+    }
+
+    /**
+     * Bounds how many inboxes this engine builds at the same time; further readers are served from the outboxes meanwhile.
+     *
+     * @param concurrentRebuilds at least 0, which leaves all building to other engines; {@link #DEFAULT_CONCURRENT_REBUILDS} by default
+     * @return this builder
+     */
+    public FeedEngineBuilder concurrentRebuilds(int concurrentRebuilds) {
+        this.concurrentRebuilds =
+                once("concurrentRebuilds", between("concurrentRebuilds", concurrentRebuilds, 0, Integer.MAX_VALUE));
+        return this;
+    }
+
+    /**
+     * Bounds how many followee ids are remembered, over all readers.
+     *
+     * @param followeeCache ids, at least 0; {@link #DEFAULT_FOLLOWEE_CACHE} by default
+     * @return this builder
+     */
+    public FeedEngineBuilder followeeCache(int followeeCache) {
+        this.followeeCache = once("followeeCache", between("followeeCache", followeeCache, 0, Integer.MAX_VALUE));
+        return this;
+    }
+
+    /**
+     * Sets how many threads fan posts out. With 0 this engine only publishes and reads, and {@link io.feedkit.fanout.FanoutControl#drain()} or other engines do the rest.
+     *
+     * @param workers threads, 0 to 256; {@link #DEFAULT_WORKERS} by default
+     * @return this builder
+     */
+    public FeedEngineBuilder workers(int workers) {
+        this.workers = once("workers", between("workers", workers, 0, 256));
+        return this;
+    }
+
+    /**
+     * Sets how long a worker that stopped keeps its tasks from others, and a builder its inbox. It must be longer than any call to the store can take.
+     *
+     * @param lease at least a second; {@link #DEFAULT_LEASE} by default
+     * @return this builder
+     */
+    public FeedEngineBuilder lease(Duration lease) {
+        this.lease = once("lease", atLeast("lease", lease, Duration.ofSeconds(1)));
+        return this;
+    }
+
+    /**
+     * Sets how many followers of a post are handled between two checkpoints.
+     *
+     * @param batchSize followers, 1 to 10,000; {@link #DEFAULT_BATCH_SIZE} by default
+     * @return this builder
+     */
+    public FeedEngineBuilder batchSize(int batchSize) {
+        this.batchSize = once("batchSize", between("batchSize", batchSize, 1, 10_000));
+        return this;
+    }
+
+    /**
+     * Sets after how many failures in a row a task becomes a dead letter.
+     *
+     * @param maxAttempts 1 to 1000; {@link #DEFAULT_MAX_ATTEMPTS} by default
+     * @return this builder
+     */
+    public FeedEngineBuilder maxAttempts(int maxAttempts) {
+        this.maxAttempts = once("maxAttempts", between("maxAttempts", maxAttempts, 1, 1000));
+        return this;
+    }
+
+    /**
+     * Sets the delay after a task's first failure; it doubles with each further one, up to five minutes.
+     *
+     * @param retryDelay not negative; {@link #DEFAULT_RETRY_DELAY} by default
+     * @return this builder
+     */
+    public FeedEngineBuilder retryDelay(Duration retryDelay) {
+        this.retryDelay = once("retryDelay", atLeast("retryDelay", retryDelay, Duration.ZERO));
+        return this;
+    }
+
+    /**
+     * Sets how long finished tasks are kept, so that they can be done again.
+     *
+     * @param replayHorizon not negative; {@link #DEFAULT_REPLAY_HORIZON} by default
+     * @return this builder
+     */
+    public FeedEngineBuilder replayHorizon(Duration replayHorizon) {
+        this.replayHorizon = once("replayHorizon", atLeast("replayHorizon", replayHorizon, Duration.ZERO));
+        return this;
+    }
+
+    /**
+     * Sets above how many followers a push is cut into ranges that several workers do at once.
+     *
+     * @param splitAbove followers, at least 1; {@link #DEFAULT_SPLIT_ABOVE} by default
+     * @return this builder
+     */
+    public FeedEngineBuilder splitAbove(long splitAbove) {
+        this.splitAbove = once("splitAbove", positive("splitAbove", splitAbove));
+        return this;
+    }
+
+    /**
+     * Sets how often idle workers look for other engines' tasks; this engine's own wake them.
+     *
+     * @param pollInterval at least a millisecond; {@link #DEFAULT_POLL_INTERVAL} by default
+     * @return this builder
+     */
+    public FeedEngineBuilder pollInterval(Duration pollInterval) {
+        this.pollInterval = once("pollInterval", atLeast("pollInterval", pollInterval, Duration.ofMillis(1)));
+        return this;
+    }
+
+    /**
+     * Sets how lately a follower must have read to get an active push.
+     *
+     * @param activeWindow at least a second; {@link #DEFAULT_ACTIVE_WINDOW} by default
+     * @return this builder
+     */
+    public FeedEngineBuilder activeWindow(Duration activeWindow) {
+        this.activeWindow = once("activeWindow", atLeast("activeWindow", activeWindow, Duration.ofSeconds(1)));
+        return this;
+    }
+
+    /**
+     * Limits how many followers per second one active push looks at.
+     *
+     * @param activePushRate followers per second, at least 1; {@link #DEFAULT_ACTIVE_PUSH_RATE} by default
+     * @return this builder
+     */
+    public FeedEngineBuilder activePushRate(int activePushRate) {
+        this.activePushRate = once("activePushRate", between("activePushRate", activePushRate, 1, Integer.MAX_VALUE));
+        return this;
+    }
+
+    /**
+     * Makes the engine and starts its workers.
+     *
+     * @return the engine
+     * @throws StoreUnavailableException if the store cannot be reached
+     */
+    public FeedEngine build() {
+        Settings settings = new Settings(
+                name,
+                clock,
+                new InboxLimits(cap, liveWindow.toMillis()),
+                ownPosts,
+                filter,
+                staleness,
+                maxFutureSkew,
+                refillBound,
+                unreadCap,
+                reconcileEvery,
+                concurrentRebuilds,
+                followeeCache,
+                new Settings.Fanout(
+                        workers,
+                        lease,
+                        batchSize,
+                        maxAttempts,
+                        retryDelay,
+                        replayHorizon,
+                        splitAbove,
+                        pollInterval,
+                        activeWindow,
+                        activePushRate));
+        return new FeedEngine(store.apply(clock), settings, policy, listener);
+    }
+
+    private <T> T once(String setting, T value) {
+        if (!given.add(setting)) {
+            throw new IllegalStateException(setting + " was set before");
+        }
+        return value;
+    }
+
+    private static <T> T nonNull(String setting, T value) {
+        if (value == null) {
+            throw new IllegalArgumentException(setting + " must not be null");
+        }
+        return value;
+    }
+
+    private static int between(String setting, int value, int least, int most) {
+        if (value < least || value > most) {
+            throw new IllegalArgumentException(
+                    setting + " must be between " + least + " and " + most + ", but is " + value);
+        }
+        return value;
+    }
+
+    private static long positive(String setting, long value) {
+        if (value < 1) {
+            throw new IllegalArgumentException(setting + " must be at least 1, but is " + value);
+        }
+        return value;
+    }
+
+    private static Duration atLeast(String setting, Duration value, Duration least) {
+        if (nonNull(setting, value).compareTo(least) < 0 || value.compareTo(LONGEST) > 0) {
+            throw new IllegalArgumentException(
+                    setting + " must be between " + least + " and " + LONGEST + ", but is " + value);
+        }
+        return value;
+    }
+}

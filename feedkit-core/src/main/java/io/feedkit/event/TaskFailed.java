@@ -1,0 +1,12 @@
+package io.feedkit.event;
+
+/**
+ * A fan-out task failed.
+ *
+ * @param kind what it is, such as {@code PUSH}
+ * @param author whose posts it is about
+ * @param attempts how often it has failed since it last made progress, this time included
+ * @param dead whether it was given up and is a dead letter now; otherwise it will be tried again
+ * @param reason what happened
+ */
+public record TaskFailed(String kind, String author, int attempts, boolean dead, String reason) {}

@@ -1,0 +1,195 @@
+package io.feedkit.internal;
+
+import io.feedkit.Post;
+import io.feedkit.event.PostDelivered;
+import io.feedkit.spi.FanoutLog.Kind;
+import io.feedkit.spi.FollowGraph.FollowerQuery;
+import io.feedkit.spi.FollowGraph.IdPage;
+import io.feedkit.spi.Inbox.Delivery;
+import io.feedkit.spi.Inbox.Outcome;
+import io.feedkit.spi.Inbox.Retraction;
+import io.feedkit.spi.PositionRange;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The next batch of followers of several tasks, done together: one call for all their follower pages, one for all deliveries, one for all tombstones. Inserts first,
+ * then checks the tombstones, retracts what it finds, and only then moves the cursors, so that it can be repeated from any point. Used by one thread.
+ */
+final class FanoutBatch {
+
+    /** How many batches' worth of deliveries many small tasks may make in one call. */
+    private static final int BATCHES_PER_CALL = 4;
+
+    private final Parts parts;
+    private final List<HeldTask> tasks;
+    private final Map<HeldTask, List<Post>> posts = new HashMap<>();
+    private final Map<HeldTask, IdPage> pages = new HashMap<>();
+    private final List<Delivery> deliveries = new ArrayList<>();
+    private final Set<HeldTask> gone = new HashSet<>();
+
+    FanoutBatch(Parts parts, List<HeldTask> tasks) {
+        this.parts = parts;
+        this.tasks = tasks;
+    }
+
+    /** Does one batch of each task and moves its cursor. */
+    void run() {
+        registerUnpushed();
+        choosePosts();
+        findGone();
+        fetchPages();
+        insert();
+        retract();
+        for (HeldTask task : tasks) {
+            IdPage page = pages.get(task);
+            if (page == null) {
+                task.finish();
+            } else {
+                task.advance(page);
+            }
+        }
+    }
+
+    private void registerUnpushed() {
+        List<Post> unpushed = new ArrayList<>();
+        for (HeldTask task : tasks) {
+            if (task.kind() == Kind.PULL || (task.kind() == Kind.PUSH_ACTIVE && task.isAtStart())) {
+                unpushed.add(task.post());
+            }
+        }
+        if (!unpushed.isEmpty()) {
+            parts.register().put(unpushed);
+        }
+    }
+
+    private void choosePosts() {
+        int most = parts.settings().limits().stored() + 1;
+        for (HeldTask task : tasks) {
+            if (task.kind() == Kind.CATCH_UP) {
+                PositionRange unpushed = new PositionRange(
+                        task.task().oldest(), task.task().newest().next());
+                posts.put(
+                        task,
+                        parts.outbox()
+                                .newest(List.of(task.task().author()), unpushed, most)
+                                .get(0));
+            } else if (task.kind() != Kind.PULL) {
+                posts.put(task, List.of(task.post()));
+            }
+        }
+    }
+
+    /**
+     * Finds the tasks whose posts were deleted long ago. Nothing hides such a post any more, so it must not be inserted even for a moment; a post deleted lately is
+     * hidden until its retraction has ended, a lease after the delete at least.
+     */
+    private void findGone() {
+        Map<HeldTask, Post> old = new HashMap<>();
+        for (HeldTask task : tasks) {
+            long age = parts.now() - task.task().created();
+            boolean lately = 0 <= age && age < parts.settings().fanout().lease().toMillis() / 2;
+            if (!lately && (task.kind() == Kind.PUSH || task.kind() == Kind.PUSH_ACTIVE)) {
+                old.put(task, task.post());
+            }
+        }
+        Set<Post> deleted = new HashSet<>(Tombstones.deleted(parts, new HashSet<>(old.values())));
+        old.forEach((task, post) -> {
+            if (deleted.contains(post)) {
+                gone.add(task);
+            }
+        });
+    }
+
+    private void fetchPages() {
+        int batch = parts.settings().fanout().batchSize();
+        int share = Math.max(1, Math.min(batch, BATCHES_PER_CALL * batch / tasks.size()));
+        List<HeldTask> asking = new ArrayList<>();
+        List<FollowerQuery> queries = new ArrayList<>();
+        for (HeldTask task : tasks) {
+            List<Post> due = posts.getOrDefault(task, List.of());
+            if (!due.isEmpty()) {
+                asking.add(task);
+                queries.add(new FollowerQuery(
+                        task.task().author(), task.task().range(), task.after(), Math.max(1, share / due.size())));
+            }
+        }
+        List<IdPage> answers = queries.isEmpty() ? List.of() : parts.graph().followers(queries);
+        for (int i = 0; i < asking.size(); i++) {
+            pages.put(asking.get(i), answers.get(i));
+        }
+    }
+
+    private void insert() {
+        long seenSince = parts.now() - parts.settings().fanout().activeWindow().toMillis();
+        for (HeldTask task : tasks) {
+            List<String> readers = readers(task);
+            if (!task.isRetraction() && !gone.contains(task) && !readers.isEmpty()) {
+                for (Post post : posts.getOrDefault(task, List.of())) {
+                    deliveries.add(new Delivery(post, readers, task.kind() == Kind.PUSH_ACTIVE ? seenSince : 0));
+                }
+            }
+        }
+        if (!deliveries.isEmpty()) {
+            tell(parts.inbox().deliver(deliveries));
+        }
+    }
+
+    private void retract() {
+        List<Retraction> retractions = new ArrayList<>();
+        Set<Post> deleted = new HashSet<>(Tombstones.deleted(
+                parts, new HashSet<>(deliveries.stream().map(Delivery::post).toList())));
+        for (Delivery delivery : deliveries) {
+            if (deleted.contains(delivery.post())) {
+                retractions.add(new Retraction(delivery.post(), delivery.readers()));
+            }
+        }
+        for (HeldTask task : tasks) {
+            List<String> readers = readers(task);
+            if ((task.isRetraction() || gone.contains(task)) && !readers.isEmpty()) {
+                retractions.add(new Retraction(task.post(), readers));
+            }
+            if (gone.contains(task) || (task.kind() == Kind.PUSH && deleted.contains(task.post()))) {
+                pages.remove(task);
+            }
+        }
+        if (!retractions.isEmpty()) {
+            parts.inbox().retract(retractions);
+        }
+    }
+
+    private List<String> readers(HeldTask task) {
+        IdPage page = pages.get(task);
+        return page == null ? List.of() : task.readers(page, parts.settings().ownPosts());
+    }
+
+    private void tell(List<List<Outcome>> outcomes) {
+        if (!parts.events().wanted()) {
+            return;
+        }
+        for (int i = 0; i < deliveries.size(); i++) {
+            Delivery delivery = deliveries.get(i);
+            List<String> added = new ArrayList<>();
+            Map<Outcome, Integer> counts = new EnumMap<>(Outcome.class);
+            for (int j = 0; j < delivery.readers().size(); j++) {
+                Outcome outcome = outcomes.get(i).get(j);
+                counts.merge(outcome, 1, Integer::sum);
+                if (outcome == Outcome.ADDED) {
+                    added.add(delivery.readers().get(j));
+                }
+            }
+            PostDelivered event = new PostDelivered(
+                    delivery.post(),
+                    List.copyOf(added),
+                    counts.getOrDefault(Outcome.PRESENT, 0),
+                    counts.getOrDefault(Outcome.BELOW_FLOOR, 0),
+                    counts.getOrDefault(Outcome.NOT_LIVE, 0));
+            parts.events().tell(listener -> listener.delivered(event));
+        }
+    }
+}

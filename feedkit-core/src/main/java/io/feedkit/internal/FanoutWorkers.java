@@ -1,0 +1,200 @@
+package io.feedkit.internal;
+
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
+
+import io.feedkit.internal.FanoutWorker.Round;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The threads that work off the fan-out log: started with the engine, woken by its publishes, and looking for other engines' tasks every poll interval.
+ * Thread-safe.
+ */
+public final class FanoutWorkers implements AutoCloseable {
+
+    private static final Logger log = LoggerFactory.getLogger(FanoutWorkers.class);
+
+    private final String engine;
+    private final FanoutWorker worker;
+    private final long pollNanos;
+    private final List<Thread> threads = new ArrayList<>();
+    private final AtomicBoolean warned = new AtomicBoolean();
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition work = lock.newCondition();
+    private final Condition idle = lock.newCondition();
+    private long wakeUps;
+    private int busy;
+    private boolean paused;
+    private boolean closed;
+
+    public FanoutWorkers(Settings settings, FanoutWorker worker) {
+        this.engine = settings.name();
+        this.worker = worker;
+        this.pollNanos = settings.fanout().pollInterval().toNanos();
+        for (int i = 1; i <= settings.fanout().workers(); i++) {
+            Thread thread = new Thread(this::work, engine + "-fanout-" + i);
+            thread.setDaemon(true);
+            threads.add(thread);
+        }
+    }
+
+    public void start() {
+        threads.forEach(Thread::start);
+    }
+
+    /** Says that there may be something to do. */
+    public void wake() {
+        if (threads.isEmpty()) {
+            return;
+        }
+        lock.lock();
+        try {
+            wakeUps++;
+            work.signal();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    public void pause(boolean pause) {
+        lock.lock();
+        try {
+            paused = pause;
+            work.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Runs rounds on the calling thread until nothing is due and no worker is at anything. */
+    public int drain() {
+        int finished = 0;
+        while (true) {
+            Round round = worker.run();
+            finished += round.finished();
+            if (round.claimed() == 0 && awaitIdle()) {
+                return finished;
+            }
+        }
+    }
+
+    /** Waits until no worker is in a round; says whether none was to begin with. */
+    private boolean awaitIdle() {
+        lock.lock();
+        try {
+            if (busy == 0) {
+                return true;
+            }
+            while (busy > 0) {
+                idle.awaitUninterruptibly();
+            }
+            return false;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void work() {
+        while (true) {
+            long seen = begin();
+            if (seen < 0) {
+                return;
+            }
+            boolean nothingDue = true;
+            try {
+                nothingDue = worker.run().claimed() == 0;
+            } catch (RuntimeException | Error e) {
+                if (warned.compareAndSet(false, true)) {
+                    log.warn(
+                            "{}: fan-out is interrupted and goes on by itself; further failures are logged at DEBUG",
+                            engine,
+                            e);
+                } else {
+                    log.debug("{}: fan-out is interrupted", engine, e);
+                }
+            } finally {
+                end();
+            }
+            if (nothingDue) {
+                rest(seen);
+            }
+        }
+    }
+
+    /** Waits while paused; the number of wake-ups seen, or -1 if it is time to stop. */
+    private long begin() {
+        lock.lock();
+        try {
+            while (paused && !closed) {
+                work.awaitUninterruptibly();
+            }
+            if (closed) {
+                return -1;
+            }
+            busy++;
+            return wakeUps;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void end() {
+        lock.lock();
+        try {
+            busy--;
+            idle.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void rest(long seen) {
+        lock.lock();
+        try {
+            long left = pollNanos;
+            while (!closed && wakeUps == seen && left > 0) {
+                left = work.awaitNanos(left);
+            }
+        } catch (InterruptedException e) {
+            log.debug("{}: a stray interrupt woke a fan-out worker; only close() stops it", engine, e);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Lets the workers finish their rounds and stops them. */
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            closed = true;
+            work.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        for (Thread thread : threads) {
+            if (thread != Thread.currentThread()) {
+                joinUninterruptibly(thread);
+            }
+        }
+    }
+
+    private static void joinUninterruptibly(Thread thread) {
+        boolean interrupted = false;
+        while (thread.isAlive()) {
+            try {
+                NANOSECONDS.timedJoin(thread, Long.MAX_VALUE);
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,211 @@
+package io.feedkit.internal;
+
+import io.feedkit.Post;
+import io.feedkit.PostFilter;
+import io.feedkit.PostLoader;
+import io.feedkit.event.FeedRead;
+import io.feedkit.internal.FeedScan.Chunk;
+import io.feedkit.internal.FeedScan.Entry;
+import io.feedkit.spi.Inbox.Slice;
+import io.feedkit.spi.Inbox.State;
+import io.feedkit.spi.Order;
+import io.feedkit.spi.Outbox.PageQuery;
+import io.feedkit.spi.Position;
+import io.feedkit.spi.PositionRange;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The read path: makes sure there is an inbox, scans the feed from where the page begins, drops what the host hides or has no content for, and goes on, within
+ * a bound, until the page is full. One item more than the page holds is looked for, so that an older cursor is given only if something is there. Thread-safe.
+ */
+public final class FeedReader {
+
+    /** The largest chunk read at once while refilling. */
+    private static final int MAX_CHUNK = 500;
+
+    /**
+     * A page before it is dressed for the host.
+     *
+     * @param items what the page shows, newest first
+     * @param lowest the place of the lowest item, if there is one
+     * @param highest the place of the highest item, if there is one
+     * @param resume where the walk can go on in its direction: the last place shown, or looked at if the page broke off; absent at the end
+     */
+    public record Page<T>(
+            List<T> items, Optional<Position> lowest, Optional<Position> highest, Optional<Position> resume) {}
+
+    private record Item<T>(Entry entry, T value) {}
+
+    @FunctionalInterface
+    private interface Hydration<T> {
+        List<Item<T>> apply(List<Entry> entries);
+    }
+
+    private final Parts parts;
+    private final InboxBuilder builder;
+    private final InboxRefresher refresher;
+
+    public FeedReader(Parts parts, InboxBuilder builder, InboxRefresher refresher) {
+        this.parts = parts;
+        this.builder = builder;
+        this.refresher = refresher;
+    }
+
+    /** Reads a page of a reader's feed. */
+    public Page<Post> read(String reader, PositionRange range, Order order, int limit) {
+        parts.register().refreshIfStale();
+        return fill(reader, range, order, limit, entries -> {
+            List<Item<Post>> items = new ArrayList<>(entries.size());
+            entries.forEach(entry -> items.add(new Item<>(entry, entry.post())));
+            return items;
+        });
+    }
+
+    /** Reads a page of a reader's feed with the host's content; knows of every delete that has returned. */
+    public <T> Page<T> read(String reader, PositionRange range, Order order, int limit, PostLoader<T> loader) {
+        parts.register().refresh();
+        return fill(reader, range, order, limit, entries -> load(entries, loader));
+    }
+
+    private <T> Page<T> fill(String reader, PositionRange range, Order order, int limit, Hydration<T> hydration) {
+        long start = System.nanoTime();
+        FeedScan scan = new FeedScan(parts, reader, range, order);
+        int wanted = limit + 1;
+        int chunk = wanted;
+        int scanned = 0;
+        List<Item<T>> items = new ArrayList<>(wanted);
+        Optional<Position> last = Optional.empty();
+        Slice slice = prepare(scan, reader, chunk, range.equals(PositionRange.ALL));
+        while (true) {
+            Chunk part = scan.next(slice, chunk);
+            hydrate(visible(reader, part.entries()), hydration, items, wanted);
+            last = part.last().isPresent() ? part.last() : last;
+            scanned += part.candidates();
+            boolean bound = scanned >= parts.settings().refillBound() && last.isPresent();
+            if (items.size() == wanted || scan.atEnd() || bound) {
+                break;
+            }
+            chunk = Math.min(MAX_CHUNK, chunk * 2);
+            slice = scan.slice(chunk);
+        }
+        List<Item<T>> shown = items.subList(0, Math.min(limit, items.size()));
+        Optional<Position> resume = items.size() > limit
+                ? Optional.of(Position.of(shown.get(limit - 1).entry().post()))
+                : scan.atEnd() ? Optional.empty() : last;
+        tell(reader, shown, scan, start);
+        return page(shown, order, resume);
+    }
+
+    /** How many posts above a position the reader has, counted up to a bound. */
+    public long count(String reader, Position above, int bound) {
+        parts.register().refreshIfStale();
+        FeedScan scan = new FeedScan(parts, reader, PositionRange.from(above.next()), Order.NEWEST_FIRST);
+        int chunk = Math.min(MAX_CHUNK, bound);
+        Slice slice = prepare(scan, reader, chunk, false);
+        long count = 0;
+        int scanned = 0;
+        while (true) {
+            Chunk part = scan.next(slice, chunk);
+            count += visible(reader, part.entries()).size();
+            scanned += part.candidates();
+            if (count >= bound
+                    || scan.atEnd()
+                    || scanned >= bound + parts.settings().refillBound()) {
+                return Math.min(count, bound);
+            }
+            slice = scan.slice(chunk);
+        }
+    }
+
+    /** Reads a page of one author's own posts. */
+    public Page<Post> readAuthor(String author, PositionRange range, Order order, int limit) {
+        List<Post> posts = parts.outbox().page(new PageQuery(Set.of(author), range, order, limit + 1));
+        List<Item<Post>> shown = new ArrayList<>();
+        for (Post post : posts.subList(0, Math.min(limit, posts.size()))) {
+            shown.add(new Item<>(new Entry(post, false), post));
+        }
+        Optional<Position> resume =
+                posts.size() > limit ? Optional.of(Position.of(posts.get(limit - 1))) : Optional.empty();
+        return page(shown, order, resume);
+    }
+
+    /** The first slice of a scan, after making sure that there is an inbox, and from time to time that it is whole. */
+    private Slice prepare(FeedScan scan, String reader, int chunk, boolean firstPage) {
+        Slice slice = scan.slice(chunk);
+        boolean changed = slice.state() == State.LIVE
+                ? firstPage && refresher.reconcileIfDue(reader, slice)
+                : builder.build(reader, false);
+        return changed ? scan.slice(chunk) : slice;
+    }
+
+    private List<Entry> visible(String reader, List<Entry> entries) {
+        if (entries.isEmpty()) {
+            return entries;
+        }
+        PostFilter filter = parts.settings().filter();
+        if (filter == Settings.SHOW_ALL) {
+            return entries;
+        }
+        List<Post> posts = entries.stream().map(Entry::post).toList();
+        Set<Post> visible = Callbacks.call("filter", () -> new HashSet<>(filter.visible(reader, posts)));
+        return entries.stream().filter(entry -> visible.contains(entry.post())).toList();
+    }
+
+    private static <T> void hydrate(List<Entry> entries, Hydration<T> hydration, List<Item<T>> items, int wanted) {
+        for (int from = 0; from < entries.size() && items.size() < wanted; ) {
+            int to = Math.min(entries.size(), from + wanted - items.size());
+            items.addAll(hydration.apply(entries.subList(from, to)));
+            from = to;
+        }
+    }
+
+    private static <T> List<Item<T>> load(List<Entry> entries, PostLoader<T> loader) {
+        List<Post> posts = entries.stream().map(Entry::post).toList();
+        Map<Post, T> content = Callbacks.call("loader", () -> loader.load(posts));
+        List<Item<T>> items = new ArrayList<>(entries.size());
+        for (Entry entry : entries) {
+            T value = content.get(entry.post());
+            if (value != null) {
+                items.add(new Item<>(entry, value));
+            }
+        }
+        return items;
+    }
+
+    private static <T> Page<T> page(List<Item<T>> shown, Order order, Optional<Position> resume) {
+        List<Item<T>> newestFirst = new ArrayList<>(shown);
+        if (order == Order.OLDEST_FIRST) {
+            Collections.reverse(newestFirst);
+        }
+        List<T> values = newestFirst.stream().map(Item::value).toList();
+        if (newestFirst.isEmpty()) {
+            return new Page<>(values, Optional.empty(), Optional.empty(), resume);
+        }
+        Position highest = Position.of(newestFirst.get(0).entry().post());
+        Position lowest =
+                Position.of(newestFirst.get(newestFirst.size() - 1).entry().post());
+        return new Page<>(values, Optional.of(lowest), Optional.of(highest), resume);
+    }
+
+    private void tell(String reader, List<? extends Item<?>> shown, FeedScan scan, long start) {
+        if (!parts.events().wanted()) {
+            return;
+        }
+        int fromInbox =
+                (int) shown.stream().filter(item -> item.entry().fromInbox()).count();
+        FeedRead event = new FeedRead(
+                reader,
+                fromInbox,
+                shown.size() - fromInbox,
+                scan.outboxCalls(),
+                Duration.ofNanos(System.nanoTime() - start));
+        parts.events().tell(listener -> listener.read(event));
+    }
+}

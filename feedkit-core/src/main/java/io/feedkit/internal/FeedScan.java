@@ -1,0 +1,209 @@
+package io.feedkit.internal;
+
+import static java.util.Objects.requireNonNull;
+
+import io.feedkit.Post;
+import io.feedkit.internal.HeadCache.Head;
+import io.feedkit.internal.RegisterView.Known;
+import io.feedkit.spi.Inbox.Slice;
+import io.feedkit.spi.Inbox.SliceQuery;
+import io.feedkit.spi.Order;
+import io.feedkit.spi.Outbox.PageQuery;
+import io.feedkit.spi.Position;
+import io.feedkit.spi.PositionRange;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * One walk over a reader's feed, in chunks, downwards or upwards.
+ *
+ * <p>Above the floor a chunk is the inbox merged with the outboxes of the authors that are pulled (or whose follow is unfinished); below the floor, and
+ * where there is no live inbox, it is the outboxes of all followees. Every chunk asks the inbox afresh, so a floor that rises or an inbox that vanishes in
+ * the middle of a walk only moves the rest of it to the outboxes. Not thread-safe.
+ */
+final class FeedScan {
+
+    /**
+     * A part of the feed.
+     *
+     * @param entries in reading order: of followed authors, not deleted
+     * @param last the furthest post looked at, of whatever author, if there was one
+     * @param candidates how many posts were looked at
+     */
+    record Chunk(List<Entry> entries, Optional<Position> last, int candidates) {}
+
+    /**
+     * A post of the feed.
+     *
+     * @param post the post
+     * @param fromInbox whether the inbox held it
+     */
+    record Entry(Post post, boolean fromInbox) {}
+
+    private final Parts parts;
+    private final String reader;
+    private final Order order;
+    private final Known register;
+    private final CallCount outboxCalls = new CallCount();
+    private PositionRange rest;
+
+    FeedScan(Parts parts, String reader, PositionRange range, Order order) {
+        this.parts = parts;
+        this.reader = reader;
+        this.rest = range;
+        this.order = order;
+        this.register = parts.register().known();
+    }
+
+    int outboxCalls() {
+        return outboxCalls.get();
+    }
+
+    /** Reads the inbox where the walk goes on. */
+    Slice slice(int limit) {
+        return parts.inbox()
+                .slice(List.of(new SliceQuery(reader, rest, order, limit, true)))
+                .get(0);
+    }
+
+    boolean atEnd() {
+        return rest.isEmpty();
+    }
+
+    /** The next part of the feed, given the inbox's slice for it with the same limit; at most {@code limit} posts, possibly none before the end. */
+    Chunk next(Slice slice, int limit) {
+        Set<String> followees = parts.followees().of(reader, slice);
+        Merge.Run run;
+        boolean hot;
+        if (order == Order.NEWEST_FIRST) {
+            hot = slice.floor().compareTo(rest.below()) < 0;
+            run = hot ? hot(slice, followees, limit) : cold(followees, rest, limit);
+            rest = new PositionRange(rest.from(), Position.max(rest.from(), run.reach()));
+        } else {
+            hot = slice.floor().compareTo(rest.from()) <= 0;
+            PositionRange belowFloor = new PositionRange(rest.from(), Position.min(rest.below(), slice.floor()));
+            run = hot ? hot(slice, followees, limit) : cold(followees, belowFloor, limit);
+            rest = new PositionRange(run.reach(), rest.below());
+        }
+        return visible(run, followees, hot);
+    }
+
+    private Merge.Run hot(Slice slice, Set<String> followees, int limit) {
+        List<Post> posts = slice.posts();
+        Position reach = reach(posts, limit, new PositionRange(Position.max(slice.floor(), rest.from()), rest.below()));
+        List<Merge.Source> sources = new ArrayList<>();
+        sources.add(new Merge.Source(posts, reach));
+        PositionRange covered = order == Order.NEWEST_FIRST
+                ? new PositionRange(reach, rest.below())
+                : new PositionRange(rest.from(), reach);
+        List<String> pulled = pulled(slice, followees, covered);
+        if (!pulled.isEmpty()) {
+            addOutboxes(sources, pulled, covered, limit);
+        }
+        return Merge.of(order, sources, limit);
+    }
+
+    /** Authors whose outboxes may hold posts in the range that the inbox does not. */
+    private List<String> pulled(Slice slice, Set<String> followees, PositionRange range) {
+        List<String> pulled = new ArrayList<>();
+        for (String author : slice.pending().isEmpty() ? Set.<String>of() : slice.pending()) {
+            if (followees.contains(author)) {
+                pulled.add(author);
+            }
+        }
+        if (!register.nobodyPulled()) {
+            for (String author : register.narrow(followees)) {
+                Optional<Position> newest = register.newestUnpushed(author);
+                if (newest.isPresent()
+                        && newest.get().compareTo(range.from()) >= 0
+                        && !slice.pending().contains(author)) {
+                    pulled.add(author);
+                }
+            }
+        }
+        return pulled;
+    }
+
+    private void addOutboxes(List<Merge.Source> sources, List<String> authors, PositionRange range, int limit) {
+        Map<String, Head> heads = parts.heads().get(authors, outboxCalls);
+        Set<String> deep = new HashSet<>();
+        for (String author : authors) {
+            Head head = requireNonNull(heads.get(author));
+            boolean useful = order == Order.NEWEST_FIRST
+                    ? head.reach().compareTo(range.below()) < 0
+                    : head.reach().compareTo(range.from()) <= 0;
+            if (useful) {
+                sources.add(new Merge.Source(
+                        part(head.posts(), range), order == Order.NEWEST_FIRST ? head.reach() : range.below()));
+            } else {
+                deep.add(author);
+            }
+        }
+        if (!deep.isEmpty()) {
+            sources.add(outboxes(deep, range, limit));
+        }
+    }
+
+    private Merge.Run cold(Set<String> followees, PositionRange range, int limit) {
+        return Merge.Run.of(outboxes(followees, range, limit), 0);
+    }
+
+    private Merge.Source outboxes(Set<String> authors, PositionRange range, int limit) {
+        List<Post> posts = List.of();
+        if (!authors.isEmpty() && !range.isEmpty()) {
+            outboxCalls.increment();
+            posts = parts.outbox().page(new PageQuery(authors, range, order, limit));
+        }
+        return new Merge.Source(posts, reach(posts, limit, range));
+    }
+
+    /** How far a source is complete that answered a request for {@code limit} posts of a range with these. */
+    private Position reach(List<Post> posts, int limit, PositionRange range) {
+        if (order == Order.NEWEST_FIRST) {
+            return posts.size() < limit ? range.from() : Position.of(posts.get(posts.size() - 1));
+        }
+        return posts.size() < limit
+                ? range.below()
+                : Position.of(posts.get(posts.size() - 1)).next();
+    }
+
+    /** The posts of a head (newest first) that lie in the range, in reading order. */
+    private List<Post> part(List<Post> head, PositionRange range) {
+        int first = 0;
+        while (first < head.size() && range.below().compareOf(head.get(first)) >= 0) {
+            first++;
+        }
+        int end = first;
+        while (end < head.size() && range.from().compareOf(head.get(end)) >= 0) {
+            end++;
+        }
+        List<Post> part = head.subList(first, end);
+        if (order == Order.OLDEST_FIRST) {
+            part = new ArrayList<>(part);
+            Collections.reverse(part);
+        }
+        return part;
+    }
+
+    private Chunk visible(Merge.Run run, Set<String> followees, boolean hot) {
+        List<Entry> entries = new ArrayList<>(run.found().size());
+        for (Merge.Found found : run.found()) {
+            Post post = found.post();
+            if (followees.contains(post.author()) && !register.isRetracting(post)) {
+                entries.add(new Entry(post, hot && found.source() == 0));
+            }
+        }
+        return new Chunk(
+                entries,
+                run.found().isEmpty()
+                        ? Optional.empty()
+                        : Optional.of(Position.of(
+                                run.found().get(run.found().size() - 1).post())),
+                run.found().size());
+    }
+}

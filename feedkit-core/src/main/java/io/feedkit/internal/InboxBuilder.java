@@ -1,0 +1,101 @@
+package io.feedkit.internal;
+
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+
+import io.feedkit.event.InboxRebuilt;
+import io.feedkit.spi.Inbox.Opening;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Builds inboxes from the outboxes.
+ *
+ * <p>(1) The inbox is opened as building under a new generation, and accepts pushes from then on. (2) Only then the newest posts of all followees are collected:
+ * a post appended before is found here, a post appended later is pushed into the building inbox. (3) The posts are merged and the tombstones checked, so that a
+ * delete in between is not undone. (4) The inbox goes live. Steps 3 and 4 name the generation, so a builder that was overtaken changes nothing.
+ *
+ * <p>A reader's inbox is built by one builder at a time: threads of this engine that want the same one wait for it; other engines' are told that it is busy.
+ * The number of builders of this engine is bounded. Whoever cannot build reads from the outboxes. Thread-safe.
+ */
+public final class InboxBuilder {
+
+    private final Parts parts;
+    private final Semaphore permits;
+    private final long leaseMillis;
+    private final Map<String, CompletableFuture<Boolean>> building = new ConcurrentHashMap<>();
+
+    public InboxBuilder(Parts parts) {
+        this.parts = parts;
+        this.permits = new Semaphore(parts.settings().concurrentRebuilds());
+        this.leaseMillis = parts.settings().fanout().lease().toMillis();
+    }
+
+    /**
+     * Builds a reader's inbox, or waits for the thread that is at it.
+     *
+     * @param replace whether to build anew if there is a live inbox
+     * @return whether there is a live inbox now
+     */
+    public boolean build(String reader, boolean replace) {
+        CompletableFuture<Boolean> mine = new CompletableFuture<>();
+        CompletableFuture<Boolean> other = building.putIfAbsent(reader, mine);
+        if (other != null) {
+            return await(other);
+        }
+        boolean built = false;
+        try {
+            if (permits.tryAcquire()) {
+                try {
+                    built = openAndBuild(reader, replace);
+                } finally {
+                    permits.release();
+                }
+            }
+            return built;
+        } finally {
+            building.remove(reader, mine);
+            mine.complete(built);
+        }
+    }
+
+    private boolean await(CompletableFuture<Boolean> other) {
+        try {
+            return other.get(leaseMillis, MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        } catch (ExecutionException | TimeoutException e) {
+            return false;
+        }
+    }
+
+    private boolean openAndBuild(String reader, boolean replace) {
+        long start = System.nanoTime();
+        Opening opening = parts.inbox().open(reader, leaseMillis, replace);
+        if (opening.status() != Opening.Status.OPENED) {
+            return opening.status() == Opening.Status.LIVE;
+        }
+        long generation = opening.generation();
+        long mark = parts.outbox().settledMark();
+        Set<String> followees = parts.followees().load(reader);
+        NewestPosts newest = NewestPosts.collect(
+                parts.outbox(), followees, parts.settings().limits().cap());
+        if (!parts.inbox().merge(reader, generation, newest.posts(), newest.floor())) {
+            return false;
+        }
+        Tombstones.retractDeleted(parts, reader, newest.posts());
+        boolean live = parts.inbox().complete(reader, generation, mark);
+        if (live) {
+            InboxRebuilt event =
+                    new InboxRebuilt(reader, newest.posts().size(), Duration.ofNanos(System.nanoTime() - start));
+            parts.events().tell(listener -> listener.rebuilt(event));
+        }
+        return live;
+    }
+}

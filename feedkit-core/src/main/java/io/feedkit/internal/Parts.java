@@ -1,0 +1,23 @@
+package io.feedkit.internal;
+
+import io.feedkit.spi.FollowGraph;
+import io.feedkit.spi.Inbox;
+import io.feedkit.spi.Outbox;
+import io.feedkit.spi.UnreadCounter;
+
+/** What the engine's works are made of and share. */
+public record Parts(
+        Settings settings,
+        Inbox inbox,
+        Outbox outbox,
+        FollowGraph graph,
+        UnreadCounter unread,
+        RegisterView register,
+        HeadCache heads,
+        Followees followees,
+        Events events) {
+
+    long now() {
+        return settings.clock().millis();
+    }
+}

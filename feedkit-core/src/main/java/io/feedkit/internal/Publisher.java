@@ -1,0 +1,173 @@
+package io.feedkit.internal;
+
+import io.feedkit.FeedKitException;
+import io.feedkit.Post;
+import io.feedkit.PostKey;
+import io.feedkit.PublishTransaction;
+import io.feedkit.Published;
+import io.feedkit.event.PostDeleted;
+import io.feedkit.event.PostPublished;
+import io.feedkit.fanout.FanoutMode;
+import io.feedkit.fanout.FanoutPolicy;
+import io.feedkit.spi.Inbox.Delivery;
+import io.feedkit.spi.Outbox;
+import io.feedkit.spi.Outbox.Appended;
+import io.feedkit.spi.Outbox.Publication;
+import io.feedkit.spi.TransactionalOutbox;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The write path: check, decide, append (one atomic step for post and task), and at once what must not wait for a worker. Whatever fails after the append is left
+ * to the task, which is durable. Thread-safe.
+ */
+public final class Publisher {
+
+    private static final Logger log = LoggerFactory.getLogger(Publisher.class);
+
+    private final Parts parts;
+    private final Backlogs backlogs;
+    private final Runnable wakeWorkers;
+    private volatile FanoutPolicy policy;
+
+    public Publisher(Parts parts, Backlogs backlogs, FanoutPolicy policy, Runnable wakeWorkers) {
+        this.parts = parts;
+        this.backlogs = backlogs;
+        this.policy = policy;
+        this.wakeWorkers = wakeWorkers;
+    }
+
+    public void policy(FanoutPolicy newPolicy) {
+        policy = newPolicy;
+    }
+
+    /** Publishes posts as the policy decides. */
+    public List<Published> publish(List<Post> posts) {
+        return finish(append(parts.outbox(), decide(posts)));
+    }
+
+    /** Publishes a post in a transaction of the host; only the workers can go on from there, since it is not committed yet. */
+    public Published publish(Post post, PublishTransaction transaction) {
+        if (!(parts.outbox() instanceof TransactionalOutbox outbox)) {
+            throw new IllegalArgumentException("transaction cannot be joined: the store's outbox has no transactions");
+        }
+        List<Publication> publications = decide(List.of(post));
+        return published(
+                append(outbox.joining(transaction), publications).get(0).appended());
+    }
+
+    /** Publishes posts without pushing them. */
+    public List<Published> importPosts(List<Post> posts) {
+        requireNotFuture(posts);
+        return finish(append(
+                parts.outbox(),
+                posts.stream()
+                        .map(post -> new Publication(post, FanoutMode.PULL))
+                        .toList()));
+    }
+
+    /** Deletes posts. */
+    public List<Boolean> delete(List<PostKey> keys) {
+        List<Boolean> existed = parts.outbox().delete(keys);
+        for (int i = 0; i < keys.size(); i++) {
+            PostKey key = keys.get(i);
+            if (existed.get(i)) {
+                parts.register().deleted(key);
+                parts.heads().drop(key.author());
+                parts.events().tell(listener -> listener.deleted(new PostDeleted(key)));
+            }
+        }
+        wakeWorkers.run();
+        return existed;
+    }
+
+    private record Answer(Appended appended, FanoutMode mode) {
+        boolean isNew() {
+            return appended.status() == Appended.Status.NEW;
+        }
+    }
+
+    private List<Publication> decide(List<Post> posts) {
+        requireNotFuture(posts);
+        FanoutPolicy decider = policy;
+        AuthorStatuses statuses = new AuthorStatuses(parts, backlogs, posts);
+        List<Publication> publications = new ArrayList<>(posts.size());
+        for (Post post : posts) {
+            publications.add(new Publication(
+                    post, Callbacks.call("policy", () -> decider.decide(statuses.of(post.author())))));
+        }
+        return publications;
+    }
+
+    private void requireNotFuture(List<Post> posts) {
+        Instant latest =
+                parts.settings().clock().instant().plus(parts.settings().maxFutureSkew());
+        for (Post post : posts) {
+            if (post.publishedAt().isAfter(latest)) {
+                throw new IllegalArgumentException("publishedAt of " + post.key() + " must not be later than " + latest
+                        + " (now and " + parts.settings().maxFutureSkew() + "), but is " + post.publishedAt());
+            }
+        }
+    }
+
+    private List<Answer> append(Outbox outbox, List<Publication> publications) {
+        List<Appended> appended = outbox.append(publications);
+        List<Answer> answers = new ArrayList<>(publications.size());
+        for (int i = 0; i < publications.size(); i++) {
+            answers.add(new Answer(appended.get(i), publications.get(i).mode()));
+        }
+        return answers;
+    }
+
+    private List<Published> finish(List<Answer> answers) {
+        List<Post> unpushed = new ArrayList<>();
+        List<Delivery> own = new ArrayList<>();
+        for (Answer answer : answers) {
+            if (answer.isNew()) {
+                Post post = answer.appended().post();
+                parts.heads().drop(post.author());
+                if (answer.mode() != FanoutMode.PUSH) {
+                    unpushed.add(post);
+                }
+                own.add(new Delivery(post, List.of(post.author()), 0));
+            }
+        }
+        if (!own.isEmpty()) {
+            doAtOnce(unpushed, parts.settings().ownPosts() ? own : List.of());
+            wakeWorkers.run();
+        }
+        List<Published> published = new ArrayList<>(answers.size());
+        for (Answer answer : answers) {
+            published.add(published(answer.appended()));
+            if (answer.isNew()) {
+                parts.events()
+                        .tell(listener -> listener.published(
+                                new PostPublished(answer.appended().post(), answer.mode())));
+            }
+        }
+        return published;
+    }
+
+    private void doAtOnce(List<Post> unpushed, List<Delivery> own) {
+        try {
+            if (!unpushed.isEmpty()) {
+                parts.register().put(unpushed);
+            }
+            if (!own.isEmpty()) {
+                parts.inbox().deliver(own);
+                for (Delivery delivery : own) {
+                    Tombstones.retractDeleted(parts, delivery.readers().get(0), List.of(delivery.post()));
+                }
+            }
+        } catch (FeedKitException e) {
+            log.debug("{}: left to the fan-out task", parts.settings().name(), e);
+        }
+    }
+
+    private static Published published(Appended appended) {
+        return new Published(Published.Status.valueOf(appended.status().name()), appended.post());
+    }
+}
