@@ -34,10 +34,13 @@ import org.junit.jupiter.params.provider.MethodSource;
 class CallbackFailuresTest {
 
     private static final String[] USERS = {"ann", "bob"};
-    private static final IllegalStateException BROKEN = new IllegalStateException("broken by the host");
 
     private final ManualClock clock = new ManualClock();
     private final InMemoryFeedStore store = InMemoryFeedStore.create(clock);
+
+    private static IllegalStateException broken() {
+        return new IllegalStateException("broken by the host");
+    }
 
     private FeedEngineBuilder builder() {
         return FeedEngine.builder(store).clock(clock).workers(0);
@@ -55,7 +58,7 @@ class CallbackFailuresTest {
     static Stream<Arguments> policies() {
         return Stream.of(
                 Arguments.of("throws", (FanoutPolicy) author -> {
-                    throw BROKEN;
+                    throw broken();
                 }),
                 Arguments.of("returns null", (FanoutPolicy) author -> null),
                 Arguments.of("throws at the second post only", new FanoutPolicy() {
@@ -64,7 +67,7 @@ class CallbackFailuresTest {
                     @Override
                     public FanoutMode decide(AuthorStatus author) {
                         if (calls.incrementAndGet() % 2 == 0) {
-                            throw BROKEN;
+                            throw broken();
                         }
                         return FanoutMode.PULL;
                     }
@@ -106,7 +109,7 @@ class CallbackFailuresTest {
     static Stream<Arguments> filters() {
         return Stream.of(
                 Arguments.of("throws", (PostFilter) (reader, posts) -> {
-                    throw BROKEN;
+                    throw broken();
                 }),
                 Arguments.of("returns null", (PostFilter) (reader, posts) -> null));
     }
@@ -148,7 +151,7 @@ class CallbackFailuresTest {
     static Stream<Arguments> loaders() {
         return Stream.of(
                 Arguments.of("throws", (PostLoader<String>) posts -> {
-                    throw BROKEN;
+                    throw broken();
                 }),
                 Arguments.of("returns null", (PostLoader<String>) posts -> null));
     }
@@ -175,10 +178,10 @@ class CallbackFailuresTest {
         fill();
         try (FeedEngine engine = builder().build()) {
             assertThatThrownBy(() -> engine.read("ann", PageRequest.first(1), posts -> {
-                        throw BROKEN;
+                        throw broken();
                     }))
                     .isInstanceOf(CallbackException.class)
-                    .hasCause(BROKEN)
+                    .hasCause(broken())
                     .hasMessageContaining("broken by the host");
         }
     }
@@ -231,7 +234,7 @@ class CallbackFailuresTest {
     private static final class Grumbler implements FeedListener {
 
         private static void grumble() {
-            throw BROKEN;
+            throw broken();
         }
 
         @Override

@@ -135,7 +135,7 @@ class FeedEngineBuilderTest {
                         Map.entry("pollInterval PT0.001S", FeedEngineBuilder::pollInterval),
                         Map.entry("activeWindow PT1S", FeedEngineBuilder::activeWindow))
                 .map(entry -> {
-                    String[] nameAndLeast = entry.getKey().split(" ");
+                    String[] nameAndLeast = entry.getKey().split(" ", -1);
                     return Arguments.of(nameAndLeast[0], Duration.parse(nameAndLeast[1]), entry.getValue());
                 });
     }

@@ -3,6 +3,7 @@ package io.feedkit;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.lang.module.Configuration;
@@ -47,7 +48,7 @@ class ModuleTest {
     private String modulePath() {
         return Stream.of(core, path(Logger.class), path(NullMarked.class))
                 .map(Path::toString)
-                .collect(Collectors.joining(System.getProperty("path.separator")));
+                .collect(Collectors.joining(File.pathSeparator));
     }
 
     private static Path path(Class<?> type) {
@@ -106,8 +107,7 @@ class ModuleTest {
                 """)).isEmpty();
         Path[] paths = Stream.concat(
                         Stream.of(directory.resolve("out")),
-                        Stream.of(modulePath().split(System.getProperty("path.separator")))
-                                .map(Path::of))
+                        Stream.of(modulePath().split(File.pathSeparator, -1)).map(Path::of))
                 .toArray(Path[]::new);
         ModuleLayer boot = ModuleLayer.boot();
         Configuration configuration =

@@ -168,6 +168,19 @@ abstract class FeedRules {
         return seen;
     }
 
+    /** All of a feed above a cursor, page by page upwards, oldest first. */
+    static List<Post> climb(FeedEngine engine, String reader, Cursor from, int limit) {
+        List<Post> seen = new ArrayList<>();
+        FeedPage page;
+        Cursor next = from;
+        do {
+            page = engine.read(reader, PageRequest.newer(next, limit));
+            seen.addAll(Samples.oldestFirst(page.posts()));
+            next = page.newer();
+        } while (page.moreNewer());
+        return seen;
+    }
+
     /** What really stands in an inbox, whatever reads hide. */
     final Slice slice(String reader) {
         InboxLimits limits =

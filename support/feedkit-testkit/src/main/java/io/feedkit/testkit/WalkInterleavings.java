@@ -9,11 +9,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.feedkit.Cursor;
 import io.feedkit.FeedEngine;
 import io.feedkit.FeedEngineBuilder;
-import io.feedkit.FeedPage;
 import io.feedkit.PageRequest;
 import io.feedkit.Post;
 import io.feedkit.spi.InboxLimits;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -100,7 +98,7 @@ abstract class WalkInterleavings extends FeedRules {
     void upwards(Policy policy, Event event) {
         FeedEngine walker = engine(policy, CAP);
         Cursor bottom = walker.read("nobody", PageRequest.first(1)).newer();
-        interrupted(policy, event, walker, engine(policy, CAP), reader -> engine -> catchUp(engine, reader, bottom));
+        interrupted(policy, event, walker, engine(policy, CAP), reader -> engine -> newestFirst(climb(engine, reader, bottom, PAGE)));
     }
 
     @ParameterizedTest(name = "{0}: {1}")
@@ -109,7 +107,7 @@ abstract class WalkInterleavings extends FeedRules {
     void upwardsOnOneEngine(Policy policy, Event event) {
         FeedEngine engine = engine(policy, CAP);
         Cursor bottom = engine.read("nobody", PageRequest.first(1)).newer();
-        interrupted(policy, event, engine, engine, reader -> same -> catchUp(same, reader, bottom));
+        interrupted(policy, event, engine, engine, reader -> same -> newestFirst(climb(same, reader, bottom, PAGE)));
     }
 
     private void interrupted(
@@ -139,19 +137,6 @@ abstract class WalkInterleavings extends FeedRules {
                     .isEqualTo(names(newestFirst(seen)))
                     .containsAll(names(atStart.stream().filter(still::contains).toList()));
         }
-    }
-
-    /** Everything from the bottom of the feed to its top, newest first. */
-    private static List<Post> catchUp(FeedEngine engine, String reader, Cursor bottom) {
-        List<Post> seen = new ArrayList<>();
-        FeedPage page;
-        Cursor from = bottom;
-        do {
-            page = engine.read(reader, PageRequest.newer(from, PAGE));
-            seen.addAll(0, page.posts());
-            from = page.newer();
-        } while (page.moreNewer());
-        return seen;
     }
 
     private Scene prepare(FeedEngine engine, int number) {
