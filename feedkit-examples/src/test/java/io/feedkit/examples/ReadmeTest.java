@@ -20,7 +20,8 @@ class ReadmeTest {
     @DisplayName("the README's first example works")
     void works() {
         // readme
-        try (FeedEngine feed = FeedEngine.inMemory().policy(FanoutPolicy.hybrid(100_000)).build()) {
+        try (FeedEngine feed =
+                FeedEngine.inMemory().policy(FanoutPolicy.hybrid(100_000)).build()) {
             feed.follow("alice", "bob");
             feed.publish("bob", "post-1");
 
@@ -43,8 +44,9 @@ class ReadmeTest {
         String shown = readme.substring(readme.indexOf("```java\n") + "```java\n".length());
         shown = shown.substring(0, shown.indexOf("```"));
         String source = Files.readString(Path.of("src/test/java/io/feedkit/examples/ReadmeTest.java"));
-        String tested = source.substring(source.indexOf("// readme\n") + "// readme\n".length(), source.indexOf("// end\n"))
-                + "}";
+        String tested =
+                source.substring(source.indexOf("// readme\n") + "// readme\n".length(), source.indexOf("// end\n"))
+                        + "}";
 
         assertThat(normalised(shown)).isEqualTo(normalised(tested));
     }

@@ -71,16 +71,17 @@ final class ModelRun {
     void publish(Step.Publish step) {
         List<Post> posts =
                 step.drafts().stream().map(draft -> draft.at(clock.millis())).toList();
-        append(step.engine(), step.repeat(), posts, engine -> posts.size() == 1
-                ? List.of(engine.publish(posts.get(0)))
-                : engine.publishAll(posts));
+        append(
+                step.engine(),
+                step.repeat(),
+                posts,
+                engine -> posts.size() == 1 ? List.of(engine.publish(posts.get(0))) : engine.publishAll(posts));
     }
 
     void importPosts(Step.Import step) {
         List<Post> posts = new ArrayList<>();
         for (int i = 0; i < step.count(); i++) {
-            posts.add(Post.of(
-                    step.author(), "import-" + i, clock.millis() + step.offset() - i * step.spacing()));
+            posts.add(Post.of(step.author(), "import-" + i, clock.millis() + step.offset() - i * step.spacing()));
         }
         append(step.engine(), step.repeat(), posts, engine -> engine.importPosts(step.author(), posts));
     }
@@ -108,7 +109,8 @@ final class ModelRun {
         boolean undisturbed = cluster.store(number).faults() == faults && !visibility.isInterleaved();
         List<PostPublished> pulled = cluster.takePulled(number);
         if (undisturbed) {
-            pulled.forEach(event -> visibility.visibleAtOnce(number, event.post().key()));
+            pulled.forEach(
+                    event -> visibility.visibleAtOnce(number, event.post().key()));
             answers.stream()
                     .filter(answer -> answer.status() == Published.Status.NEW)
                     .forEach(answer -> visibility.ownAtOnce(answer.post().key()));
@@ -191,9 +193,8 @@ final class ModelRun {
     }
 
     void loseEntry(Step.LoseEntry step) {
-        Slice slice = inbox()
-                .slice(List.of(new SliceQuery(
-                        step.reader(), PositionRange.ALL, Order.NEWEST_FIRST, step.nth() + 1, false)))
+        Slice slice = inbox().slice(List.of(
+                        new SliceQuery(step.reader(), PositionRange.ALL, Order.NEWEST_FIRST, step.nth() + 1, false)))
                 .get(0);
         if (slice.posts().size() > step.nth()) {
             visibility.damage(step.reader());
@@ -202,8 +203,7 @@ final class ModelRun {
     }
 
     private Inbox inbox() {
-        return store.inbox(
-                new InboxLimits(settings.cap(), settings.liveWindow().toMillis()));
+        return store.inbox(new InboxLimits(settings.cap(), settings.liveWindow().toMillis()));
     }
 
     void pass(Step.Pass step) {
@@ -224,14 +224,18 @@ final class ModelRun {
         if (step.stopAfter() > 0) {
             failAt(new Step.FailAt(step.engine(), step.stopAfter(), Fault.FAIL_BEFORE));
         }
-        cluster.call(step.engine(), step.stopAfter() == 0, engine -> engine.fanout().drain());
+        cluster.call(
+                step.engine(), step.stopAfter() == 0, engine -> engine.fanout().drain());
     }
 
     void replayDead(Step.ReplayDead step) {
-        cluster.call(step.engine(), true, engine -> engine.fanout()
-                .replay(engine.fanout().deadLetters("", MOST_LETTERS).stream()
-                        .map(DeadLetter::id)
-                        .toList()));
+        cluster.call(
+                step.engine(),
+                true,
+                engine -> engine.fanout()
+                        .replay(engine.fanout().deadLetters("", MOST_LETTERS).stream()
+                                .map(DeadLetter::id)
+                                .toList()));
     }
 
     void replayFinished(Step.ReplayFinished step) {
@@ -244,15 +248,14 @@ final class ModelRun {
 
     void interleave(Step.Interleave step) {
         AtomicInteger calls = new AtomicInteger();
-        cluster.store(step.engine())
-                .onCall(call -> calls.incrementAndGet() == step.call(), call -> {
-                    visibility.begin(step.outer());
-                    for (Step inner : step.inner()) {
-                        inner.run(this);
-                        visibility.sync();
-                    }
-                    visibility.end();
-                });
+        cluster.store(step.engine()).onCall(call -> calls.incrementAndGet() == step.call(), call -> {
+            visibility.begin(step.outer());
+            for (Step inner : step.inner()) {
+                inner.run(this);
+                visibility.sync();
+            }
+            visibility.end();
+        });
         step.outer().run(this);
         calls.set(step.call());
     }

@@ -41,7 +41,9 @@ final class Reads {
         Optional<Walk> walk = Optional.ofNullable(walks.get(key(step.reader(), step.walk())));
         if (step.page() == Step.Page.NEWER && walk.isPresent()) {
             readNewer(step, walk.get());
-        } else if (step.page() == Step.Page.OLDER && walk.isPresent() && walk.get().older().isPresent()) {
+        } else if (step.page() == Step.Page.OLDER
+                && walk.isPresent()
+                && walk.get().older().isPresent()) {
             readDown(step, walk.get(), PageRequest.older(walk.get().older().get(), step.limit()));
         } else {
             walk.ifPresent(old -> visibility.unwatch(old.required()));
@@ -95,8 +97,8 @@ final class Reads {
             boolean above = walk.isUpExact()
                     ? from.isEmpty() || OracleFeed.NEWEST_FIRST.compare(post, from.get()) < 0
                     : !posts.isEmpty() && OracleFeed.NEWEST_FIRST.compare(post, posts.get(posts.size() - 1)) < 0;
-            boolean covered = !page.moreNewer()
-                    || (!posts.isEmpty() && OracleFeed.NEWEST_FIRST.compare(posts.get(0), post) <= 0);
+            boolean covered =
+                    !page.moreNewer() || (!posts.isEmpty() && OracleFeed.NEWEST_FIRST.compare(posts.get(0), post) <= 0);
             check(!above || !covered || posts.contains(post), step, post + " was passed over", page);
         }
         walk.climb(page, step.limit());
@@ -154,8 +156,7 @@ final class Reads {
                 oracle.unread(step.reader(), post -> host.isShown(step.reader(), post))
                         + oracle.tombstones().size());
         if (counts.get(0) < least || counts.get(0) > most) {
-            throw new AssertionError(
-                    step + " counted " + counts.get(0) + ", but it must be " + least + " to " + most);
+            throw new AssertionError(step + " counted " + counts.get(0) + ", but it must be " + least + " to " + most);
         }
     }
 

@@ -81,13 +81,14 @@ final class StepGenerator {
             case 11 -> new Step.ReplayFinished(engine);
             case 12 -> new Step.Restart(engine);
             case 13 -> new Step.Settle();
-            default -> new Step.Import(
-                    engine,
-                    user(),
-                    pick(List.of(3, 15, 60, 60, 250)),
-                    -random.nextInt(5000),
-                    pick(List.of(0L, 1L, 1000L)),
-                    true);
+            default ->
+                new Step.Import(
+                        engine,
+                        user(),
+                        pick(List.of(3, 15, 60, 60, 250)),
+                        -random.nextInt(5000),
+                        pick(List.of(0L, 1L, 1000L)),
+                        true);
         };
     }
 
@@ -131,8 +132,7 @@ final class StepGenerator {
     }
 
     private Step page(int engine, String reader, int walk, Step.Page page) {
-        return new Step.Read(
-                engine, reader, walk, page, pick(List.of(1, 2, 3, 5, 9, 20, 100)), random.nextInt(3) == 0);
+        return new Step.Read(engine, reader, walk, page, pick(List.of(1, 2, 3, 5, 9, 20, 100)), random.nextInt(3) == 0);
     }
 
     private Step drain(int engine) {
@@ -140,23 +140,21 @@ final class StepGenerator {
     }
 
     private Step delete(int engine) {
-        return new Step.Delete(
-                engine, user(), random.nextInt(8) == 0 ? freshId() : earlierId(), random.nextBoolean());
+        return new Step.Delete(engine, user(), random.nextInt(8) == 0 ? freshId() : earlierId(), random.nextBoolean());
     }
 
     private Step interleave(int engine) {
         int other = 1 - engine;
-        Step outer =
-                switch (random.nextInt(10)) {
-                    case 0 -> publish(engine);
-                    case 1 -> delete(engine);
-                    case 2 -> new Step.Follow(engine, user(), user(), true);
-                    case 3 -> new Step.Unfollow(engine, user(), user());
-                    case 4 -> new Step.Refresh(engine, user());
-                    case 5 -> new Step.Rebuild(engine, user());
-                    case 6, 7 -> read(engine);
-                    default -> drain(engine);
-                };
+        Step outer = switch (random.nextInt(10)) {
+            case 0 -> publish(engine);
+            case 1 -> delete(engine);
+            case 2 -> new Step.Follow(engine, user(), user(), true);
+            case 3 -> new Step.Unfollow(engine, user(), user());
+            case 4 -> new Step.Refresh(engine, user());
+            case 5 -> new Step.Rebuild(engine, user());
+            case 6, 7 -> read(engine);
+            default -> drain(engine);
+        };
         List<Step> inner = new ArrayList<>();
         int count = 1 + random.nextInt(4);
         while (inner.size() < count) {
