@@ -16,10 +16,8 @@ import io.feedkit.spi.KeyRange;
 import io.feedkit.spi.PulledRegister.Entry;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -131,14 +129,15 @@ public final class FanoutWorker {
 
     /** Starts to take authors off the pulled register whose latest post was pushed. */
     private void catchUp(List<HeldTask> finished) {
-        Set<HeldTask> pushedAgain = new LinkedHashSet<>();
-        parts.register().refreshIfStale();
-        for (HeldTask task : finished) {
-            if (task.kind() == Kind.PUSH
-                    && parts.register().isPulled(task.task().author())) {
-                pushedAgain.add(task);
-            }
+        List<HeldTask> pushed =
+                finished.stream().filter(task -> task.kind() == Kind.PUSH).toList();
+        if (pushed.isEmpty()) {
+            return;
         }
+        parts.register().refreshIfStale();
+        List<HeldTask> pushedAgain = pushed.stream()
+                .filter(task -> parts.register().isPulled(task.task().author()))
+                .toList();
         if (pushedAgain.isEmpty()) {
             return;
         }

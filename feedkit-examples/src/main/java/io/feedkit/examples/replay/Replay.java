@@ -26,6 +26,9 @@ final class Replay {
      */
     private static final Duration NEVER = Duration.ofDays(36_500);
 
+    /** How stale other engines' changes may be. There are none, and an hour of this clock is over in milliseconds. */
+    private static final Duration STALENESS = Duration.ofHours(1);
+
     /** As many fan-out workers as an engine can have. */
     private static final int MAX_THREADS = 256;
 
@@ -62,6 +65,7 @@ final class Replay {
                 .workers(options.threads())
                 .listener(meters)
                 .lease(NEVER)
+                .staleness(STALENESS)
                 .reconcileEvery(NEVER)
                 .concurrentRebuilds(options.threads())
                 .followeeCache(Integer.MAX_VALUE);
