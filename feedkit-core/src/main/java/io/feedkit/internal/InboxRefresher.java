@@ -46,8 +46,14 @@ public final class InboxRefresher {
             return new Outcome(0, 0);
         }
         long mark = parts.outbox().settledMark();
+        Slice slice = found;
         Set<String> followees = parts.followees().load(reader);
-        Slice slice = finishFollows(reader, found, followees) ? whole(reader) : found;
+        if (finishFollows(reader, found, followees)) {
+            // Followees read before the slice might lack one whose entries it holds, and purge them under an epoch that
+            // is still good.
+            slice = whole(reader);
+            followees = parts.followees().load(reader);
+        }
         Outcome outcome = new Outcome(insertMissing(reader, slice, followees), removeStale(reader, slice, followees));
         parts.inbox().complete(reader, slice.generation(), mark);
         parts.events()
