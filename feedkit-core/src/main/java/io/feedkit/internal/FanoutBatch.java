@@ -19,7 +19,8 @@ import java.util.Set;
 
 /**
  * The next batch of followers of several tasks, done together: one call for all their follower pages, one for all deliveries, one for all tombstones. Inserts first,
- * then checks the tombstones, retracts what it finds, and only then moves the cursors, so that it can be repeated from any point. Used by one thread.
+ * then checks the tombstones, retracts what it finds, and only then moves the cursors, so that it can be repeated from any point. (A look at the tombstones when a
+ * task is taken up, besides, keeps what was deleted long ago from coming back for a moment.) Used by one thread.
  */
 final class FanoutBatch {
 
@@ -68,6 +69,7 @@ final class FanoutBatch {
 
     private void choosePosts() {
         int most = parts.settings().limits().stored() + 1;
+        Set<Post> gone = deletedBefore();
         for (HeldTask task : tasks) {
             if (task.kind() == Kind.CATCH_UP) {
                 PositionRange unpushed = new PositionRange(
@@ -77,10 +79,24 @@ final class FanoutBatch {
                         parts.outbox()
                                 .newest(List.of(task.task().author()), unpushed, most)
                                 .get(0));
-            } else if (task.kind() != Kind.PULL) {
+            } else if (task.isRetraction() || (task.kind() != Kind.PULL && !gone.contains(task.post()))) {
                 posts.put(task, List.of(task.post()));
             }
         }
+    }
+
+    /**
+     * Posts that were deleted before this worker took up their tasks, as those of replayed tasks may be. Their retraction may be over, so nobody would take them out
+     * again if this worker died between inserting them and looking at the tombstones.
+     */
+    private Set<Post> deletedBefore() {
+        Set<Post> fresh = new HashSet<>();
+        for (HeldTask task : tasks) {
+            if (task.isFresh() && (task.kind() == Kind.PUSH || task.kind() == Kind.PUSH_ACTIVE)) {
+                fresh.add(task.post());
+            }
+        }
+        return new HashSet<>(Tombstones.deleted(parts, fresh));
     }
 
     private void fetchPages() {
