@@ -115,7 +115,7 @@ abstract class DeleteInterleavings extends FeedRules {
     void deliveryAfterFirstPass() {
         engine.publish(GONE);
         store.before("inbox.deliver", this::delete);
-        store.after("inbox.deliver", Death::now);
+        store.after("inbox.deliver", Death.NOW);
         assertThatThrownBy(() -> engine.fanout().drain()).isInstanceOf(Death.class);
         assertThat(slice(ANN).posts()).as("what the dead worker left behind").contains(GONE);
         assertGoneForGood();

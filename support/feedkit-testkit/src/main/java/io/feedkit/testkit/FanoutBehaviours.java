@@ -202,7 +202,7 @@ abstract class FanoutBehaviours extends FeedRules {
         follow(engine, ANN, BOB);
         visit(engine, ANN);
         engine.publish(post(BOB, 1));
-        store.after("inbox.deliver", Death::now);
+        store.after("inbox.deliver", Death.NOW);
         assertThatThrownBy(() -> engine.fanout().drain()).isInstanceOf(Death.class);
         assertThat(other.fanout().drain())
                 .as("tasks taken while the lease runs")
@@ -272,7 +272,7 @@ abstract class FanoutBehaviours extends FeedRules {
         readers.forEach(reader -> follow(engine, reader, BOB));
         readers.forEach(reader -> visit(engine, reader));
         engine.publish(post(BOB, 1));
-        store.after("inbox.deliver", delivery, Death::now);
+        store.after("inbox.deliver", delivery, Death.NOW);
         assertThatThrownBy(() -> engine.fanout().drain()).isInstanceOf(Death.class);
         kit.pass(kit.shortTime().plusMillis(2));
         engine.fanout().drain();

@@ -131,7 +131,7 @@ abstract class FollowInterleavings extends FeedRules {
     @DisplayName(
             "a follow whose process dies after the edge was added still shows the author, and following again finishes it")
     void dyingFollow(String step) {
-        store.after(step, Death::now);
+        store.after(step, Death.NOW);
         assertThatThrownBy(() -> engine.follow(ANN, BOB)).isInstanceOf(Death.class);
         assertThat(feed(other, ANN)).isEqualTo(newestFirst(OLD));
         publish(other, post(BOB, 6));
@@ -145,7 +145,7 @@ abstract class FollowInterleavings extends FeedRules {
     @Test
     @DisplayName("a follow whose process dies before the edge was added shows nothing of the author")
     void dyingBeforeEdge() {
-        store.before("followGraph.add", Death::now);
+        store.before("followGraph.add", Death.NOW);
         assertThatThrownBy(() -> engine.follow(ANN, BOB)).isInstanceOf(Death.class);
         assertThat(feed(other, ANN)).isEmpty();
         assertThat(other.refresh(ANN)).isZero();
@@ -159,7 +159,7 @@ abstract class FollowInterleavings extends FeedRules {
         for (int place = 0; place <= 2 * calls; place++) {
             String reader = ANN + place;
             visit(engine, reader);
-            store.after("followGraph.add", Death::now);
+            store.after("followGraph.add", Death.NOW);
             assertThatThrownBy(() -> engine.follow(reader, CAT)).isInstanceOf(Death.class);
             int before = store.calls(InterleavingStore.ANY);
             if (place > 0) {

@@ -181,7 +181,7 @@ abstract class RebuildBehaviours extends FeedRules {
     /** Plays the same input under names of its own, and gives the pages without what makes them so. */
     private List<String> pagesUnder(Policy policy) {
         FeedEngine engine = engine(policy, 20);
-        String prefix = "u" + policy.ordinal() + "-";
+        String prefix = policy.name() + "-";
         List<String> readers = List.of(ANN, DAN, YAN, ZOE);
         List<String> authors = List.of(BOB, CAT, "eve");
         for (int i = 0; i < readers.size(); i++) {

@@ -97,7 +97,7 @@ abstract class RegisterInterleavings extends FeedRules {
         pushing.publish(post(BOB, 4));
         boolean always =
                 step.equals("inbox.deliver") || step.equals("outbox.existing") || step.equals("fanoutLog.finish");
-        store.before(step, always ? 2 : 1, Death::now);
+        store.before(step, always ? 2 : 1, Death.NOW);
         assertThatThrownBy(() -> pushing.fanout().drain()).isInstanceOf(Death.class);
         assertFeed(posts(BOB, 4));
         kit.pass(FeedEngineBuilder.DEFAULT_LEASE.plusMillis(2));
@@ -109,7 +109,7 @@ abstract class RegisterInterleavings extends FeedRules {
     @Test
     @DisplayName("a pulled post whose publisher dies before entering it in the register is entered by a worker")
     void dyingPublisher() {
-        store.before("pulledRegister.put", Death::now);
+        store.before("pulledRegister.put", Death.NOW);
         assertThatThrownBy(() -> pulling.publish(post(BOB, 1))).isInstanceOf(Death.class);
         assertThat(isPulled()).isFalse();
         pushing.fanout().drain();
