@@ -46,11 +46,11 @@ public final class InboxRefresher {
             return new Outcome(0, 0);
         }
         long mark = parts.outbox().settledMark();
-        Set<String> followees = parts.followees().load(reader);
         Slice slice = found;
+        Set<String> followees = parts.followees().load(reader);
         if (finishFollows(reader, found, followees)) {
-            // First the inbox, then the followees, as above: a follow in between must not make its entries look like
-            // strangers' under its own epoch.
+            // Followees read before the slice might lack one whose entries it holds, and purge them under an epoch that
+            // is still good.
             slice = whole(reader);
             followees = parts.followees().load(reader);
         }

@@ -125,11 +125,14 @@ abstract class FanoutBehaviours extends FeedRules {
                 .hasSize(5);
         engine.fanout().drain();
         assertThat(feed(engine, ANN)).isEqualTo(newestFirst(posts(BOB, 5)));
-        assertThat(engine.importPosts(BOB, doubled)).extracting(Published::status).containsOnly(Published.Status.SAME);
+        assertThat(engine.importPosts(BOB, doubled))
+                .extracting(Published::status)
+                .containsOnly(Published.Status.SAME);
     }
 
     @Test
-    @DisplayName("6: an import with another author's post is refused before anything is written; an empty one does nothing")
+    @DisplayName(
+            "6: an import with another author's post is refused before anything is written; an empty one does nothing")
     void importOfOthers() {
         FeedEngine engine = engine(Policy.PUSH);
         assertThatThrownBy(() -> engine.importPosts(BOB, List.of(post(BOB, 1), post(CAT, 2))))
@@ -177,8 +180,7 @@ abstract class FanoutBehaviours extends FeedRules {
                 .workers(2)
                 .policy(policy.fanout())
                 .batchSize(53));
-        List<String> readers =
-                IntStream.range(0, 500).mapToObj(i -> "r" + i).toList();
+        List<String> readers = IntStream.range(0, 500).mapToObj(i -> "r" + i).toList();
         readers.forEach(reader -> follow(engine, reader, BOB));
         readers.forEach(reader -> visit(engine, reader));
         List<Post> all = posts(BOB, 200);
@@ -202,7 +204,9 @@ abstract class FanoutBehaviours extends FeedRules {
         engine.publish(post(BOB, 1));
         store.after("inbox.deliver", Death::now);
         assertThatThrownBy(() -> engine.fanout().drain()).isInstanceOf(Death.class);
-        assertThat(other.fanout().drain()).as("tasks taken while the lease runs").isZero();
+        assertThat(other.fanout().drain())
+                .as("tasks taken while the lease runs")
+                .isZero();
         kit.pass(kit.shortTime().plusMillis(2));
         assertThat(other.fanout().drain()).isEqualTo(1);
         assertThat(feed(other, ANN)).containsExactly(post(BOB, 1));
@@ -223,7 +227,8 @@ abstract class FanoutBehaviours extends FeedRules {
 
     @ParameterizedTest
     @EnumSource
-    @DisplayName("11: fan-out of a post that was deleted before, or to a reader that was forgotten, is dropped without error")
+    @DisplayName(
+            "11: fan-out of a post that was deleted before, or to a reader that was forgotten, is dropped without error")
     void deletedBeforeFanout(Policy policy) {
         FeedEngine engine = engine(policy);
         follow(engine, ANN, BOB);
@@ -261,11 +266,9 @@ abstract class FanoutBehaviours extends FeedRules {
     @ValueSource(ints = {1, 2, 3, 4})
     @DisplayName("14: a crash between two chunks of followers skips nobody and repeats nobody")
     void crashBetweenChunks(int delivery) {
-        FeedEngine engine =
-                open(builder(Policy.PUSH).batchSize(5).lease(kit.shortTime()));
-        List<String> readers = IntStream.range(0, 20)
-                .mapToObj(i -> String.format("r%02d", i))
-                .toList();
+        FeedEngine engine = open(builder(Policy.PUSH).batchSize(5).lease(kit.shortTime()));
+        List<String> readers =
+                IntStream.range(0, 20).mapToObj(i -> String.format("r%02d", i)).toList();
         readers.forEach(reader -> follow(engine, reader, BOB));
         readers.forEach(reader -> visit(engine, reader));
         engine.publish(post(BOB, 1));
@@ -284,19 +287,20 @@ abstract class FanoutBehaviours extends FeedRules {
     void followersChange(Policy policy) {
         FeedEngine engine = open(builder(policy).batchSize(5));
         FeedEngine other = engine(policy);
-        List<String> readers = IntStream.range(0, 20)
-                .mapToObj(i -> String.format("r%02d", i))
-                .toList();
+        List<String> readers =
+                IntStream.range(0, 20).mapToObj(i -> String.format("r%02d", i)).toList();
         readers.forEach(reader -> visit(engine, reader));
         readers.subList(0, 15).forEach(reader -> follow(engine, reader, BOB));
         engine.publish(post(BOB, 1));
-        store.before("fanoutLog.finish", () -> readers.forEach(reader -> {
-            if (reader.endsWith("1")) {
-                other.unfollow(reader, BOB);
-            } else {
-                other.follow(reader, BOB);
-            }
-        }));
+        store.before(
+                "fanoutLog.finish",
+                () -> readers.forEach(reader -> {
+                    if (reader.endsWith("1")) {
+                        other.unfollow(reader, BOB);
+                    } else {
+                        other.follow(reader, BOB);
+                    }
+                }));
         engine.fanout().drain();
         for (String reader : readers) {
             List<Post> expected = reader.endsWith("1") ? List.of() : List.of(post(BOB, 1));

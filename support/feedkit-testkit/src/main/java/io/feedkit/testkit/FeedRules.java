@@ -21,6 +21,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -179,6 +180,12 @@ abstract class FeedRules {
             next = page.newer();
         } while (page.moreNewer());
         return seen;
+    }
+
+    static <T> List<T> reversed(List<T> elements) {
+        List<T> copy = new ArrayList<>(elements);
+        Collections.reverse(copy);
+        return copy;
     }
 
     /** What really stands in an inbox, whatever reads hide. */

@@ -38,26 +38,15 @@ abstract class PagingBehaviours extends FeedRules {
         return engine;
     }
 
-    private static Cursor cursorAt(FeedEngine engine, int n) {
-        return engine.readAuthor(BOB, PageRequest.first(ALL)).posts().stream()
-                .filter(post -> post.equals(post(BOB, n)))
-                .map(post -> upTo(engine, n))
-                .findFirst()
-                .orElseThrow();
-    }
-
-    /** The cursor of the author's n-th post: the top of a page that begins with it. */
-    private static Cursor upTo(FeedEngine engine, int n) {
-        FeedPage page = engine.readAuthor(BOB, PageRequest.first(ALL));
-        while (!page.posts().get(0).equals(post(BOB, n))) {
-            page = engine.readAuthor(BOB, PageRequest.older(page.newer(), ALL));
-        }
-        return page.newer();
+    /** The cursor of the post at a rank from the top, which is not the last. */
+    private static Cursor cursorAt(FeedEngine engine, int rank) {
+        return engine.readAuthor(BOB, PageRequest.first(rank)).older().orElseThrow();
     }
 
     @ParameterizedTest
     @EnumSource
-    @DisplayName("22: a walk over 1000 posts in pages of 7 shows each once, in order within and across pages, both ways")
+    @DisplayName(
+            "22: a walk over 1000 posts in pages of 7 shows each once, in order within and across pages, both ways")
     void longWalk(Policy policy) {
         FeedEngine engine = open(builder(policy).cap(100));
         follow(engine, ANN, BOB, CAT);
@@ -78,7 +67,7 @@ abstract class PagingBehaviours extends FeedRules {
     @DisplayName("23: an empty feed gives an empty page without an older cursor, for any limit, cursor and direction")
     void emptyFeed(Policy policy) {
         FeedEngine engine = prepared(policy, 20);
-        Cursor cursor = cursorAt(engine, 10);
+        Cursor cursor = cursorAt(engine, 11);
         for (int limit : new int[] {1, 7, ALL}) {
             for (PageRequest request : List.of(
                     PageRequest.first(limit),
@@ -109,11 +98,13 @@ abstract class PagingBehaviours extends FeedRules {
 
     @ParameterizedTest
     @EnumSource
-    @DisplayName("25: a page whose candidates are filtered out is filled up from further down, until it is full or the feed ends")
+    @DisplayName(
+            "25: a page whose candidates are filtered out is filled up from further down, until it is full or the feed ends")
     void refill(Policy policy) {
-        FeedEngine engine = open(builder(policy).cap(10).filter((reader, posts) -> posts.stream()
-                .filter(post -> post.id().endsWith("0"))
-                .toList()));
+        FeedEngine engine = open(builder(policy)
+                .cap(10)
+                .filter((reader, posts) ->
+                        posts.stream().filter(post -> post.id().endsWith("0")).toList()));
         follow(engine, ANN, BOB);
         visit(engine, ANN);
         publish(engine, posts(BOB, 100));
@@ -130,9 +121,10 @@ abstract class PagingBehaviours extends FeedRules {
     @EnumSource
     @DisplayName("25: a page that looks for long breaks off at the bound, and its cursor goes on")
     void refillBound(Policy policy) {
-        FeedEngine engine = open(builder(policy).refillBound(20).filter((reader, posts) -> posts.stream()
-                .filter(post -> post.id().equals("p0001"))
-                .toList()));
+        FeedEngine engine = open(builder(policy)
+                .refillBound(20)
+                .filter((reader, posts) ->
+                        posts.stream().filter(post -> post.id().equals("p0001")).toList()));
         follow(engine, ANN, BOB);
         visit(engine, ANN);
         publish(engine, posts(BOB, 200));
@@ -165,11 +157,13 @@ abstract class PagingBehaviours extends FeedRules {
         Post last = page.posts().get(6);
         engine.delete(BOB, last.id());
         engine.fanout().drain();
-        assertThat(engine.read(ANN, PageRequest.older(page.older().orElseThrow(), ALL)).posts())
+        assertThat(engine.read(ANN, PageRequest.older(page.older().orElseThrow(), ALL))
+                        .posts())
                 .isEqualTo(newestFirst(posts(BOB, 13)));
         Post first = page.posts().get(0);
         engine.delete(BOB, first.id());
-        assertThat(engine.read(ANN, PageRequest.newer(page.newer(), ALL)).posts()).isEmpty();
+        assertThat(engine.read(ANN, PageRequest.newer(page.newer(), ALL)).posts())
+                .isEmpty();
     }
 
     @ParameterizedTest
@@ -177,8 +171,8 @@ abstract class PagingBehaviours extends FeedRules {
     @DisplayName("28: posts arriving between two page reads neither repeat nor skip items")
     void arrivals(Policy policy) {
         FeedEngine engine = prepared(policy, 40);
-        List<Post> seen = walk(
-                engine, ANN, 7, pages -> publish(engine, post(BOB, 100 + 2 * pages), post(BOB, 101 + 2 * pages)));
+        List<Post> seen =
+                walk(engine, ANN, 7, pages -> publish(engine, post(BOB, 100 + 2 * pages), post(BOB, 101 + 2 * pages)));
         assertThat(seen).isEqualTo(newestFirst(posts(BOB, 40)));
     }
 
@@ -187,23 +181,28 @@ abstract class PagingBehaviours extends FeedRules {
     @DisplayName("30: older and newer exist with and without the item at the cursor, and their counts add up")
     void inclusive(Policy policy) {
         FeedEngine engine = prepared(policy, 10);
-        Cursor fourth = cursorAt(engine, 7);
+        Cursor fourth = cursorAt(engine, 4);
         assertThat(engine.read(ANN, PageRequest.atOrOlder(fourth, ALL)).posts())
                 .hasSize(7)
                 .startsWith(post(BOB, 7));
-        assertThat(engine.read(ANN, PageRequest.older(fourth, ALL)).posts()).hasSize(6).startsWith(post(BOB, 6));
+        assertThat(engine.read(ANN, PageRequest.older(fourth, ALL)).posts())
+                .hasSize(6)
+                .startsWith(post(BOB, 6));
         assertThat(engine.read(ANN, PageRequest.atOrNewer(fourth, ALL)).posts())
                 .hasSize(4)
                 .endsWith(post(BOB, 7));
-        assertThat(engine.read(ANN, PageRequest.newer(fourth, ALL)).posts()).hasSize(3).endsWith(post(BOB, 8));
+        assertThat(engine.read(ANN, PageRequest.newer(fourth, ALL)).posts())
+                .hasSize(3)
+                .endsWith(post(BOB, 8));
     }
 
     @ParameterizedTest
     @EnumSource
-    @DisplayName("31: the newer page is the one that adjoins the cursor, not the newest, and says whether there is more")
+    @DisplayName(
+            "31: the newer page is the one that adjoins the cursor, not the newest, and says whether there is more")
     void adjoining(Policy policy) {
         FeedEngine engine = prepared(policy, 20);
-        FeedPage page = engine.read(ANN, PageRequest.newer(cursorAt(engine, 5), 4));
+        FeedPage page = engine.read(ANN, PageRequest.newer(cursorAt(engine, 16), 4));
         assertThat(page.posts()).isEqualTo(newestFirst(posts(BOB, 9).subList(5, 9)));
         assertThat(page.moreNewer()).isTrue();
         FeedPage rest = engine.read(ANN, PageRequest.newer(page.newer(), 11));
@@ -212,8 +211,10 @@ abstract class PagingBehaviours extends FeedRules {
         FeedPage none = engine.read(ANN, PageRequest.newer(rest.newer(), 11));
         assertThat(none.posts()).isEmpty();
         publish(engine, post(BOB, 30));
-        assertThat(engine.read(ANN, PageRequest.newer(none.newer(), 11)).posts()).containsExactly(post(BOB, 30));
-        assertThat(engine.read(ANN, PageRequest.older(rest.older().orElseThrow(), ALL)).posts())
+        assertThat(engine.read(ANN, PageRequest.newer(none.newer(), 11)).posts())
+                .containsExactly(post(BOB, 30));
+        assertThat(engine.read(ANN, PageRequest.older(rest.older().orElseThrow(), ALL))
+                        .posts())
                 .isEqualTo(newestFirst(posts(BOB, 9)));
     }
 
@@ -236,8 +237,8 @@ abstract class PagingBehaviours extends FeedRules {
         FeedEngine engine = prepared(policy, 40);
         HydratedPage<String> page = engine.read(ANN, PageRequest.first(5), PagingBehaviours::evenOnly);
         assertThat(page.items()).containsExactly("p0040", "p0038", "p0036", "p0034", "p0032");
-        HydratedPage<String> next = engine.read(
-                ANN, PageRequest.older(page.older().orElseThrow(), 100), PagingBehaviours::evenOnly);
+        HydratedPage<String> next =
+                engine.read(ANN, PageRequest.older(page.older().orElseThrow(), 100), PagingBehaviours::evenOnly);
         assertThat(next.items()).hasSize(15).startsWith("p0030").endsWith("p0002");
         assertThat(next.older()).isEmpty();
         HydratedPage<String> up = engine.read(ANN, PageRequest.newer(next.newer(), 3), PagingBehaviours::evenOnly);

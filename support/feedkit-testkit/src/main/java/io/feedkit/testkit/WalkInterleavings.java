@@ -98,7 +98,12 @@ abstract class WalkInterleavings extends FeedRules {
     void upwards(Policy policy, Event event) {
         FeedEngine walker = engine(policy, CAP);
         Cursor bottom = walker.read("nobody", PageRequest.first(1)).newer();
-        interrupted(policy, event, walker, engine(policy, CAP), reader -> engine -> newestFirst(climb(engine, reader, bottom, PAGE)));
+        interrupted(
+                policy,
+                event,
+                walker,
+                engine(policy, CAP),
+                reader -> engine -> reversed(climb(engine, reader, bottom, PAGE)));
     }
 
     @ParameterizedTest(name = "{0}: {1}")
@@ -107,7 +112,7 @@ abstract class WalkInterleavings extends FeedRules {
     void upwardsOnOneEngine(Policy policy, Event event) {
         FeedEngine engine = engine(policy, CAP);
         Cursor bottom = engine.read("nobody", PageRequest.first(1)).newer();
-        interrupted(policy, event, engine, engine, reader -> same -> newestFirst(climb(same, reader, bottom, PAGE)));
+        interrupted(policy, event, engine, engine, reader -> same -> reversed(climb(same, reader, bottom, PAGE)));
     }
 
     private void interrupted(
