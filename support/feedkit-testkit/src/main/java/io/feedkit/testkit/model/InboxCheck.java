@@ -47,11 +47,7 @@ final class InboxCheck {
         for (Post post : slice.posts()) {
             require(slice.floor().compareOf(post) >= 0, "holds " + post + " below its floor", reader, slice);
             boolean gone = !oracle.exists(post.key()) && oracle.shows(reader, post.author());
-            require(
-                    !gone || register.retracting().contains(post.key()),
-                    "holds the deleted " + post,
-                    reader,
-                    slice);
+            require(!gone || register.retracting().contains(post.key()), "holds the deleted " + post, reader, slice);
         }
         for (Post post : oracle.feed(reader)) {
             boolean pushed = !register.pulled().containsKey(post.author())

@@ -71,16 +71,17 @@ final class ModelRun {
     void publish(Step.Publish step) {
         List<Post> posts =
                 step.drafts().stream().map(draft -> draft.at(clock.millis())).toList();
-        append(step.engine(), step.repeat(), posts, engine -> posts.size() == 1
-                ? List.of(engine.publish(posts.get(0)))
-                : engine.publishAll(posts));
+        append(
+                step.engine(),
+                step.repeat(),
+                posts,
+                engine -> posts.size() == 1 ? List.of(engine.publish(posts.get(0))) : engine.publishAll(posts));
     }
 
     void importPosts(Step.Import step) {
         List<Post> posts = new ArrayList<>();
         for (int i = 0; i < step.count(); i++) {
-            posts.add(Post.of(
-                    step.author(), "import-" + i, clock.millis() + step.offset() - i * step.spacing()));
+            posts.add(Post.of(step.author(), "import-" + i, clock.millis() + step.offset() - i * step.spacing()));
         }
         append(step.engine(), step.repeat(), posts, engine -> engine.importPosts(step.author(), posts));
     }
@@ -108,7 +109,8 @@ final class ModelRun {
         boolean undisturbed = cluster.store(number).faults() == faults && !visibility.isInterleaved();
         List<PostPublished> pulled = cluster.takePulled(number);
         if (undisturbed) {
-            pulled.forEach(event -> visibility.visibleAtOnce(number, event.post().key()));
+            pulled.forEach(
+                    event -> visibility.visibleAtOnce(number, event.post().key()));
             answers.stream()
                     .filter(answer -> answer.status() == Published.Status.NEW)
                     .forEach(answer -> visibility.ownAtOnce(answer.post().key()));
@@ -125,10 +127,13 @@ final class ModelRun {
 
     void follow(Step.Follow step) {
         List<Post> before = oracle.posts();
+        int changes = visibility.changes();
         boolean returned =
                 cluster.call(step.engine(), step.repeat(), engine -> engine.follow(step.reader(), step.author()));
         if (returned && !visibility.isInterleaved() && !step.reader().equals(step.author())) {
-            require(oracle.follows(step.reader(), step.author()), "a follow returned, but is not recorded");
+            require(
+                    oracle.follows(step.reader(), step.author()) || visibility.changes() != changes,
+                    "a follow returned, but is not recorded");
             visibility.promise(
                     step.reader(),
                     before.stream()
@@ -138,9 +143,10 @@ final class ModelRun {
     }
 
     void unfollow(Step.Unfollow step) {
+        int changes = visibility.changes();
         cluster.call(step.engine(), true, engine -> engine.unfollow(step.reader(), step.author()));
         require(
-                visibility.isInterleaved() || !oracle.follows(step.reader(), step.author()),
+                !oracle.follows(step.reader(), step.author()) || visibility.changes() != changes,
                 "an unfollow returned, but is not recorded");
     }
 
@@ -191,9 +197,8 @@ final class ModelRun {
     }
 
     void loseEntry(Step.LoseEntry step) {
-        Slice slice = inbox()
-                .slice(List.of(new SliceQuery(
-                        step.reader(), PositionRange.ALL, Order.NEWEST_FIRST, step.nth() + 1, false)))
+        Slice slice = inbox().slice(List.of(
+                        new SliceQuery(step.reader(), PositionRange.ALL, Order.NEWEST_FIRST, step.nth() + 1, false)))
                 .get(0);
         if (slice.posts().size() > step.nth()) {
             visibility.damage(step.reader());
@@ -202,8 +207,7 @@ final class ModelRun {
     }
 
     private Inbox inbox() {
-        return store.inbox(
-                new InboxLimits(settings.cap(), settings.liveWindow().toMillis()));
+        return store.inbox(new InboxLimits(settings.cap(), settings.liveWindow().toMillis()));
     }
 
     void pass(Step.Pass step) {
@@ -216,6 +220,10 @@ final class ModelRun {
                 .failAtEffect(cluster.store(step.engine()).effects() + step.effectsAhead(), step.fault());
     }
 
+    void disarm(Step.Disarm step) {
+        cluster.store(step.engine()).heal();
+    }
+
     void failNext(Step.FailNext step) {
         cluster.store(step.engine()).failNext(step.operation(), step.times(), step.fault());
     }
@@ -224,14 +232,18 @@ final class ModelRun {
         if (step.stopAfter() > 0) {
             failAt(new Step.FailAt(step.engine(), step.stopAfter(), Fault.FAIL_BEFORE));
         }
-        cluster.call(step.engine(), step.stopAfter() == 0, engine -> engine.fanout().drain());
+        cluster.call(
+                step.engine(), step.stopAfter() == 0, engine -> engine.fanout().drain());
     }
 
     void replayDead(Step.ReplayDead step) {
-        cluster.call(step.engine(), true, engine -> engine.fanout()
-                .replay(engine.fanout().deadLetters("", MOST_LETTERS).stream()
-                        .map(DeadLetter::id)
-                        .toList()));
+        cluster.call(
+                step.engine(),
+                true,
+                engine -> engine.fanout()
+                        .replay(engine.fanout().deadLetters("", MOST_LETTERS).stream()
+                                .map(DeadLetter::id)
+                                .toList()));
     }
 
     void replayFinished(Step.ReplayFinished step) {
@@ -244,15 +256,14 @@ final class ModelRun {
 
     void interleave(Step.Interleave step) {
         AtomicInteger calls = new AtomicInteger();
-        cluster.store(step.engine())
-                .onCall(call -> calls.incrementAndGet() == step.call(), call -> {
-                    visibility.begin(step.outer());
-                    for (Step inner : step.inner()) {
-                        inner.run(this);
-                        visibility.sync();
-                    }
-                    visibility.end();
-                });
+        cluster.store(step.engine()).onCall(call -> calls.incrementAndGet() == step.call(), call -> {
+            visibility.begin(step.outer());
+            for (Step inner : step.inner()) {
+                inner.run(this);
+                visibility.sync();
+            }
+            visibility.end();
+        });
         step.outer().run(this);
         calls.set(step.call());
     }
