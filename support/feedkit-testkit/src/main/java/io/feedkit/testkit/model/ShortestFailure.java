@@ -100,7 +100,9 @@ final class ShortestFailure {
         return steps.stream()
                 .mapToInt(step -> step instanceof Step.Interleave interleave
                         ? 1 + interleave.inner().size()
-                        : step instanceof Step.Publish publish ? publish.drafts().size() : 1)
+                        : step instanceof Step.Publish publish
+                                ? publish.drafts().size()
+                                : 1)
                 .sum();
     }
 }
