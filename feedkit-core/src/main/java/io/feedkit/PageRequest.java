@@ -1,7 +1,5 @@
 package io.feedkit;
 
-import static java.util.Objects.requireNonNull;
-
 import io.feedkit.spi.Order;
 import io.feedkit.spi.Position;
 import io.feedkit.spi.PositionRange;
@@ -46,7 +44,7 @@ public final class PageRequest {
      * @param cursor where to go on, usually {@link FeedPage#older()}
      * @param limit the most posts wanted, 1 to {@value #MAX_LIMIT}
      * @return the request
-     * @throws IllegalArgumentException if the limit is out of range
+     * @throws IllegalArgumentException if the cursor is null or the limit out of range
      */
     public static PageRequest older(Cursor cursor, int limit) {
         return new PageRequest(PositionRange.below(position(cursor)), Order.NEWEST_FIRST, limit, cursor);
@@ -59,7 +57,7 @@ public final class PageRequest {
      * @param cursor where to go on, usually {@link FeedPage#newer()}
      * @param limit the most posts wanted, 1 to {@value #MAX_LIMIT}
      * @return the request
-     * @throws IllegalArgumentException if the limit is out of range
+     * @throws IllegalArgumentException if the cursor is null or the limit out of range
      */
     public static PageRequest newer(Cursor cursor, int limit) {
         return new PageRequest(PositionRange.from(position(cursor).next()), Order.OLDEST_FIRST, limit, cursor);
@@ -71,7 +69,7 @@ public final class PageRequest {
      * @param cursor where to begin
      * @param limit the most posts wanted, 1 to {@value #MAX_LIMIT}
      * @return the request
-     * @throws IllegalArgumentException if the limit is out of range
+     * @throws IllegalArgumentException if the cursor is null or the limit out of range
      */
     public static PageRequest atOrOlder(Cursor cursor, int limit) {
         return new PageRequest(PositionRange.below(position(cursor).next()), Order.NEWEST_FIRST, limit, cursor);
@@ -83,7 +81,7 @@ public final class PageRequest {
      * @param cursor where to begin
      * @param limit the most posts wanted, 1 to {@value #MAX_LIMIT}
      * @return the request
-     * @throws IllegalArgumentException if the limit is out of range
+     * @throws IllegalArgumentException if the cursor is null or the limit out of range
      */
     public static PageRequest atOrNewer(Cursor cursor, int limit) {
         return new PageRequest(PositionRange.from(position(cursor)), Order.OLDEST_FIRST, limit, cursor);
@@ -111,7 +109,10 @@ public final class PageRequest {
     }
 
     private static Position position(Cursor cursor) {
-        return requireNonNull(cursor, "cursor").position();
+        if (cursor == null) {
+            throw new IllegalArgumentException("cursor must not be null");
+        }
+        return cursor.position();
     }
 
     @Override

@@ -1,7 +1,5 @@
 package io.feedkit;
 
-import static java.util.Objects.requireNonNull;
-
 import io.feedkit.spi.Ids;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -27,12 +25,15 @@ public record Post(String author, String id, Instant publishedAt) {
     /**
      * Checks the ids and the time.
      *
-     * @throws IllegalArgumentException if an id is not 1 to 64 visible ASCII characters, or the time is out of range
+     * @throws IllegalArgumentException if an id is not 1 to 64 visible ASCII characters, or the time is null or out of range
      */
     public Post {
         Ids.require("author", author);
         Ids.require("id", id);
-        publishedAt = requireNonNull(publishedAt, "publishedAt").truncatedTo(ChronoUnit.MILLIS);
+        if (publishedAt == null) {
+            throw new IllegalArgumentException("publishedAt must not be null");
+        }
+        publishedAt = publishedAt.truncatedTo(ChronoUnit.MILLIS);
         if (publishedAt.isBefore(EARLIEST) || publishedAt.isAfter(LATEST)) {
             throw new IllegalArgumentException(
                     "publishedAt must be between " + EARLIEST + " and " + LATEST + ", but is " + publishedAt);

@@ -39,7 +39,7 @@ public interface FanoutControl {
      * @param after list those after this one; {@code ""} for the beginning
      * @param limit the most to return, 1 to 1000
      * @return dead letters in the order of their ids
-     * @throws IllegalArgumentException if the limit is out of range
+     * @throws IllegalArgumentException if {@code after} is neither empty nor an id, or the limit is out of range
      */
     List<DeadLetter> deadLetters(String after, int limit);
 
@@ -48,6 +48,7 @@ public interface FanoutControl {
      *
      * @param ids their ids; others are ignored
      * @return how many there were
+     * @throws IllegalArgumentException if one cannot be an id
      */
     int replay(Collection<String> ids);
 
@@ -57,7 +58,7 @@ public interface FanoutControl {
      *
      * @param finishedWithin how far back
      * @return how many tasks were put back into the queue
-     * @throws IllegalArgumentException if the duration is negative
+     * @throws IllegalArgumentException if the duration is null or negative
      */
     int replayFinished(Duration finishedWithin);
 }

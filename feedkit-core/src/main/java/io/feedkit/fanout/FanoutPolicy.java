@@ -82,7 +82,7 @@ public interface FanoutPolicy {
      * @param policy decides in normal times
      * @param maxBacklogAge the age of the backlog beyond which nothing is pushed
      * @return the policy
-     * @throws IllegalArgumentException if the age is not positive
+     * @throws IllegalArgumentException if something is null or the age not positive
      */
     static FanoutPolicy shedding(FanoutPolicy policy, Duration maxBacklogAge) {
         return new SheddingPolicy(policy, maxBacklogAge);

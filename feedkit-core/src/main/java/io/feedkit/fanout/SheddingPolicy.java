@@ -1,15 +1,17 @@
 package io.feedkit.fanout;
 
-import static java.util.Objects.requireNonNull;
-
 import java.time.Duration;
 
 /** Pulls what another policy would push while the backlog is too old. */
 record SheddingPolicy(FanoutPolicy policy, Duration maxBacklogAge) implements FanoutPolicy {
 
     SheddingPolicy {
-        requireNonNull(policy, "policy");
-        requireNonNull(maxBacklogAge, "maxBacklogAge");
+        if (policy == null) {
+            throw new IllegalArgumentException("policy must not be null");
+        }
+        if (maxBacklogAge == null) {
+            throw new IllegalArgumentException("maxBacklogAge must not be null");
+        }
         if (maxBacklogAge.isNegative() || maxBacklogAge.isZero()) {
             throw new IllegalArgumentException("maxBacklogAge must be positive, but is " + maxBacklogAge);
         }

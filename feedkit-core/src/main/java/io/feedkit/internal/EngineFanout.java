@@ -6,8 +6,10 @@ import io.feedkit.fanout.FanoutControl;
 import io.feedkit.spi.FanoutLog;
 import io.feedkit.spi.FanoutLog.Dead;
 import io.feedkit.spi.FanoutLog.Kind;
+import io.feedkit.spi.Ids;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
@@ -55,8 +57,8 @@ public final class EngineFanout implements FanoutControl {
     @Override
     public List<DeadLetter> deadLetters(String after, int limit) {
         requireOpen.run();
-        if (after == null) {
-            throw new IllegalArgumentException("after must not be null");
+        if (after == null || !after.isEmpty()) {
+            Ids.require("after", after);
         }
         if (limit < 1 || limit > MAX_LISTED) {
             throw new IllegalArgumentException("limit must be between 1 and " + MAX_LISTED + ", but is " + limit);
@@ -80,7 +82,14 @@ public final class EngineFanout implements FanoutControl {
     @Override
     public int replay(Collection<String> ids) {
         requireOpen.run();
-        int replayed = log.replay(List.copyOf(ids));
+        if (ids == null) {
+            throw new IllegalArgumentException("ids must not be null");
+        }
+        List<String> checked = new ArrayList<>(ids);
+        for (int i = 0; i < checked.size(); i++) {
+            Ids.require("ids[" + i + "]", checked.get(i));
+        }
+        int replayed = log.replay(checked);
         workers.wake();
         return replayed;
     }
@@ -88,10 +97,15 @@ public final class EngineFanout implements FanoutControl {
     @Override
     public int replayFinished(Duration finishedWithin) {
         requireOpen.run();
-        if (finishedWithin == null || finishedWithin.isNegative()) {
+        if (finishedWithin == null) {
+            throw new IllegalArgumentException("finishedWithin must not be null");
+        }
+        if (finishedWithin.isNegative()) {
             throw new IllegalArgumentException("finishedWithin must not be negative, but is " + finishedWithin);
         }
-        int reopened = log.reopen(parts.now() - finishedWithin.toMillis());
+        Duration sinceEver = Duration.ofMillis(Math.max(0, parts.now()));
+        Duration back = finishedWithin.compareTo(sinceEver) < 0 ? finishedWithin : sinceEver;
+        int reopened = log.reopen(parts.now() - back.toMillis());
         workers.wake();
         return reopened;
     }

@@ -86,17 +86,19 @@ final class FanoutBatch {
     }
 
     /**
-     * Posts that were deleted before this worker took up their tasks, as those of replayed tasks may be. Their retraction may be over, so nobody would take them out
-     * again if this worker died between inserting them and looking at the tombstones.
+     * Posts that were deleted before this worker took up their tasks. The retraction of one deleted long ago may be over, so nothing hides it any more, and nobody
+     * would take it out again if this worker died before it looked at the tombstones. Tasks recorded lately need not be asked about: a retraction lasts longer.
      */
     private Set<Post> deletedBefore() {
-        Set<Post> fresh = new HashSet<>();
+        Set<Post> old = new HashSet<>();
         for (HeldTask task : tasks) {
-            if (task.isFresh() && (task.kind() == Kind.PUSH || task.kind() == Kind.PUSH_ACTIVE)) {
-                fresh.add(task.post());
+            long age = parts.now() - task.task().created();
+            boolean lately = 0 <= age && age < parts.settings().fanout().lease().toMillis() / 2;
+            if (task.isFresh() && !lately && (task.kind() == Kind.PUSH || task.kind() == Kind.PUSH_ACTIVE)) {
+                old.add(task.post());
             }
         }
-        return new HashSet<>(Tombstones.deleted(parts, fresh));
+        return new HashSet<>(Tombstones.deleted(parts, old));
     }
 
     private void fetchPages() {

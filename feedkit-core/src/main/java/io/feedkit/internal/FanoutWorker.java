@@ -16,10 +16,8 @@ import io.feedkit.spi.KeyRange;
 import io.feedkit.spi.PulledRegister.Entry;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -58,7 +56,10 @@ public final class FanoutWorker {
         List<Claim> claims = fanoutLog.claim(CLAIMS, leaseMillis);
         for (Claim claim : claims) {
             if (claim.task().attempts() >= settings.maxAttempts()) {
-                giveUp(new HeldTask(claim), "abandoned " + claim.task().attempts() + " times by workers that stopped");
+                giveUp(
+                        new HeldTask(claim),
+                        claim.task().attempts(),
+                        "abandoned " + claim.task().attempts() + " times by workers that stopped");
             } else {
                 tasks.add(new HeldTask(claim));
             }
@@ -128,14 +129,15 @@ public final class FanoutWorker {
 
     /** Starts to take authors off the pulled register whose latest post was pushed. */
     private void catchUp(List<HeldTask> finished) {
-        Set<HeldTask> pushedAgain = new LinkedHashSet<>();
-        parts.register().refreshIfStale();
-        for (HeldTask task : finished) {
-            if (task.kind() == Kind.PUSH
-                    && parts.register().isPulled(task.task().author())) {
-                pushedAgain.add(task);
-            }
+        List<HeldTask> pushed =
+                finished.stream().filter(task -> task.kind() == Kind.PUSH).toList();
+        if (pushed.isEmpty()) {
+            return;
         }
+        parts.register().refreshIfStale();
+        List<HeldTask> pushedAgain = pushed.stream()
+                .filter(task -> parts.register().isPulled(task.task().author()))
+                .toList();
         if (pushedAgain.isEmpty()) {
             return;
         }
@@ -189,7 +191,8 @@ public final class FanoutWorker {
         Task whole = task.task();
         if (task.kind() != Kind.PUSH
                 || !whole.after().isEmpty()
-                || !whole.range().equals(KeyRange.ALL)) {
+                || !whole.range().equals(KeyRange.ALL)
+                || !task.considerSplit()) {
             return false;
         }
         FollowCounts counts = parts.graph().counts(List.of(whole.author())).get(whole.author());
@@ -210,7 +213,7 @@ public final class FanoutWorker {
                 task.task().author(),
                 cause);
         if (attempts >= settings.maxAttempts()) {
-            giveUp(task, cause.toString());
+            giveUp(task, attempts, cause.toString());
             return;
         }
         long delay = Math.min(MAX_RETRY_MILLIS, settings.retryDelay().toMillis() << Math.min(20, attempts - 1));
@@ -219,14 +222,14 @@ public final class FanoutWorker {
     }
 
     /** Makes a task a dead letter; its author is pulled from now on, so the post is not lost. */
-    private void giveUp(HeldTask held, String reason) {
+    private void giveUp(HeldTask held, int attempts, String reason) {
         Task task = held.task();
         if (task.kind() != Kind.CATCH_UP && !held.isRetraction()) {
             parts.register().put(List.of(task.post()));
         }
         if (fanoutLog.bury(held.claim(), reason)) {
             log.warn("{}: {} of {} is a dead letter: {}", parts.settings().name(), task.kind(), task.author(), reason);
-            tellFailed(task, task.attempts(), true, reason);
+            tellFailed(task, attempts, true, reason);
         }
     }
 

@@ -87,7 +87,7 @@ public final class FeedReader {
             Chunk part = scan.next(slice, chunk);
             hydrate(visible(reader, part.entries()), hydration, items, wanted);
             last = part.last().isPresent() ? part.last() : last;
-            scanned += part.entries().size();
+            scanned += part.candidates();
             boolean bound = scanned >= parts.settings().refillBound() && last.isPresent();
             if (items.size() == wanted || scan.atEnd() || bound) {
                 break;
@@ -112,9 +112,9 @@ public final class FeedReader {
         long count = 0;
         int scanned = 0;
         while (true) {
-            List<Entry> entries = scan.next(slice, chunk).entries();
-            count += visible(reader, entries).size();
-            scanned += entries.size();
+            Chunk part = scan.next(slice, chunk);
+            count += visible(reader, part.entries()).size();
+            scanned += part.candidates();
             if (count >= bound
                     || scan.atEnd()
                     || scanned >= bound + parts.settings().refillBound()) {

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.feedkit.Post;
 import io.feedkit.internal.HeadCache.Head;
+import io.feedkit.internal.RegisterView.Known;
 import io.feedkit.spi.Inbox.Slice;
 import io.feedkit.spi.Inbox.SliceQuery;
 import io.feedkit.spi.Order;
@@ -32,8 +33,9 @@ final class FeedScan {
      *
      * @param entries in reading order: of followed authors, not deleted
      * @param last the furthest post looked at, of whatever author, if there was one
+     * @param candidates how many posts were looked at
      */
-    record Chunk(List<Entry> entries, Optional<Position> last) {}
+    record Chunk(List<Entry> entries, Optional<Position> last, int candidates) {}
 
     /**
      * A post of the feed.
@@ -46,6 +48,7 @@ final class FeedScan {
     private final Parts parts;
     private final String reader;
     private final Order order;
+    private final Known register;
     private final CallCount outboxCalls = new CallCount();
     private PositionRange rest;
 
@@ -54,6 +57,7 @@ final class FeedScan {
         this.reader = reader;
         this.rest = range;
         this.order = order;
+        this.register = parts.register().known();
     }
 
     int outboxCalls() {
@@ -106,7 +110,6 @@ final class FeedScan {
 
     /** Authors whose outboxes may hold posts in the range that the inbox does not. */
     private List<String> pulled(Slice slice, Set<String> followees, PositionRange range) {
-        RegisterView register = parts.register();
         List<String> pulled = new ArrayList<>();
         for (String author : slice.pending().isEmpty() ? Set.<String>of() : slice.pending()) {
             if (followees.contains(author)) {
@@ -114,7 +117,7 @@ final class FeedScan {
             }
         }
         if (!register.nobodyPulled()) {
-            for (String author : followees) {
+            for (String author : register.narrow(followees)) {
                 Optional<Position> newest = register.newestUnpushed(author);
                 if (newest.isPresent()
                         && newest.get().compareTo(range.from()) >= 0
@@ -191,7 +194,7 @@ final class FeedScan {
         List<Entry> entries = new ArrayList<>(run.found().size());
         for (Merge.Found found : run.found()) {
             Post post = found.post();
-            if (followees.contains(post.author()) && !parts.register().isRetracting(post)) {
+            if (followees.contains(post.author()) && !register.isRetracting(post)) {
                 entries.add(new Entry(post, hot && found.source() == 0));
             }
         }
@@ -200,6 +203,7 @@ final class FeedScan {
                 run.found().isEmpty()
                         ? Optional.empty()
                         : Optional.of(Position.of(
-                                run.found().get(run.found().size() - 1).post())));
+                                run.found().get(run.found().size() - 1).post())),
+                run.found().size());
     }
 }

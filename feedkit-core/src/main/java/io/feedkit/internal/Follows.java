@@ -19,8 +19,8 @@ import java.util.function.BooleanSupplier;
  * made; if another follow or unfollow came in between, all but the edge is done again. A crash leaves the note, and so a right if slower feed.
  *
  * <p><b>Unfollow</b>: note the author, too, so that nobody remembers the followees while the edge goes; remove the edge; end the note with a new epoch (every engine
- * loads the followees afresh and hides the author); look whether the edge came back meanwhile; if not, purge the entries under that epoch: if the epoch moves on, a
- * new follow may own them, and the purge does nothing. A crash leaves the note, which the next refresh ends. Thread-safe.
+ * loads the followees afresh and hides the author); make sure that no new follow has added the edge again before that; purge the entries under that epoch: if the
+ * epoch moves on, a new follow may own them, and the purge does nothing. A crash leaves the note, which the next refresh ends. Thread-safe.
  */
 public final class Follows {
 
@@ -69,7 +69,7 @@ public final class Follows {
         parts.inbox().beginFollow(reader, author);
         boolean removed = removeEdge.getAsBoolean();
         long epoch = parts.inbox().recordUnfollow(reader, author);
-        if (epoch != 0 && parts.graph().followed(reader, List.of(author)).isEmpty()) {
+        if (parts.graph().followed(reader, List.of(author)).isEmpty()) {
             parts.inbox().purge(reader, author, epoch);
         }
         if (removed) {

@@ -1,5 +1,7 @@
 package io.feedkit.internal;
 
+import static java.util.Objects.requireNonNull;
+
 import io.feedkit.Post;
 import io.feedkit.spi.Outbox;
 import io.feedkit.spi.Outbox.AuthorHead;
@@ -11,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 
 /**
  * The newest posts of pulled authors, at most {@code staleness} old: the one thing in a page that may be stale. An author's head is dropped when this
@@ -31,11 +34,14 @@ public final class HeadCache {
     private final Clock clock;
     private final long stalenessMillis;
     private final Map<String, Head> heads = new ConcurrentHashMap<>();
+    private final AtomicIntegerArray drops = new AtomicIntegerArray(1 << 12);
 
     public HeadCache(Outbox outbox, Settings settings) {
         this.outbox = outbox;
         this.clock = settings.clock();
-        this.stalenessMillis = settings.staleness().toMillis();
+        // A deleted post is hidden for a lease at least; a head from before its delete must not outlive that.
+        this.stalenessMillis = Math.min(
+                settings.staleness().toMillis(), settings.fanout().lease().toMillis());
     }
 
     /** The heads of all these authors; {@code calls} counts calls to the outbox. */
@@ -59,6 +65,8 @@ public final class HeadCache {
 
     private Map<String, Head> load(List<String> authors, long now, CallCount calls) {
         calls.increment();
+        Map<String, Integer> dropsBefore = new HashMap<>();
+        authors.forEach(author -> dropsBefore.put(author, drops.get(slot(author))));
         Map<String, AuthorHead> loaded = outbox.heads(authors, POSTS);
         if (heads.size() + loaded.size() > MAX_HEADS) {
             heads.clear();
@@ -72,11 +80,24 @@ public final class HeadCache {
                     : Position.of(posts.get(posts.size() - 1));
             result.put(author, new Head(posts, reach, now));
         }
-        heads.putAll(result);
+        result.forEach((author, head) -> keep(author, head, requireNonNull(dropsBefore.get(author))));
         return result;
     }
 
+    /** Keeps a head, unless it was dropped while it was being loaded: then it may be older than the change that dropped it. */
+    private void keep(String author, Head head, int dropsBefore) {
+        heads.compute(author, (key, kept) -> drops.get(slot(author)) == dropsBefore ? head : kept);
+    }
+
     void drop(String author) {
-        heads.remove(author);
+        heads.compute(author, (key, kept) -> {
+            drops.incrementAndGet(slot(author));
+            return null;
+        });
+    }
+
+    /** Authors share slots; a drop of another author costs a load at worst. */
+    private int slot(String author) {
+        return author.hashCode() & (drops.length() - 1);
     }
 }

@@ -14,6 +14,7 @@ final class HeldTask {
     private final Claim claim;
     private String after;
     private boolean done;
+    private boolean splitConsidered;
     private int handled;
 
     HeldTask(Claim claim) {
@@ -63,6 +64,13 @@ final class HeldTask {
     /** Whether this is a task about all followers that is at its very beginning. */
     boolean isAtStart() {
         return after.isEmpty() && task().range().from().isEmpty();
+    }
+
+    /** Whether nobody has considered yet to split this task; from now on somebody has. */
+    boolean considerSplit() {
+        boolean first = !splitConsidered;
+        splitConsidered = true;
+        return first;
     }
 
     void advance(IdPage page) {

@@ -19,18 +19,65 @@ import java.util.concurrent.locks.ReentrantLock;
 /**
  * What this engine knows of the pulled register: a snapshot that is at most {@code staleness} old, and over it this engine's own changes, which
  * therefore show at once. Thread-safe.
+ *
+ * <p>A page asks one {@link Known} throughout, taken before its first look at the inbox. What leaves the register later was in no inbox that was looked at before: an
+ * author whose catch-up ends, a deleted post whose retraction ends.
  */
 public final class RegisterView {
 
-    private record Checked(Snapshot snapshot, long at) {}
+    /**
+     * What was known at one moment, and this engine's own changes until something newer is known.
+     *
+     * @param snapshot the register
+     * @param at when it was asked for
+     * @param ownPulled the newest posts that this engine entered since
+     * @param ownRetracting the posts that this engine deleted since
+     */
+    record Known(Snapshot snapshot, long at, Map<String, Position> ownPulled, Set<PostKey> ownRetracting) {
+
+        /** The newest unpushed position of an author, if the author has unpushed posts. */
+        Optional<Position> newestUnpushed(String author) {
+            Entry entry = snapshot.pulled().get(author);
+            Position own = ownPulled.get(author);
+            if (entry == null) {
+                return Optional.ofNullable(own);
+            }
+            return Optional.of(own == null ? entry.newest() : Position.max(own, entry.newest()));
+        }
+
+        boolean isRetracting(Post post) {
+            Set<PostKey> retracting = snapshot.retracting();
+            if (retracting.isEmpty() && ownRetracting.isEmpty()) {
+                return false;
+            }
+            PostKey key = post.key();
+            return ownRetracting.contains(key) || retracting.contains(key);
+        }
+
+        /** Some of these authors, all pulled ones among them: found through whichever is smaller, these authors or the register. */
+        Set<String> narrow(Set<String> authors) {
+            if (ownPulled.size() + snapshot.pulled().size() >= authors.size()) {
+                return authors;
+            }
+            Set<String> pulled = new HashSet<>(snapshot.pulled().keySet());
+            pulled.addAll(ownPulled.keySet());
+            pulled.retainAll(authors);
+            return pulled;
+        }
+
+        /** Whether nobody is pulled, so that readers need not look. */
+        boolean nobodyPulled() {
+            return ownPulled.isEmpty() && snapshot.pulled().isEmpty();
+        }
+    }
 
     private final PulledRegister register;
     private final Clock clock;
     private final long stalenessMillis;
     private final ReentrantLock refreshing = new ReentrantLock();
-    private final Map<String, Position> ownPulled = new ConcurrentHashMap<>();
-    private final Set<PostKey> ownRetracting = ConcurrentHashMap.newKeySet();
-    private volatile Checked checked = new Checked(Snapshot.EMPTY, Long.MIN_VALUE);
+    private final ReentrantLock changing = new ReentrantLock();
+    private volatile Known known =
+            new Known(Snapshot.EMPTY, Long.MIN_VALUE, new ConcurrentHashMap<>(), ConcurrentHashMap.newKeySet());
 
     public RegisterView(PulledRegister register, Settings settings) {
         this.register = register;
@@ -38,9 +85,14 @@ public final class RegisterView {
         this.stalenessMillis = settings.staleness().toMillis();
     }
 
+    /** What is known now. */
+    Known known() {
+        return known;
+    }
+
     /** Brings the snapshot up to date if it may be too old; readers call it once a page. */
     void refreshIfStale() {
-        long age = clock.millis() - checked.at();
+        long age = clock.millis() - known.at();
         if (age < 0 || age >= stalenessMillis) {
             refresh();
         }
@@ -51,56 +103,58 @@ public final class RegisterView {
         refreshing.lock();
         try {
             long now = clock.millis();
-            Map<String, Position> coveredPulled = new HashMap<>(ownPulled);
-            Set<PostKey> coveredRetracting = new HashSet<>(ownRetracting);
-            Snapshot snapshot = checked.snapshot();
-            if (checked.at() == Long.MIN_VALUE || register.version() != snapshot.version()) {
+            Known before = known;
+            Map<String, Position> coveredPulled = new HashMap<>(before.ownPulled());
+            Set<PostKey> coveredRetracting = new HashSet<>(before.ownRetracting());
+            Snapshot snapshot = before.snapshot();
+            if (before.at() == Long.MIN_VALUE || register.version() != snapshot.version()) {
                 snapshot = register.snapshot();
             }
-            checked = new Checked(snapshot, now);
-            coveredPulled.forEach(ownPulled::remove);
-            ownRetracting.removeAll(coveredRetracting);
+            replace(snapshot, now, coveredPulled, coveredRetracting);
             return snapshot;
         } finally {
             refreshing.unlock();
         }
     }
 
-    /** The newest unpushed position of an author, if the author has unpushed posts. */
-    Optional<Position> newestUnpushed(String author) {
-        Entry entry = checked.snapshot().pulled().get(author);
-        Position own = ownPulled.get(author);
-        if (entry == null) {
-            return Optional.ofNullable(own);
+    /** Makes a new snapshot known; own changes that came in while it was fetched stay over it. */
+    private void replace(
+            Snapshot snapshot, long at, Map<String, Position> coveredPulled, Set<PostKey> coveredRetracting) {
+        changing.lock();
+        try {
+            Map<String, Position> ownPulled = new ConcurrentHashMap<>(known.ownPulled());
+            coveredPulled.forEach(ownPulled::remove);
+            Set<PostKey> ownRetracting = ConcurrentHashMap.newKeySet();
+            ownRetracting.addAll(known.ownRetracting());
+            ownRetracting.removeAll(coveredRetracting);
+            known = new Known(snapshot, at, ownPulled, ownRetracting);
+        } finally {
+            changing.unlock();
         }
-        return Optional.of(own == null ? entry.newest() : Position.max(own, entry.newest()));
     }
 
     boolean isPulled(String author) {
-        return ownPulled.containsKey(author) || checked.snapshot().pulled().containsKey(author);
-    }
-
-    boolean isRetracting(Post post) {
-        Set<PostKey> retracting = checked.snapshot().retracting();
-        if (retracting.isEmpty() && ownRetracting.isEmpty()) {
-            return false;
-        }
-        PostKey key = post.key();
-        return ownRetracting.contains(key) || retracting.contains(key);
-    }
-
-    /** Whether nobody is pulled, so that readers need not look. */
-    boolean nobodyPulled() {
-        return ownPulled.isEmpty() && checked.snapshot().pulled().isEmpty();
+        return known.newestUnpushed(author).isPresent();
     }
 
     void put(List<Post> unpushed) {
         register.put(unpushed);
-        unpushed.forEach(post -> ownPulled.merge(post.author(), Position.of(post), Position::max));
+        changing.lock();
+        try {
+            Known now = known;
+            unpushed.forEach(post -> now.ownPulled().merge(post.author(), Position.of(post), Position::max));
+        } finally {
+            changing.unlock();
+        }
     }
 
     void deleted(PostKey key) {
-        ownRetracting.add(key);
+        changing.lock();
+        try {
+            known.ownRetracting().add(key);
+        } finally {
+            changing.unlock();
+        }
     }
 
     boolean remove(String author, long version) {

@@ -1,19 +1,32 @@
 package io.feedkit.examples;
 
-import me.tongfei.progressbar.ProgressBar;
-import org.HdrHistogram.Histogram;
+import io.feedkit.examples.replay.ReplayCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
 /** The command line of the examples. */
-@Command(name = "feedkit-examples", description = "Runs FeedKit's examples.", mixinStandardHelpOptions = true)
+@Command(
+        name = "feedkit-examples",
+        description = "Runs FeedKit's examples.",
+        subcommands = {Quickstart.class, ReplayCommand.class})
 public final class Main implements Runnable {
 
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it before run
     private CommandSpec spec;
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            scope = ScopeType.INHERIT,
+            description = "Show this help and exit.")
+    @SuppressWarnings("UnusedVariable") // picocli acts on it
+    private boolean help;
 
     private Main() {}
 
@@ -23,20 +36,23 @@ public final class Main implements Runnable {
      * @param args the command and its options
      */
     public static void main(String[] args) {
-        System.exit(new CommandLine(new Main()).execute(args));
+        System.exit(commandLine().execute(args));
+    }
+
+    /** The whole command line, for callers that bring their own streams. */
+    static CommandLine commandLine() {
+        return new CommandLine(new Main()).setParameterExceptionHandler(Main::refuse);
+    }
+
+    private static int refuse(ParameterException problem, String[] args) {
+        CommandLine command = problem.getCommandLine();
+        command.getErr().println(problem.getMessage());
+        command.getErr().println("See: " + command.getCommandSpec().qualifiedName() + " --help");
+        return command.getCommandSpec().exitCodeOnInvalidInput();
     }
 
     @Override
     public void run() {
-        spec.commandLine().usage(spec.commandLine().getOut());
-    }
-
-    @Command(description = "Times a few rounds.")
-    void quickstart() {
-        var nanos = new Histogram(3);
-        for (var start : ProgressBar.wrap(java.util.List.of(1, 2, 3), "rounds")) {
-            nanos.recordValue(start);
-        }
-        spec.commandLine().getOut().printf("%d rounds%n", nanos.getTotalCount());
+        throw new ParameterException(spec.commandLine(), "a command is missing");
     }
 }

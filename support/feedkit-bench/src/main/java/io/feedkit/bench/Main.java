@@ -1,19 +1,29 @@
 package io.feedkit.bench;
 
 import java.io.IOException;
+import java.util.Arrays;
+import picocli.CommandLine;
 
-/** Runs the benchmarks; takes JMH's own options. */
+/** The command line: {@code jmh} hands the rest to JMH, anything else names the suites to run. */
 public final class Main {
 
     private Main() {}
 
     /**
-     * Hands the arguments to JMH.
+     * Runs what the arguments say and exits with its code.
      *
-     * @param args JMH's options, {@code -h} lists them
+     * @param args suites and options, or {@code jmh} and JMH's own options
      * @throws IOException if JMH cannot read or write its files
      */
     public static void main(String[] args) throws IOException {
-        org.openjdk.jmh.Main.main(args);
+        if (args.length > 0 && args[0].equals("jmh")) {
+            org.openjdk.jmh.Main.main(Arrays.copyOfRange(args, 1, args.length));
+            return;
+        }
+        System.exit(commandLine().execute(args));
+    }
+
+    static CommandLine commandLine() {
+        return new CommandLine(new Bench());
     }
 }

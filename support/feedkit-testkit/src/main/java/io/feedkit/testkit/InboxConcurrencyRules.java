@@ -128,19 +128,12 @@ abstract class InboxConcurrencyRules extends InboxRules {
         InboxDriver view = withCap(16);
         view.live(READER);
         List<Post> posts = posts("bob", 300);
-        Race.run(2, thread -> {
-            if (thread == 0) {
-                posts.forEach(post -> view.deliver(READER, post));
-                return true;
-            }
-            Slice slice = view.slice(READER);
-            while (slice.posts().isEmpty() || !slice.posts().get(0).equals(post("bob", 300))) {
-                assertWithoutHoles(slice, posts);
-                slice = view.slice(READER);
-            }
-            assertWithoutHoles(slice, posts);
-            return true;
-        });
+        Race.beside(
+                50,
+                6,
+                step -> view.deliver(READER, posts.get(step)),
+                look -> assertWithoutHoles(view.slice(READER), posts));
+        assertWithoutHoles(view.slice(READER), posts);
     }
 
     private static void assertWithoutHoles(Slice slice, List<Post> posts) {

@@ -116,7 +116,7 @@ final class Samples {
                 Post.of("bob", "007", EPOCH),
                 Post.of("bob", "10", EPOCH),
                 Post.of("bob", "7", EPOCH),
-                Post.of("bob", "9", EPOCH + 1),
+                Post.of("bob", "0", EPOCH + 1),
                 Post.of("Amy", "B", EPOCH + 2),
                 Post.of("amy", "B", EPOCH + 2),
                 Post.of("bob", "B", EPOCH + 2),

@@ -1,0 +1,38 @@
+package io.feedkit.examples.replay;
+
+import io.feedkit.fanout.FanoutPolicy;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * What to replay, and how.
+ *
+ * @param follows files whose follows are united
+ * @param events what happens
+ * @param batchSize the most posts published together
+ * @param policy how posts reach their readers
+ * @param store where feeds are kept, as in {@link Stores}
+ * @param cap entries of an inbox
+ * @param page posts of a page
+ * @param liveWindow how long an inbox stays live
+ * @param threads fan-out workers and final readers
+ * @param newest how many posts every reader reads in the end, or {@link #ALL}
+ * @param digest whether to compute the digest
+ */
+record ReplayOptions(
+        List<Path> follows,
+        EventFile events,
+        int batchSize,
+        FanoutPolicy policy,
+        String store,
+        int cap,
+        int page,
+        Duration liveWindow,
+        int threads,
+        int newest,
+        boolean digest) {
+
+    /** For {@code newest}: the whole feed, page by page. */
+    static final int ALL = 0;
+}

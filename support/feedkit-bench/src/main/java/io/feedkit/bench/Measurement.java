@@ -1,0 +1,22 @@
+package io.feedkit.bench;
+
+import java.util.List;
+
+/** Something that is set up once and gives a few figures. */
+public interface Measurement {
+
+    /**
+     * What it is called on the command line and, as a rule, at the beginning of its figures.
+     *
+     * @return a few words
+     */
+    String name();
+
+    /**
+     * Measures value and baseline alternately.
+     *
+     * @param scale how large and how long
+     * @return the figures
+     */
+    List<Figure> measure(Scale scale);
+}

@@ -1,0 +1,86 @@
+package io.feedkit.bench;
+
+import io.feedkit.memory.InMemoryFeedStore;
+import io.feedkit.spi.FanoutLog;
+import io.feedkit.spi.FeedStore;
+import io.feedkit.spi.Inbox;
+import io.feedkit.spi.InboxLimits;
+import io.feedkit.spi.Outbox;
+import io.feedkit.spi.PulledRegister;
+import io.feedkit.spi.UnreadCounter;
+import io.feedkit.spi.WritableFollowGraph;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+
+/** An in-memory store that notes every call of an SPI operation: each is a round trip to a backend elsewhere. */
+final class CountingStore implements FeedStore {
+
+    private final List<String> calls = new ArrayList<>();
+    private final InMemoryFeedStore store;
+    private final Outbox outbox;
+
+    CountingStore(Clock clock) {
+        store = InMemoryFeedStore.create(clock);
+        PulledRegister pulled =
+                counting("pulled", PulledRegister.class, store.outbox().pulled());
+        FanoutLog log = counting("log", FanoutLog.class, store.outbox().fanout());
+        outbox = proxy(Outbox.class, (method, args) -> switch (method.getName()) {
+            case "pulled" -> pulled;
+            case "fanout" -> log;
+            default -> note("outbox", method, store.outbox(), args);
+        });
+    }
+
+    /** The calls since the last time this was called. */
+    List<String> takeCalls() {
+        List<String> taken = List.copyOf(calls);
+        calls.clear();
+        return taken;
+    }
+
+    @Override
+    public Outbox outbox() {
+        return outbox;
+    }
+
+    @Override
+    public Inbox inbox(InboxLimits limits) {
+        return counting("inbox", Inbox.class, store.inbox(limits));
+    }
+
+    @Override
+    public WritableFollowGraph graph() {
+        return counting("graph", WritableFollowGraph.class, store.graph());
+    }
+
+    @Override
+    public UnreadCounter unread() {
+        return counting("unread", UnreadCounter.class, store.unread());
+    }
+
+    private interface Handler {
+        Object handle(Method method, Object[] args) throws Throwable;
+    }
+
+    private <T> T counting(String part, Class<T> type, T target) {
+        return proxy(type, (method, args) -> note(part, method, target, args));
+    }
+
+    private static <T> T proxy(Class<T> type, Handler handler) {
+        return type.cast(Proxy.newProxyInstance(
+                type.getClassLoader(), new Class<?>[] {type}, (proxy, method, args) -> handler.handle(method, args)));
+    }
+
+    private Object note(String part, Method method, Object target, Object[] args) throws Throwable {
+        calls.add(part + "." + method.getName());
+        try {
+            return method.invoke(target, args);
+        } catch (InvocationTargetException e) {
+            throw e.getCause();
+        }
+    }
+}

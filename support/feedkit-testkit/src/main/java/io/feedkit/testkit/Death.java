@@ -1,0 +1,16 @@
+package io.feedkit.testkit;
+
+/** The end of a process in the middle of a call: nothing in the engine catches it, and nothing is undone. */
+final class Death extends Error {
+
+    private static final long serialVersionUID = 1L;
+
+    private Death() {
+        super("this process has died");
+    }
+
+    /** An action after which nothing else happens. */
+    static void now() {
+        throw new Death();
+    }
+}

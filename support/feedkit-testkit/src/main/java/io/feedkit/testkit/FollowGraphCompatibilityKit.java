@@ -1,0 +1,62 @@
+package io.feedkit.testkit;
+
+import io.feedkit.spi.FollowGraph;
+import io.feedkit.spi.WritableFollowGraph.Edge;
+import java.util.List;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Nested;
+
+/**
+ * The contract of {@link FollowGraph} as tests, for a host's own graph: the kit is told how to write to it. For a graph that FeedKit writes use
+ * {@link WritableFollowGraphCompatibilityKit}, which holds these tests too.
+ */
+public abstract class FollowGraphCompatibilityKit {
+
+    /** For leaf tests. */
+    protected FollowGraphCompatibilityKit() {}
+
+    /**
+     * Gives the graph under test. Every test expects an empty one.
+     *
+     * @return the graph, the same within a test
+     */
+    protected abstract FollowGraph graph();
+
+    /**
+     * Writes edges.
+     *
+     * @param edges edges that are not there
+     */
+    protected abstract void follow(List<Edge> edges);
+
+    /**
+     * Takes edges away.
+     *
+     * @param edges edges that are there
+     */
+    protected abstract void unfollow(List<Edge> edges);
+
+    @Nested
+    @DisplayName("Followers")
+    class Followers extends GraphFollowerRules {
+        Followers() {
+            super(FollowGraphCompatibilityKit.this);
+        }
+    }
+
+    @Nested
+    @DisplayName("Followees")
+    class Followees extends GraphFolloweeRules {
+        Followees() {
+            super(FollowGraphCompatibilityKit.this);
+        }
+    }
+
+    @Nested
+    @DisplayName("Counts and ranges")
+    class Sizes extends GraphSizeRules {
+        Sizes() {
+            super(FollowGraphCompatibilityKit.this);
+        }
+    }
+}

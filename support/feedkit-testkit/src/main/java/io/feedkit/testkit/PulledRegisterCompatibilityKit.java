@@ -1,0 +1,55 @@
+package io.feedkit.testkit;
+
+import io.feedkit.spi.Outbox;
+import io.feedkit.spi.PulledRegister;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Nested;
+
+/**
+ * The contract of {@link PulledRegister} as tests. It needs the register's outbox, whose deletions write to it. A backend binds it as shown
+ * for {@link InboxCompatibilityKit}.
+ */
+public abstract class PulledRegisterCompatibilityKit extends CompatibilityKit {
+
+    /** For leaf tests. */
+    protected PulledRegisterCompatibilityKit() {}
+
+    /**
+     * Gives the outbox whose {@link Outbox#pulled()} is under test.
+     *
+     * @return the outbox, the same within a test
+     */
+    protected abstract Outbox outbox();
+
+    @Nested
+    @DisplayName("Pulled authors")
+    class Entries extends RegisterEntryRules {
+        Entries() {
+            super(PulledRegisterCompatibilityKit.this);
+        }
+    }
+
+    @Nested
+    @DisplayName("Posts being retracted")
+    class Retracting extends RegisterRetractingRules {
+        Retracting() {
+            super(PulledRegisterCompatibilityKit.this);
+        }
+    }
+
+    @Nested
+    @DisplayName("Versions and snapshots")
+    class Versions extends RegisterVersionRules {
+        Versions() {
+            super(PulledRegisterCompatibilityKit.this);
+        }
+    }
+
+    @Nested
+    @DisplayName("Concurrency")
+    class Concurrency extends RegisterConcurrencyRules {
+        Concurrency() {
+            super(PulledRegisterCompatibilityKit.this);
+        }
+    }
+}

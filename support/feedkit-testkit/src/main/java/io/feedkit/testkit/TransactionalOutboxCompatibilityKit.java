@@ -1,0 +1,40 @@
+package io.feedkit.testkit;
+
+import io.feedkit.PublishTransaction;
+import io.feedkit.spi.TransactionalOutbox;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Nested;
+
+/** The contract of {@link TransactionalOutbox} as tests, on top of those of {@link OutboxCompatibilityKit}. */
+public abstract class TransactionalOutboxCompatibilityKit extends OutboxCompatibilityKit {
+
+    /** For leaf tests. */
+    protected TransactionalOutboxCompatibilityKit() {}
+
+    /**
+     * A transaction of a host, which alone can end it.
+     *
+     * @param handle the transaction as the backend knows it, to be handed to FeedKit
+     * @param commit commits it
+     * @param rollback rolls it back
+     */
+    public record HostTransaction(PublishTransaction handle, Runnable commit, Runnable rollback) {}
+
+    @Override
+    protected abstract TransactionalOutbox outbox();
+
+    /**
+     * Begins a transaction that the outbox under test can join.
+     *
+     * @return a new transaction, used by the calling thread
+     */
+    protected abstract HostTransaction begin();
+
+    @Nested
+    @DisplayName("Transactions")
+    class Transactions extends OutboxTransactionRules {
+        Transactions() {
+            super(TransactionalOutboxCompatibilityKit.this);
+        }
+    }
+}

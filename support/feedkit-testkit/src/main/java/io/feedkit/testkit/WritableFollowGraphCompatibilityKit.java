@@ -1,0 +1,52 @@
+package io.feedkit.testkit;
+
+import io.feedkit.spi.WritableFollowGraph;
+import io.feedkit.spi.WritableFollowGraph.Edge;
+import java.util.List;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Nested;
+
+/** The contract of {@link WritableFollowGraph} as tests, on top of those for reading. */
+public abstract class WritableFollowGraphCompatibilityKit extends FollowGraphCompatibilityKit {
+
+    /** For leaf tests. */
+    protected WritableFollowGraphCompatibilityKit() {}
+
+    @Override
+    protected abstract WritableFollowGraph graph();
+
+    @Override
+    protected void follow(List<Edge> edges) {
+        graph().add(edges);
+    }
+
+    @Override
+    protected void unfollow(List<Edge> edges) {
+        graph().remove(edges);
+    }
+
+    /**
+     * How many threads race in tests of atomicity.
+     *
+     * @return 4, unless overridden
+     */
+    protected int threads() {
+        return 4;
+    }
+
+    @Nested
+    @DisplayName("Writing")
+    class Writing extends GraphEdgeRules {
+        Writing() {
+            super(WritableFollowGraphCompatibilityKit.this);
+        }
+    }
+
+    @Nested
+    @DisplayName("Concurrency")
+    class Concurrency extends GraphConcurrencyRules {
+        Concurrency() {
+            super(WritableFollowGraphCompatibilityKit.this);
+        }
+    }
+}
