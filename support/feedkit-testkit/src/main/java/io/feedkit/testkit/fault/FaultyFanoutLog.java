@@ -53,6 +53,11 @@ record FaultyFanoutLog(FanoutLog delegate, Connection connection) implements Fan
     }
 
     @Override
+    public boolean retractAgain(Claim claim, long delayMillis) {
+        return connection.write("fanout.retractAgain", () -> delegate.retractAgain(claim, delayMillis));
+    }
+
+    @Override
     public boolean catchUp(String author, PulledRegister.Entry entry) {
         return connection.write("fanout.catchUp", () -> delegate.catchUp(author, entry));
     }
