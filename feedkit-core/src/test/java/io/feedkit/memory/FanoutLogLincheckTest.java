@@ -79,8 +79,8 @@ public class FanoutLogLincheckTest {
     @DisplayName("behaves as one operation at a time would")
     void modelChecking() {
         new ModelCheckingOptions()
-                .iterations(8)
-                .invocationsPerIteration(150)
+                .iterations(6)
+                .invocationsPerIteration(100)
                 .actorsBefore(1)
                 .threads(2)
                 .actorsPerThread(2)
@@ -93,7 +93,7 @@ public class FanoutLogLincheckTest {
     void stress() {
         new StressOptions()
                 .iterations(4)
-                .invocationsPerIteration(500)
+                .invocationsPerIteration(300)
                 .threads(2)
                 .actorsPerThread(3)
                 .check(FanoutLogLincheckTest.class);

@@ -59,8 +59,8 @@ public class InboxLincheckTest {
     @DisplayName("are as one operation at a time would leave them")
     void modelChecking() {
         new ModelCheckingOptions()
-                .iterations(8)
-                .invocationsPerIteration(150)
+                .iterations(6)
+                .invocationsPerIteration(100)
                 .actorsBefore(1)
                 .threads(2)
                 .actorsPerThread(2)
@@ -73,7 +73,7 @@ public class InboxLincheckTest {
     void stress() {
         new StressOptions()
                 .iterations(4)
-                .invocationsPerIteration(500)
+                .invocationsPerIteration(300)
                 .threads(2)
                 .actorsPerThread(3)
                 .check(InboxLincheckTest.class);

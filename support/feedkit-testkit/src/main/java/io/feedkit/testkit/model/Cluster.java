@@ -23,14 +23,14 @@ final class Cluster {
     private static final int MOST_TRIES = 20;
 
     /** One process, and what it has published to be pulled since the list was emptied. */
-    private record Process(FaultyFeedStore store, FeedEngine engine, List<PostPublished> pulled) {}
+    private record Node(FaultyFeedStore store, FeedEngine engine, List<PostPublished> pulled) {}
 
     private final FeedStore shared;
     private final SettableClock clock;
     private final ModelSettings settings;
     private final Host host;
     private final List<Policies> policies = new ArrayList<>();
-    private final List<Process> processes = new ArrayList<>();
+    private final List<Node> processes = new ArrayList<>();
 
     Cluster(FeedStore shared, SettableClock clock, ModelSettings settings, Host host) {
         this.shared = shared;
@@ -43,7 +43,7 @@ final class Cluster {
         }
     }
 
-    private Process start(int number) {
+    private Node start(int number) {
         FaultyFeedStore store = FaultyFeedStore.around(shared);
         List<PostPublished> pulled = new ArrayList<>();
         FeedListener listener = new FeedListener() {
@@ -62,7 +62,7 @@ final class Cluster {
                 .listener(listener)
                 .workers(0)
                 .build();
-        return new Process(store, engine, pulled);
+        return new Node(store, engine, pulled);
     }
 
     FeedEngine engine(int number) {

@@ -127,10 +127,13 @@ final class ModelRun {
 
     void follow(Step.Follow step) {
         List<Post> before = oracle.posts();
+        int changes = visibility.changes();
         boolean returned =
                 cluster.call(step.engine(), step.repeat(), engine -> engine.follow(step.reader(), step.author()));
         if (returned && !visibility.isInterleaved() && !step.reader().equals(step.author())) {
-            require(oracle.follows(step.reader(), step.author()), "a follow returned, but is not recorded");
+            require(
+                    oracle.follows(step.reader(), step.author()) || visibility.changes() != changes,
+                    "a follow returned, but is not recorded");
             visibility.promise(
                     step.reader(),
                     before.stream()
@@ -140,9 +143,10 @@ final class ModelRun {
     }
 
     void unfollow(Step.Unfollow step) {
+        int changes = visibility.changes();
         cluster.call(step.engine(), true, engine -> engine.unfollow(step.reader(), step.author()));
         require(
-                visibility.isInterleaved() || !oracle.follows(step.reader(), step.author()),
+                !oracle.follows(step.reader(), step.author()) || visibility.changes() != changes,
                 "an unfollow returned, but is not recorded");
     }
 
@@ -214,6 +218,10 @@ final class ModelRun {
     void failAt(Step.FailAt step) {
         cluster.store(step.engine())
                 .failAtEffect(cluster.store(step.engine()).effects() + step.effectsAhead(), step.fault());
+    }
+
+    void disarm(Step.Disarm step) {
+        cluster.store(step.engine()).heal();
     }
 
     void failNext(Step.FailNext step) {

@@ -3,6 +3,7 @@ package io.feedkit.testkit.model;
 import io.feedkit.fanout.FanoutMode;
 import io.feedkit.fanout.FanoutPolicy;
 import java.time.Duration;
+import java.util.List;
 import java.util.Random;
 
 /** The policies that a run switches between. */
@@ -31,6 +32,7 @@ enum Policies {
 
     private static FanoutPolicy random() {
         Random random = new Random(7);
-        return author -> FanoutMode.values()[random.nextInt(FanoutMode.values().length)];
+        List<FanoutMode> modes = List.of(FanoutMode.values());
+        return author -> modes.get(random.nextInt(modes.size()));
     }
 }

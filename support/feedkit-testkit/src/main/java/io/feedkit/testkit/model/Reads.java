@@ -6,6 +6,7 @@ import io.feedkit.FeedPage;
 import io.feedkit.HydratedPage;
 import io.feedkit.PageRequest;
 import io.feedkit.Post;
+import io.feedkit.PostKey;
 import io.feedkit.testkit.oracle.OracleFeed;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -107,6 +108,7 @@ final class Reads {
     /** Reads a page, and checks what holds for every page. */
     private FeedPage checked(Step.Read step, PageRequest request) {
         Set<Post> before = new HashSet<>(oracle.feed(step.reader()));
+        Set<PostKey> deleted = oracle.tombstones();
         int changes = visibility.changes();
         List<FeedPage> pages = new ArrayList<>();
         cluster.call(step.engine(), true, engine -> pages.add(page(engine, step, request)));
@@ -124,7 +126,9 @@ final class Reads {
         for (Post post : posts) {
             check(
                     visibility.isAllowed(step.reader(), post, step.hydrated())
-                            || (visibility.changes() != changes && before.contains(post)),
+                            || (visibility.changes() != changes
+                                    && !deleted.contains(post.key())
+                                    && (before.contains(post) || oracle.shows(step.reader(), post.author()))),
                     step,
                     post + " must not be shown",
                     page);
@@ -150,7 +154,8 @@ final class Reads {
         if (visibility.isInterleaved()) {
             return;
         }
-        long least = Math.min(settings.unreadCap(), oracle.unread(step.reader(), required::contains));
+        boolean exact = oracle.unread(step.reader(), post -> true) < settings.unreadCap() + settings.refillBound();
+        long least = exact ? Math.min(settings.unreadCap(), oracle.unread(step.reader(), required::contains)) : 0;
         long most = Math.min(
                 settings.unreadCap(),
                 oracle.unread(step.reader(), post -> host.isShown(step.reader(), post))
@@ -168,8 +173,9 @@ final class Reads {
         }
     }
 
-    private static String key(String reader, int walk) {
-        return reader + " " + walk;
+    /** Reads in the middle of an operation, which may be a read, have walks of their own. */
+    private String key(String reader, int walk) {
+        return reader + " " + walk + (visibility.isInterleaved() ? " inner" : "");
     }
 
     private static void check(boolean condition, Step.Read step, String message, FeedPage page) {

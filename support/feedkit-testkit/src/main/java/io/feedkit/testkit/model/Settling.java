@@ -33,7 +33,7 @@ final class Settling {
         this.store = store;
         this.clock = clock;
         this.settings = settings;
-        this.feeds = new FeedCheck(oracle, host, settings.unreadCap());
+        this.feeds = new FeedCheck(oracle, host, settings);
         this.inboxes = new InboxCheck(oracle, store, settings);
     }
 

@@ -176,6 +176,14 @@ sealed interface Step {
         }
     }
 
+    /** Takes back the failures that were asked for. */
+    record Disarm(int engine) implements Step {
+        @Override
+        public void run(ModelRun run) {
+            run.disarm(this);
+        }
+    }
+
     record FailNext(int engine, String operation, int times, Fault fault) implements Step {
         @Override
         public void run(ModelRun run) {

@@ -22,6 +22,9 @@ final class StepGenerator {
     private static final long DAY = 86_400_000L;
 
     private final Random random;
+    private final List<Step.Draft> published = new ArrayList<>();
+    private String reader = Users.ALL.get(0);
+    private String author = Users.ALL.get(1);
     private int ids;
 
     StepGenerator(Random random) {
@@ -37,17 +40,21 @@ final class StepGenerator {
     }
 
     private void add(List<Step> steps) {
+        if (random.nextInt(12) == 0) {
+            reader = pick(Users.ALL);
+            author = pick(Users.ALL);
+        }
         int engine = random.nextInt(Cluster.ENGINES);
         int kind = random.nextInt(100);
-        if (kind < 25) {
+        if (kind < 20) {
             steps.add(publish(engine));
-        } else if (kind < 36) {
+        } else if (kind < 30) {
             steps.add(follows(engine));
-        } else if (kind < 56) {
+        } else if (kind < 47) {
             steps.add(read(engine));
-        } else if (kind < 66) {
+        } else if (kind < 56) {
             steps.add(drain(engine));
-        } else if (kind < 71) {
+        } else if (kind < 61) {
             steps.add(delete(engine));
         } else if (kind < 80) {
             steps.add(interleave(engine));
@@ -58,10 +65,10 @@ final class StepGenerator {
         } else if (kind < 90) {
             steps.add(new Step.Pass(pick(List.of(1L, 1L, 999L, 1000L, 5000L, 11_000L, 61_000L))));
         } else if (kind < 92) {
-            String reader = user();
-            String author = user();
-            steps.add(new Step.Unfollow(engine, reader, author));
-            steps.add(new Step.Follow(random.nextInt(Cluster.ENGINES), reader, author, true));
+            String feed = reader();
+            String again = author();
+            steps.add(new Step.Unfollow(engine, feed, again));
+            steps.add(new Step.Follow(random.nextInt(Cluster.ENGINES), feed, again, true));
         } else {
             steps.add(rare(engine));
         }
@@ -70,13 +77,13 @@ final class StepGenerator {
     private Step rare(int engine) {
         return switch (random.nextInt(15)) {
             case 0, 1 -> new Step.UsePolicy(engine, pick(List.of(Policies.values())));
-            case 2 -> new Step.Refresh(engine, user());
-            case 3 -> new Step.Rebuild(engine, user());
-            case 4 -> new Step.Forget(engine, user());
-            case 5, 6 -> new Step.Evict(user());
-            case 7 -> new Step.LoseEntry(user(), random.nextInt(4));
-            case 8 -> new Step.ToggleMute(user(), user());
-            case 9 -> new Step.ToggleContent(user(), earlierId());
+            case 2 -> new Step.Refresh(engine, reader());
+            case 3 -> new Step.Rebuild(engine, reader());
+            case 4 -> new Step.Forget(engine, reader());
+            case 5, 6 -> new Step.Evict(reader());
+            case 7 -> new Step.LoseEntry(reader(), random.nextInt(4));
+            case 8 -> new Step.ToggleMute(reader(), author());
+            case 9 -> toggleContent();
             case 10 -> new Step.ReplayDead(engine);
             case 11 -> new Step.ReplayFinished(engine);
             case 12 -> new Step.Restart(engine);
@@ -84,7 +91,7 @@ final class StepGenerator {
             default ->
                 new Step.Import(
                         engine,
-                        user(),
+                        author(),
                         pick(List.of(3, 15, 60, 60, 250)),
                         -random.nextInt(5000),
                         pick(List.of(0L, 1L, 1000L)),
@@ -92,16 +99,39 @@ final class StepGenerator {
         };
     }
 
+    private Step toggleContent() {
+        Step.Draft earlier = earlier();
+        return new Step.ToggleContent(earlier.author(), earlier.id());
+    }
+
     private Step publish(int engine) {
         int count = random.nextInt(4) == 0 ? 1 + random.nextInt(14) : 1;
         boolean oneAuthor = random.nextBoolean();
-        String author = user();
+        String author = author();
         List<Step.Draft> drafts = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            drafts.add(new Step.Draft(
-                    oneAuthor ? author : user(), random.nextInt(12) == 0 ? earlierId() : freshId(), offset()));
+            Step.Draft draft = random.nextInt(12) == 0
+                    ? again()
+                    : new Step.Draft(oneAuthor ? author : author(), id(ids++), offset());
+            drafts.add(draft);
+            published.add(draft);
         }
         return new Step.Publish(engine, drafts, random.nextBoolean());
+    }
+
+    /** An earlier post once more, possibly at another time. */
+    private Step.Draft again() {
+        Step.Draft earlier = earlier();
+        return new Step.Draft(earlier.author(), earlier.id(), offset());
+    }
+
+    /** A post of before, most often one of the latest. */
+    private Step.Draft earlier() {
+        if (published.isEmpty()) {
+            return new Step.Draft(author(), id(0), 0);
+        }
+        int range = random.nextBoolean() ? Math.min(8, published.size()) : published.size();
+        return published.get(published.size() - 1 - random.nextInt(range));
     }
 
     private long offset() {
@@ -115,12 +145,12 @@ final class StepGenerator {
 
     private Step follows(int engine) {
         return random.nextInt(10) < 7
-                ? new Step.Follow(engine, user(), user(), random.nextBoolean())
-                : new Step.Unfollow(engine, user(), user());
+                ? new Step.Follow(engine, reader(), author(), random.nextBoolean())
+                : new Step.Unfollow(engine, reader(), author());
     }
 
     private Step read(int engine) {
-        String reader = user();
+        String reader = reader();
         int walk = random.nextInt(2);
         return switch (random.nextInt(12)) {
             case 0 -> new Step.Unread(engine, reader);
@@ -140,7 +170,11 @@ final class StepGenerator {
     }
 
     private Step delete(int engine) {
-        return new Step.Delete(engine, user(), random.nextInt(8) == 0 ? freshId() : earlierId(), random.nextBoolean());
+        if (random.nextInt(10) == 0) {
+            return new Step.Delete(engine, author(), id(ids++), true);
+        }
+        Step.Draft earlier = earlier();
+        return new Step.Delete(engine, earlier.author(), earlier.id(), random.nextBoolean());
     }
 
     private Step interleave(int engine) {
@@ -148,46 +182,56 @@ final class StepGenerator {
         Step outer = switch (random.nextInt(10)) {
             case 0 -> publish(engine);
             case 1 -> delete(engine);
-            case 2 -> new Step.Follow(engine, user(), user(), true);
-            case 3 -> new Step.Unfollow(engine, user(), user());
-            case 4 -> new Step.Refresh(engine, user());
-            case 5 -> new Step.Rebuild(engine, user());
-            case 6, 7 -> read(engine);
+            case 2, 3 -> new Step.Follow(engine, reader(), author(), true);
+            case 4 -> new Step.Unfollow(engine, reader(), author());
+            case 5 -> new Step.Refresh(engine, reader());
+            case 6 -> new Step.Rebuild(engine, reader());
+            case 7 -> read(engine);
             default -> drain(engine);
         };
         List<Step> inner = new ArrayList<>();
         int count = 1 + random.nextInt(4);
         while (inner.size() < count) {
-            inner.add(
-                    switch (random.nextInt(12)) {
-                        case 0, 1 -> publish(other);
-                        case 2, 3 -> delete(other);
-                        case 4 -> new Step.Follow(other, user(), user(), true);
-                        case 5 -> new Step.Unfollow(other, user(), user());
-                        case 6, 7 -> read(other);
-                        case 8, 9 -> new Step.Drain(other, 0);
-                        case 10 -> new Step.Pass(pick(List.of(1L, 999L, 3000L)));
-                        default -> random.nextBoolean() ? new Step.Evict(user()) : new Step.Refresh(other, user());
-                    });
+            meanwhile(engine, other, inner);
         }
         return new Step.Interleave(engine, outer, 1 + random.nextInt(14), List.copyOf(inner));
+    }
+
+    /** Adds something that another engine does in the middle of an operation. */
+    private void meanwhile(int engine, int other, List<Step> inner) {
+        switch (random.nextInt(13)) {
+            case 0, 1 -> inner.add(publish(other));
+            case 2 -> inner.add(delete(other));
+            case 3 -> {
+                // The retraction is over before the operation goes on: longer than any lease, so it must not die as
+                // well.
+                inner.add(new Step.Disarm(engine));
+                inner.add(delete(other));
+                inner.add(new Step.Drain(other, 0));
+                inner.add(new Step.Pass(11_000));
+                inner.add(new Step.Drain(other, 0));
+            }
+            case 4 -> inner.add(new Step.Follow(other, reader(), author(), true));
+            case 5 -> inner.add(new Step.Unfollow(other, reader(), author()));
+            case 6, 7 -> inner.add(read(other));
+            case 8, 9 -> inner.add(new Step.Drain(other, 0));
+            case 10 -> inner.add(new Step.Pass(pick(List.of(1L, 999L, 3000L))));
+            case 11 -> inner.add(new Step.Evict(reader()));
+            default -> inner.add(new Step.Refresh(other, reader()));
+        }
     }
 
     private Fault fault() {
         return pick(List.of(Fault.values()));
     }
 
-    /** Some users do more than others. */
-    private String user() {
-        return Users.ALL.get(Math.min(random.nextInt(Users.ALL.size()), random.nextInt(Users.ALL.size())));
+    /** Often the same reader for a while, so that what happens has to do with each other. */
+    private String reader() {
+        return random.nextBoolean() ? reader : pick(Users.ALL);
     }
 
-    private String freshId() {
-        return id(ids++);
-    }
-
-    private String earlierId() {
-        return id(random.nextInt(ids + 1));
+    private String author() {
+        return random.nextBoolean() ? author : pick(Users.ALL);
     }
 
     private static String id(int number) {

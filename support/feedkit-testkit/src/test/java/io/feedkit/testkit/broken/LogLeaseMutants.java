@@ -130,6 +130,12 @@ final class LogLeaseMutants {
                     return sound.split(holder(claim), ranges);
                 }
             }),
+            log("retracts again for a lost lease", "LostLeases.takenOver", (log, clock) -> new Careless(log) {
+                @Override
+                public boolean retractAgain(Claim claim, long delayMillis) {
+                    return sound.retractAgain(holder(claim), delayMillis);
+                }
+            }),
             log("says that a finished task was finished again", "LostLeases.finished", (log, clock) -> new ALog(log) {
                 @Override
                 public List<Boolean> finish(List<Claim> claims, long retainMillis) {

@@ -66,12 +66,19 @@ final class LogTaskMutants {
                             .get(0);
                 }
             }),
-            log("forgives attempts at a release", "Progress.release", (log, clock) -> new ALog(log) {
+            log("does not forgive attempts at a release", "Progress.release", (log, clock) -> new ALog(log) {
                 @Override
                 public List<Boolean> release(List<Release> releases) {
-                    releases.forEach(release ->
-                            sound.checkpoint(List.of(new Progress(release.claim(), release.after())), 60_000));
-                    return sound.release(releases);
+                    return releases.stream().map(this::release).toList();
+                }
+
+                private boolean release(Release release) {
+                    int attempts = release.claim().task().attempts();
+                    boolean released = sound.release(List.of(release)).get(0);
+                    for (int i = 0; released && i < attempts; i++) {
+                        sound.claim(1, 60_000).forEach(claim -> sound.fail(List.of(new Failure(claim, "again", 0))));
+                    }
+                    return released;
                 }
             }),
             log("loses the cursor at a failure", "Progress.fail", (log, clock) -> new ALog(log) {

@@ -127,6 +127,15 @@ final class OutboxReadMutants {
                             return clock.millis();
                         }
                     }),
+            outbox(
+                    "does not settle before all is retracted",
+                    "SettledMark.retractionsApart",
+                    (outbox, clock) -> new AnOutbox(outbox) {
+                        @Override
+                        public long settledMark() {
+                            return sound.pulled().snapshot().retracting().isEmpty() ? sound.settledMark() : 0;
+                        }
+                    }),
             outbox("never settles", "SettledMark.followsTheClock", (outbox, clock) -> new AnOutbox(outbox) {
                 @Override
                 public long settledMark() {
