@@ -319,10 +319,11 @@ public final class FeedEngine implements AutoCloseable {
     public boolean unfollow(String readerId, String author) {
         requireEdge(readerId, author);
         WritableFollowGraph graph = writableGraph("unfollow", "unfollowed");
-        return follows.unfollow(
-                readerId,
-                author,
-                () -> graph.remove(List.of(new Edge(readerId, author))).get(0));
+        return !readerId.equals(author)
+                && follows.unfollow(
+                        readerId,
+                        author,
+                        () -> graph.remove(List.of(new Edge(readerId, author))).get(0));
     }
 
     /**
@@ -334,7 +335,9 @@ public final class FeedEngine implements AutoCloseable {
     public void followed(String readerId, String author) {
         requireEdge(readerId, author);
         BooleanSupplier written = () -> true;
-        follows.follow(readerId, author, written);
+        if (!readerId.equals(author)) {
+            follows.follow(readerId, author, written);
+        }
     }
 
     /**
@@ -346,7 +349,9 @@ public final class FeedEngine implements AutoCloseable {
     public void unfollowed(String readerId, String author) {
         requireEdge(readerId, author);
         BooleanSupplier written = () -> true;
-        follows.unfollow(readerId, author, written);
+        if (!readerId.equals(author)) {
+            follows.unfollow(readerId, author, written);
+        }
     }
 
     /**

@@ -7,7 +7,7 @@ import java.time.Instant;
  *
  * @param id its name, for {@link FanoutControl#replay}
  * @param task what it was to do, and for which post or author
- * @param attempts how often it failed since it last made progress
+ * @param attempts how often it had failed since it last made progress, when it failed for the last time
  * @param reason the last failure
  * @param died when it was given up
  */

@@ -19,7 +19,8 @@ import java.util.Set;
 
 /**
  * The next batch of followers of several tasks, done together: one call for all their follower pages, one for all deliveries, one for all tombstones. Inserts first,
- * then checks the tombstones, retracts what it finds, and only then moves the cursors, so that it can be repeated from any point. Used by one thread.
+ * then checks the tombstones, retracts what it finds, and only then moves the cursors, so that it can be repeated from any point. (A look at the tombstones when a
+ * task is taken up, besides, keeps what was deleted long ago from coming back for a moment.) Used by one thread.
  */
 final class FanoutBatch {
 
@@ -31,7 +32,6 @@ final class FanoutBatch {
     private final Map<HeldTask, List<Post>> posts = new HashMap<>();
     private final Map<HeldTask, IdPage> pages = new HashMap<>();
     private final List<Delivery> deliveries = new ArrayList<>();
-    private final Set<HeldTask> gone = new HashSet<>();
 
     FanoutBatch(Parts parts, List<HeldTask> tasks) {
         this.parts = parts;
@@ -42,7 +42,6 @@ final class FanoutBatch {
     void run() {
         registerUnpushed();
         choosePosts();
-        findGone();
         fetchPages();
         insert();
         retract();
@@ -70,6 +69,7 @@ final class FanoutBatch {
 
     private void choosePosts() {
         int most = parts.settings().limits().stored() + 1;
+        Set<Post> gone = deletedBefore();
         for (HeldTask task : tasks) {
             if (task.kind() == Kind.CATCH_UP) {
                 PositionRange unpushed = new PositionRange(
@@ -79,31 +79,26 @@ final class FanoutBatch {
                         parts.outbox()
                                 .newest(List.of(task.task().author()), unpushed, most)
                                 .get(0));
-            } else if (task.kind() != Kind.PULL) {
+            } else if (task.isRetraction() || (task.kind() != Kind.PULL && !gone.contains(task.post()))) {
                 posts.put(task, List.of(task.post()));
             }
         }
     }
 
     /**
-     * Finds the tasks whose posts were deleted long ago. Nothing hides such a post any more, so it must not be inserted even for a moment; a post deleted lately is
-     * hidden until its retraction has ended, a lease after the delete at least.
+     * Posts that were deleted before this worker took up their tasks. The retraction of one deleted long ago may be over, so nothing hides it any more, and nobody
+     * would take it out again if this worker died before it looked at the tombstones. Tasks recorded lately need not be asked about: a retraction lasts longer.
      */
-    private void findGone() {
-        Map<HeldTask, Post> old = new HashMap<>();
+    private Set<Post> deletedBefore() {
+        Set<Post> old = new HashSet<>();
         for (HeldTask task : tasks) {
             long age = parts.now() - task.task().created();
             boolean lately = 0 <= age && age < parts.settings().fanout().lease().toMillis() / 2;
-            if (!lately && (task.kind() == Kind.PUSH || task.kind() == Kind.PUSH_ACTIVE)) {
-                old.put(task, task.post());
+            if (task.isFresh() && !lately && (task.kind() == Kind.PUSH || task.kind() == Kind.PUSH_ACTIVE)) {
+                old.add(task.post());
             }
         }
-        Set<Post> deleted = new HashSet<>(Tombstones.deleted(parts, new HashSet<>(old.values())));
-        old.forEach((task, post) -> {
-            if (deleted.contains(post)) {
-                gone.add(task);
-            }
-        });
+        return new HashSet<>(Tombstones.deleted(parts, old));
     }
 
     private void fetchPages() {
@@ -129,7 +124,7 @@ final class FanoutBatch {
         long seenSince = parts.now() - parts.settings().fanout().activeWindow().toMillis();
         for (HeldTask task : tasks) {
             List<String> readers = readers(task);
-            if (!task.isRetraction() && !gone.contains(task) && !readers.isEmpty()) {
+            if (!task.isRetraction() && !readers.isEmpty()) {
                 for (Post post : posts.getOrDefault(task, List.of())) {
                     deliveries.add(new Delivery(post, readers, task.kind() == Kind.PUSH_ACTIVE ? seenSince : 0));
                 }
@@ -150,12 +145,12 @@ final class FanoutBatch {
             }
         }
         for (HeldTask task : tasks) {
-            List<String> readers = readers(task);
-            if ((task.isRetraction() || gone.contains(task)) && !readers.isEmpty()) {
-                retractions.add(new Retraction(task.post(), readers));
-            }
-            if (gone.contains(task) || (task.kind() == Kind.PUSH && deleted.contains(task.post()))) {
+            if (task.kind() == Kind.PUSH && deleted.contains(task.post())) {
                 pages.remove(task);
+            }
+            List<String> readers = readers(task);
+            if (task.isRetraction() && !readers.isEmpty()) {
+                retractions.add(new Retraction(task.post(), readers));
             }
         }
         if (!retractions.isEmpty()) {

@@ -56,7 +56,10 @@ public final class FanoutWorker {
         List<Claim> claims = fanoutLog.claim(CLAIMS, leaseMillis);
         for (Claim claim : claims) {
             if (claim.task().attempts() >= settings.maxAttempts()) {
-                giveUp(new HeldTask(claim), "abandoned " + claim.task().attempts() + " times by workers that stopped");
+                giveUp(
+                        new HeldTask(claim),
+                        claim.task().attempts(),
+                        "abandoned " + claim.task().attempts() + " times by workers that stopped");
             } else {
                 tasks.add(new HeldTask(claim));
             }
@@ -210,7 +213,7 @@ public final class FanoutWorker {
                 task.task().author(),
                 cause);
         if (attempts >= settings.maxAttempts()) {
-            giveUp(task, cause.toString());
+            giveUp(task, attempts, cause.toString());
             return;
         }
         long delay = Math.min(MAX_RETRY_MILLIS, settings.retryDelay().toMillis() << Math.min(20, attempts - 1));
@@ -219,14 +222,14 @@ public final class FanoutWorker {
     }
 
     /** Makes a task a dead letter; its author is pulled from now on, so the post is not lost. */
-    private void giveUp(HeldTask held, String reason) {
+    private void giveUp(HeldTask held, int attempts, String reason) {
         Task task = held.task();
         if (task.kind() != Kind.CATCH_UP && !held.isRetraction()) {
             parts.register().put(List.of(task.post()));
         }
         if (fanoutLog.bury(held.claim(), reason)) {
             log.warn("{}: {} of {} is a dead letter: {}", parts.settings().name(), task.kind(), task.author(), reason);
-            tellFailed(task, task.attempts(), true, reason);
+            tellFailed(task, attempts, true, reason);
         }
     }
 

@@ -18,8 +18,9 @@ import java.util.function.BooleanSupplier;
  * inbox still holds of the author from an earlier time, backfill down to the floor, end the note. The end succeeds only if the note is still the one that was
  * made; if another follow or unfollow came in between, all but the edge is done again. A crash leaves the note, and so a right if slower feed.
  *
- * <p><b>Unfollow</b>: remove the edge, set a new epoch (every engine loads the followees afresh and hides the author), make sure that no new follow has
- * added the edge again before that, purge the entries under that epoch: if the epoch moves on, a new follow may own them, and the purge does nothing. Thread-safe.
+ * <p><b>Unfollow</b>: note the author, too, so that nobody remembers the followees while the edge goes; remove the edge; end the note with a new epoch (every engine
+ * loads the followees afresh and hides the author); make sure that no new follow has added the edge again before that; purge the entries under that epoch: if the
+ * epoch moves on, a new follow may own them, and the purge does nothing. A crash leaves the note, which the next refresh ends. Thread-safe.
  */
 public final class Follows {
 
@@ -65,9 +66,10 @@ public final class Follows {
 
     /** Unfollows, with whatever removes the edge. */
     public boolean unfollow(String reader, String author, BooleanSupplier removeEdge) {
+        parts.inbox().beginFollow(reader, author);
         boolean removed = removeEdge.getAsBoolean();
         long epoch = parts.inbox().recordUnfollow(reader, author);
-        if (epoch != 0 && !belongs(reader, author)) {
+        if (parts.graph().followed(reader, List.of(author)).isEmpty()) {
             parts.inbox().purge(reader, author, epoch);
         }
         if (removed) {
@@ -76,15 +78,10 @@ public final class Follows {
         return removed;
     }
 
-    /** Whether the author's posts belong into the reader's feed after all: own posts, or a follow between the removal of the edge and the new epoch. */
-    private boolean belongs(String reader, String author) {
-        boolean own = parts.settings().ownPosts() && reader.equals(author);
-        return own || !parts.graph().followed(reader, List.of(author)).isEmpty();
-    }
-
     /**
      * Inserts the author's posts down to the floor; false if the inbox changed under its hands. When an inbox full of them has been inserted the rest cannot
-     * matter, and the floor is raised to where it stopped.
+     * matter, and the floor is raised to where it stopped. It is raised to where this view shows it in any case: entries stored below that would otherwise be
+     * served again when one above goes, without the author's.
      */
     private boolean backfill(String reader, String author) {
         int enough = parts.settings().limits().stored() + 1;
@@ -98,10 +95,10 @@ public final class Follows {
             }
             List<Post> posts =
                     parts.outbox().newest(List.of(author), rest, BACKFILL_PAGE).get(0);
-            if (posts.isEmpty()) {
+            if (posts.isEmpty() && floor.equals(Position.LOWEST)) {
                 return true;
             }
-            below = Position.of(posts.get(posts.size() - 1));
+            below = posts.isEmpty() ? below : Position.of(posts.get(posts.size() - 1));
             boolean last = posts.size() == BACKFILL_PAGE && inserted + BACKFILL_PAGE >= enough;
             if (!parts.inbox().merge(reader, slice.generation(), posts, last ? below : floor)) {
                 return false;

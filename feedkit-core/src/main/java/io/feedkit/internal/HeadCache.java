@@ -39,7 +39,9 @@ public final class HeadCache {
     public HeadCache(Outbox outbox, Settings settings) {
         this.outbox = outbox;
         this.clock = settings.clock();
-        this.stalenessMillis = settings.staleness().toMillis();
+        // A deleted post is hidden for a lease at least; a head from before its delete must not outlive that.
+        this.stalenessMillis = Math.min(
+                settings.staleness().toMillis(), settings.fanout().lease().toMillis());
     }
 
     /** The heads of all these authors; {@code calls} counts calls to the outbox. */

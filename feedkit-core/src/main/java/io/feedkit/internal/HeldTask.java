@@ -47,6 +47,11 @@ final class HeldTask {
         return done;
     }
 
+    /** Whether no batch was done since the task was claimed. */
+    boolean isFresh() {
+        return after.equals(task().after());
+    }
+
     boolean isRetraction() {
         return kind() == Kind.RETRACT || kind() == Kind.RETRACT_AGAIN;
     }

@@ -46,11 +46,11 @@ public final class InboxRefresher {
             return new Outcome(0, 0);
         }
         long mark = parts.outbox().settledMark();
-        Set<String> followees = parts.followees().load(reader);
         Slice slice = found;
+        Set<String> followees = parts.followees().load(reader);
         if (finishFollows(reader, found, followees)) {
-            // First the inbox, then the followees, as above: a follow in between must not make its entries look like
-            // strangers' under its own epoch.
+            // Followees read before the slice might lack one whose entries it holds, and purge them under an epoch that
+            // is still good.
             slice = whole(reader);
             followees = parts.followees().load(reader);
         }
@@ -104,7 +104,7 @@ public final class InboxRefresher {
 
     /**
      * Inserts posts of these authors that the inbox lacks. More posts than an inbox can hold need not be looked at: the newest of them fill it, and the floor is
-     * raised to where looking stopped.
+     * raised to where looking stopped. A full inbox may store more below what it serves: nobody looked there, so the floor is raised above it.
      */
     private int insertMissing(String reader, Slice slice, Set<String> authors) {
         if (authors.isEmpty() || slice.state() != State.LIVE) {
@@ -117,7 +117,11 @@ public final class InboxRefresher {
         List<Post> missing =
                 should.stream().filter(post -> !held.contains(post)).toList();
         Position floor = should.size() < enough ? slice.floor() : Position.of(should.get(enough - 1));
-        if (missing.isEmpty() || !parts.inbox().merge(reader, slice.generation(), missing, floor)) {
+        boolean allShown = slice.posts().size() < parts.settings().limits().cap();
+        if (missing.isEmpty() && allShown) {
+            return 0;
+        }
+        if (!parts.inbox().merge(reader, slice.generation(), missing, floor)) {
             return 0;
         }
         Tombstones.retractDeleted(parts, reader, missing);

@@ -105,10 +105,14 @@ final class SortedChunks<E> {
     /** The lowest entries between two bounds, the first inclusive and the second exclusive. */
     List<E> ascending(Bound<? super E> from, Bound<? super E> below, int limit) {
         long place = ceiling(from);
-        long end = ceiling(below);
+        long end = end();
         List<E> page = new ArrayList<>();
         while (place < end && page.size() < limit) {
-            page.add(at(place));
+            E entry = at(place);
+            if (below.compareOf(entry) >= 0) {
+                break;
+            }
+            page.add(entry);
             boolean lastOfChunk = index(place) + 1 == length(chunkOf(place)) && chunkOf(place) < lowerCount();
             place = lastOfChunk ? place(chunkOf(place) + 1, 0) : place + 1;
         }
@@ -117,13 +121,16 @@ final class SortedChunks<E> {
 
     /** The highest entries between two bounds, the first inclusive and the second exclusive, in descending order. */
     List<E> descending(Bound<? super E> from, Bound<? super E> below, int limit) {
-        long start = ceiling(from);
         long place = ceiling(below);
         List<E> page = new ArrayList<>();
-        while (place > start && page.size() < limit) {
+        while (place > 0 && page.size() < limit) {
             int chunk = chunkOf(place) - 1;
             place = index(place) > 0 ? place - 1 : place(chunk, length(chunk) - 1);
-            page.add(at(place));
+            E entry = at(place);
+            if (from.compareOf(entry) < 0) {
+                break;
+            }
+            page.add(entry);
         }
         return page;
     }
@@ -174,6 +181,10 @@ final class SortedChunks<E> {
 
     /** The place of the lowest entry at or above a bound. */
     private long ceiling(Bound<? super E> bound) {
+        // Most walks begin above all entries.
+        if (topSize == 0 || bound.compareOf(entry(top, topSize - 1)) < 0) {
+            return end();
+        }
         int low = 0;
         int high = lowerCount();
         while (low < high) {

@@ -90,6 +90,18 @@ class MemoryInboxTest {
     }
 
     @Test
+    @DisplayName("enters nothing in a record that is being taken out")
+    void retiredRecord() {
+        ReaderInbox retired = inboxes.with("reader", record -> record);
+        retired.retire();
+
+        ReaderInbox fresh = inboxes.with("reader", record -> record);
+
+        assertThat(fresh).isNotSameAs(retired);
+        assertThat(inboxes.find("reader")).isSameAs(fresh);
+    }
+
+    @Test
     @DisplayName("is seen through several caps at once")
     void severalCaps() {
         Inbox narrow = view(2);

@@ -46,7 +46,7 @@ class MemoryOutboxTest {
         publish(all);
         all.sort(order == Order.NEWEST_FIRST ? (a, b) -> Position.compare(b, a) : Position::compare);
 
-        for (int round = 0; round < 300; round++) {
+        for (int round = 0; round < 100; round++) {
             Set<String> authors = IntStream.range(0, 1 + random.nextInt(200))
                     .mapToObj(i -> "a" + random.nextInt(310))
                     .collect(Collectors.toSet());

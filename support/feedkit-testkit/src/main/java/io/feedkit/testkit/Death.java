@@ -5,12 +5,12 @@ final class Death extends Error {
 
     private static final long serialVersionUID = 1L;
 
+    /** An action after which nothing else happens. */
+    static final Runnable NOW = () -> {
+        throw new Death();
+    };
+
     private Death() {
         super("this process has died");
-    }
-
-    /** An action after which nothing else happens. */
-    static void now() {
-        throw new Death();
     }
 }

@@ -67,7 +67,13 @@ abstract class DeleteInterleavings extends FeedRules {
 
     @ParameterizedTest(name = "before {0}")
     @ValueSource(
-            strings = {"fanoutLog.claim", "followGraph.followers", "inbox.deliver", "outbox.existing", "fanoutLog.finish"})
+            strings = {
+                "fanoutLog.claim",
+                "followGraph.followers",
+                "inbox.deliver",
+                "outbox.existing",
+                "fanoutLog.finish"
+            })
     @DisplayName("46: a post deleted while a worker delivers it stays absent, wherever the worker is")
     void deleteDuringFanout(String step) {
         engine.publish(GONE);
@@ -104,11 +110,12 @@ abstract class DeleteInterleavings extends FeedRules {
     }
 
     @Test
-    @DisplayName("46: a delivery that arrives after the retraction's first pass, from a worker that died then, is taken out by the second")
+    @DisplayName(
+            "46: a delivery that arrives after the retraction's first pass, from a worker that died then, is taken out by the second")
     void deliveryAfterFirstPass() {
         engine.publish(GONE);
         store.before("inbox.deliver", this::delete);
-        store.after("inbox.deliver", Death::now);
+        store.after("inbox.deliver", Death.NOW);
         assertThatThrownBy(() -> engine.fanout().drain()).isInstanceOf(Death.class);
         assertThat(slice(ANN).posts()).as("what the dead worker left behind").contains(GONE);
         assertGoneForGood();

@@ -70,6 +70,14 @@ public abstract class FanoutLogCompatibilityKit extends CompatibilityKit {
     }
 
     @Nested
+    @DisplayName("Retracting again")
+    class RetractingAgain extends LogRetractRules {
+        RetractingAgain() {
+            super(FanoutLogCompatibilityKit.this);
+        }
+    }
+
+    @Nested
     @DisplayName("Catching up")
     class CatchingUp extends LogCatchUpRules {
         CatchingUp() {

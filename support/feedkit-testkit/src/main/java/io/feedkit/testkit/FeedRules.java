@@ -21,6 +21,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -168,10 +169,29 @@ abstract class FeedRules {
         return seen;
     }
 
+    /** All of a feed above a cursor, page by page upwards, oldest first. */
+    static List<Post> climb(FeedEngine engine, String reader, Cursor from, int limit) {
+        List<Post> seen = new ArrayList<>();
+        FeedPage page;
+        Cursor next = from;
+        do {
+            page = engine.read(reader, PageRequest.newer(next, limit));
+            seen.addAll(Samples.oldestFirst(page.posts()));
+            next = page.newer();
+        } while (page.moreNewer());
+        return seen;
+    }
+
+    static <T> List<T> reversed(List<T> elements) {
+        List<T> copy = new ArrayList<>(elements);
+        Collections.reverse(copy);
+        return copy;
+    }
+
     /** What really stands in an inbox, whatever reads hide. */
     final Slice slice(String reader) {
-        InboxLimits limits = new InboxLimits(
-                FeedEngineBuilder.DEFAULT_CAP, FeedEngineBuilder.DEFAULT_LIVE_WINDOW.toMillis());
+        InboxLimits limits =
+                new InboxLimits(FeedEngineBuilder.DEFAULT_CAP, FeedEngineBuilder.DEFAULT_LIVE_WINDOW.toMillis());
         SliceQuery query = new SliceQuery(reader, PositionRange.ALL, Order.NEWEST_FIRST, ALL, false);
         return store.inbox(limits).slice(List.of(query)).get(0);
     }

@@ -40,6 +40,78 @@ public abstract class FeedStoreCompatibilityKit extends CompatibilityKit {
     protected abstract FeedStore store();
 
     @Nested
+    @DisplayName("Publishing and fan-out")
+    class Fanout extends FanoutBehaviours {
+        Fanout() {
+            super(FeedStoreCompatibilityKit.this);
+        }
+    }
+
+    @Nested
+    @DisplayName("Order, time and ties")
+    class Order extends OrderBehaviours {
+        Order() {
+            super(FeedStoreCompatibilityKit.this);
+        }
+    }
+
+    @Nested
+    @DisplayName("Paging")
+    class Paging extends PagingBehaviours {
+        Paging() {
+            super(FeedStoreCompatibilityKit.this);
+        }
+    }
+
+    @Nested
+    @DisplayName("Cap, trim and expiry")
+    class Bounds extends BoundsBehaviours {
+        Bounds() {
+            super(FeedStoreCompatibilityKit.this);
+        }
+    }
+
+    @Nested
+    @DisplayName("Deleting and editing")
+    class Deletes extends DeleteBehaviours {
+        Deletes() {
+            super(FeedStoreCompatibilityKit.this);
+        }
+    }
+
+    @Nested
+    @DisplayName("Following and unfollowing")
+    class Follows extends FollowBehaviours {
+        Follows() {
+            super(FeedStoreCompatibilityKit.this);
+        }
+    }
+
+    @Nested
+    @DisplayName("What the host hides")
+    class Visibility extends VisibilityBehaviours {
+        Visibility() {
+            super(FeedStoreCompatibilityKit.this);
+        }
+    }
+
+    @Nested
+    @DisplayName("Unread counts")
+    class Unread extends UnreadBehaviours {
+        Unread() {
+            super(FeedStoreCompatibilityKit.this);
+        }
+    }
+
+    @Nested
+    @DisplayName("Rebuilding, isolation and limits")
+    class Limits extends RebuildBehaviours {
+        Limits() {
+            super(FeedStoreCompatibilityKit.this);
+        }
+    }
+
+    @Nested
     @DisplayName("Two at a time")
     class Pairs extends PairInterleavings {
         Pairs() {

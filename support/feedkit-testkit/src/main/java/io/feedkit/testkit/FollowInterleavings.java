@@ -44,7 +44,14 @@ abstract class FollowInterleavings extends FeedRules {
 
     @ParameterizedTest(name = "after {0}")
     @ValueSource(
-            strings = {"inbox.beginFollow", "followGraph.add", "inbox.purge", "outbox.newest", "inbox.merge", "inbox.endFollow"})
+            strings = {
+                "inbox.beginFollow",
+                "followGraph.add",
+                "inbox.purge",
+                "outbox.newest",
+                "inbox.merge",
+                "inbox.endFollow"
+            })
     @DisplayName("a post published and fanned out during a follow is in the feed")
     void publishDuringFollow(String step) {
         store.after(step, () -> publish(other, post(BOB, 6)));
@@ -65,7 +72,8 @@ abstract class FollowInterleavings extends FeedRules {
 
     @ParameterizedTest(name = "after {0}")
     @ValueSource(strings = {"fanoutLog.claim", "followGraph.followers", "inbox.deliver", "outbox.existing"})
-    @DisplayName("an unfollow during the fan-out of a post keeps the post out of the feed, and of the inbox after a new follow")
+    @DisplayName(
+            "an unfollow during the fan-out of a post keeps the post out of the feed, and of the inbox after a new follow")
     void unfollowDuringFanout(String step) {
         engine.follow(ANN, BOB);
         engine.publish(post(BOB, 6));
@@ -90,7 +98,15 @@ abstract class FollowInterleavings extends FeedRules {
     }
 
     @ParameterizedTest(name = "after {0}")
-    @ValueSource(strings = {"inbox.beginFollow", "followGraph.add", "inbox.purge", "outbox.newest", "inbox.merge", "inbox.endFollow"})
+    @ValueSource(
+            strings = {
+                "inbox.beginFollow",
+                "followGraph.add",
+                "inbox.purge",
+                "outbox.newest",
+                "inbox.merge",
+                "inbox.endFollow"
+            })
     @DisplayName("an unfollow in the middle of a follow of the same pair leaves the feed as the graph has it")
     void unfollowDuringFollow(String step) {
         store.after(step, () -> other.unfollow(ANN, BOB));
@@ -112,9 +128,10 @@ abstract class FollowInterleavings extends FeedRules {
 
     @ParameterizedTest(name = "after {0}")
     @ValueSource(strings = {"followGraph.add", "inbox.purge", "outbox.newest", "inbox.merge"})
-    @DisplayName("a follow whose process dies after the edge was added still shows the author, and following again finishes it")
+    @DisplayName(
+            "a follow whose process dies after the edge was added still shows the author, and following again finishes it")
     void dyingFollow(String step) {
-        store.after(step, Death::now);
+        store.after(step, Death.NOW);
         assertThatThrownBy(() -> engine.follow(ANN, BOB)).isInstanceOf(Death.class);
         assertThat(feed(other, ANN)).isEqualTo(newestFirst(OLD));
         publish(other, post(BOB, 6));
@@ -128,7 +145,7 @@ abstract class FollowInterleavings extends FeedRules {
     @Test
     @DisplayName("a follow whose process dies before the edge was added shows nothing of the author")
     void dyingBeforeEdge() {
-        store.before("followGraph.add", Death::now);
+        store.before("followGraph.add", Death.NOW);
         assertThatThrownBy(() -> engine.follow(ANN, BOB)).isInstanceOf(Death.class);
         assertThat(feed(other, ANN)).isEmpty();
         assertThat(other.refresh(ANN)).isZero();
@@ -142,7 +159,7 @@ abstract class FollowInterleavings extends FeedRules {
         for (int place = 0; place <= 2 * calls; place++) {
             String reader = ANN + place;
             visit(engine, reader);
-            store.after("followGraph.add", Death::now);
+            store.after("followGraph.add", Death.NOW);
             assertThatThrownBy(() -> engine.follow(reader, CAT)).isInstanceOf(Death.class);
             int before = store.calls(InterleavingStore.ANY);
             if (place > 0) {

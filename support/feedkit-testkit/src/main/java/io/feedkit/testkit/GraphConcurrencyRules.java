@@ -103,25 +103,20 @@ abstract class GraphConcurrencyRules extends GraphRules {
     void walkAmidWrites() {
         List<String> staying = ids(200);
         follow("bob", staying);
-        Runnable comingAndGoing = () -> {
-            for (String reader : shuffled(staying, 1)) {
-                writable.add(List.of(new Edge(reader + "-guest", "bob")));
-                writable.remove(List.of(new Edge(reader + "-guest", "bob")));
-            }
-        };
-        Race.runBeside(comingAndGoing, over -> {
-            boolean more = true;
-            while (more) {
-                more = !over.getAsBoolean();
-                List<String> walked = walkOnce();
-                assertThat(walked).isSorted().doesNotHaveDuplicates();
-                assertThat(walked.stream().filter(staying::contains)).isEqualTo(staying);
-            }
-            return true;
-        });
-    }
-
-    private List<String> walkOnce() {
-        return allFollowers(graph, "bob", KeyRange.ALL, 20);
+        List<String> guests =
+                shuffled(staying, 1).stream().map(reader -> reader + "-guest").toList();
+        Race.beside(
+                20,
+                20,
+                step -> {
+                    List<Edge> edge = List.of(new Edge(guests.get(step / 2), "bob"));
+                    assertThat(step % 2 == 0 ? writable.add(edge) : writable.remove(edge))
+                            .containsExactly(true);
+                },
+                look -> {
+                    List<String> walked = allFollowers(graph, "bob", KeyRange.ALL, 20);
+                    assertThat(walked).isSorted().doesNotHaveDuplicates();
+                    assertThat(walked.stream().filter(staying::contains)).isEqualTo(staying);
+                });
     }
 }

@@ -74,6 +74,9 @@ abstract class GraphRules {
                 assertThat(page.more()).as("more after an empty page").isFalse();
                 return walked;
             }
+            assertThat(page.ids().get(0))
+                    .as("first id of a page after %s", after)
+                    .isGreaterThan(after);
             walked.addAll(page.ids());
             after = page.ids().get(page.ids().size() - 1);
             more = page.more();

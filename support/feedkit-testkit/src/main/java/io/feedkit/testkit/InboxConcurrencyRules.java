@@ -128,14 +128,12 @@ abstract class InboxConcurrencyRules extends InboxRules {
         InboxDriver view = withCap(16);
         view.live(READER);
         List<Post> posts = posts("bob", 300);
-        Race.runBeside(() -> posts.forEach(post -> view.deliver(READER, post)), over -> {
-            boolean more = true;
-            while (more) {
-                more = !over.getAsBoolean();
-                assertWithoutHoles(view.slice(READER), posts);
-            }
-            return true;
-        });
+        Race.beside(
+                50,
+                6,
+                step -> view.deliver(READER, posts.get(step)),
+                look -> assertWithoutHoles(view.slice(READER), posts));
+        assertWithoutHoles(view.slice(READER), posts);
     }
 
     private static void assertWithoutHoles(Slice slice, List<Post> posts) {

@@ -198,4 +198,14 @@ abstract class InboxMergeRules extends InboxRules {
         assertThat(view.posts(READER)).containsExactly(post("bob", 7), post("bob", 6), post("bob", 5));
         assertThat(view.floor(READER)).isEqualTo(at(5));
     }
+
+    @Test
+    @DisplayName("the posts given are the caller's: what becomes of the list later does not matter")
+    void copies() {
+        long generation = inbox.live(READER);
+        List<Post> given = new ArrayList<>(posts("bob", 2));
+        inbox.merge(READER, generation, given, Position.LOWEST);
+        given.clear();
+        assertThat(inbox.posts(READER)).containsExactly(post("bob", 2), post("bob", 1));
+    }
 }

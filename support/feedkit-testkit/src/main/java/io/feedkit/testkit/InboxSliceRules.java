@@ -121,6 +121,7 @@ abstract class InboxSliceRules extends InboxRules {
         List<Post> down = new ArrayList<>();
         for (List<Post> page = read(PositionRange.ALL, Order.NEWEST_FIRST, 7); !page.isEmpty(); ) {
             down.addAll(page);
+            assertThat(down).hasSizeLessThanOrEqualTo(posts.size());
             Position last = Position.of(page.get(page.size() - 1));
             page = read(PositionRange.below(last), Order.NEWEST_FIRST, 7);
         }
@@ -128,6 +129,7 @@ abstract class InboxSliceRules extends InboxRules {
         List<Post> up = new ArrayList<>();
         for (List<Post> page = read(PositionRange.ALL, Order.OLDEST_FIRST, 7); !page.isEmpty(); ) {
             up.addAll(page);
+            assertThat(up).hasSizeLessThanOrEqualTo(posts.size());
             Position last = Position.of(page.get(page.size() - 1));
             page = read(PositionRange.from(last.next()), Order.OLDEST_FIRST, 7);
         }

@@ -19,15 +19,18 @@ import org.junit.jupiter.api.Test;
 /** Many workers, one log. */
 abstract class LogConcurrencyRules extends LogRules {
 
+    private static final int MOST_TASKS = 200;
+
     LogConcurrencyRules(FanoutLogCompatibilityKit kit) {
         super(kit);
     }
 
-    /** Claims until nothing is due. */
+    /** Claims until nothing is due, of tasks that are {@value #MOST_TASKS} at most. */
     private List<Claim> claimUntilEmpty() {
         List<Claim> claims = new ArrayList<>();
         for (List<Claim> next = log.claim(3, LEASE); !next.isEmpty(); next = log.claim(3, LEASE)) {
             claims.addAll(next);
+            assertThat(claims).hasSizeLessThanOrEqualTo(MOST_TASKS);
         }
         return claims;
     }
@@ -42,7 +45,7 @@ abstract class LogConcurrencyRules extends LogRules {
     @Test
     @DisplayName("racing workers lease every task, and none of them twice")
     void everyTaskOnce() {
-        List<Post> posts = posts("bob", 200);
+        List<Post> posts = posts("bob", MOST_TASKS);
         outbox.publish(posts);
         List<List<Claim>> claims = Race.run(kit.threads(), thread -> claimUntilEmpty());
         assertThat(claims.stream()

@@ -167,4 +167,24 @@ abstract class LogFinishRules extends LogRules {
         log.reopen(0);
         assertThat(log.depth()).isEqualTo(new Depth(2, created, 0));
     }
+
+    @Test
+    @DisplayName("the depth counts retractions, but they do not make it older, since they wait on purpose")
+    void depthWithoutRetractions() {
+        publish(1);
+        outbox.settle();
+        outbox.delete(post("bob", 1).key());
+        assertThat(log.depth()).isEqualTo(new Depth(1, 0, 0));
+        kit.tick();
+        publish(2);
+        assertThat(log.depth().unfinished()).isEqualTo(2);
+        List<Claim> claims = outbox.claimAll();
+        long pushed = claims.stream()
+                .map(Claim::task)
+                .filter(task -> task.kind() == Kind.PUSH)
+                .findFirst()
+                .orElseThrow()
+                .created();
+        assertThat(log.depth().oldestCreated()).isEqualTo(pushed);
+    }
 }

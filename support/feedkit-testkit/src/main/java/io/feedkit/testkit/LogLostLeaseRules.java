@@ -62,6 +62,12 @@ abstract class LogLostLeaseRules extends LogRules {
             boolean accepted(FanoutLog log, Claim claim) {
                 return log.split(claim, HALVES);
             }
+        },
+        RETRACT_AGAIN {
+            @Override
+            boolean accepted(FanoutLog log, Claim claim) {
+                return log.retractAgain(claim, 0);
+            }
         };
 
         abstract boolean accepted(FanoutLog log, Claim claim);

@@ -7,6 +7,7 @@ import io.feedkit.spi.FanoutLog.Claim;
 import io.feedkit.spi.FanoutLog.Kind;
 import io.feedkit.spi.FanoutLog.Task;
 import io.feedkit.spi.KeyRange;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -95,5 +96,15 @@ abstract class LogSplitRules extends LogRules {
                 .extracting(Task::kind)
                 .containsOnly(Kind.RETRACT)
                 .hasSize(3);
+    }
+
+    @Test
+    @DisplayName("the ranges given are the caller's: what becomes of the list later does not matter")
+    void copies() {
+        publish(1);
+        List<KeyRange> given = new ArrayList<>(THIRDS);
+        assertThat(log.split(outbox.claim(), given)).isTrue();
+        given.clear();
+        assertThat(outbox.claimTasks()).extracting(Task::range).containsExactlyInAnyOrderElementsOf(THIRDS);
     }
 }

@@ -12,8 +12,8 @@ import io.feedkit.spi.FanoutLog.Kind;
 import io.feedkit.spi.FanoutLog.Task;
 import io.feedkit.spi.Outbox.Appended;
 import io.feedkit.spi.Outbox.Appended.Status;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -103,42 +103,36 @@ abstract class OutboxConcurrencyRules extends OutboxRules {
     @DisplayName("whoever claims a task finds its post, and every post's task is claimed")
     void postsAndTasksAppearTogether() {
         List<Post> posts = posts("bob", 150);
-        List<Post> claimed = Race.runBeside(() -> posts.forEach(outbox::append), over -> {
-            List<Post> seen = new ArrayList<>();
-            boolean more = true;
-            while (more) {
-                more = !over.getAsBoolean();
-                for (Task task : outbox.claimTasks()) {
-                    assertThat(outbox.exists(task.post().key()))
-                            .as("%s, whose task was claimed, exists", task.post())
-                            .isTrue();
-                    seen.add(task.post());
-                }
-            }
-            return seen;
-        });
+        List<Post> claimed = new CopyOnWriteArrayList<>();
+        Race.beside(50, 3, step -> outbox.append(posts.get(step)), look -> claimed.addAll(claimedAndFound()));
+        claimed.addAll(claimedAndFound());
         assertThat(claimed).containsExactlyInAnyOrderElementsOf(posts);
+    }
+
+    private List<Post> claimedAndFound() {
+        List<Post> claimed = outbox.claimTasks().stream().map(Task::post).toList();
+        assertThat(claimed)
+                .allSatisfy(post -> assertThat(outbox.exists(post.key())).isTrue());
+        return claimed;
     }
 
     @Test
     @DisplayName("the settled mark never passes a post whose task is not finished")
     void markAndAppend() {
-        Runnable appending = () -> posts("bob", 60).forEach(post -> {
-            outbox.append(post);
-            kit.tick();
-        });
-        Race.runBeside(appending, over -> {
-            boolean more = true;
-            while (more) {
-                more = !over.getAsBoolean();
-                outbox.settle();
-                long mark = outbox.outbox().settledMark();
-                long oldest = outbox.log().depth().oldestCreated();
-                assertThat(oldest == 0 || mark <= oldest)
-                        .as("mark %s is at or before the oldest unfinished task of %s", mark, oldest)
-                        .isTrue();
-            }
-            return true;
-        });
+        Race.beside(
+                50,
+                3,
+                step -> {
+                    outbox.append(post("bob", step));
+                    kit.tick();
+                },
+                look -> {
+                    outbox.settle();
+                    long mark = outbox.outbox().settledMark();
+                    long oldest = outbox.log().depth().oldestCreated();
+                    assertThat(oldest == 0 || mark <= oldest)
+                            .as("mark %s is at or before the oldest unfinished task of %s", mark, oldest)
+                            .isTrue();
+                });
     }
 }

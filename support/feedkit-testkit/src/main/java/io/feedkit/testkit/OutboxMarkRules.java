@@ -118,4 +118,17 @@ abstract class OutboxMarkRules extends OutboxRules {
         outbox.publish(post("bob", 0));
         assertThat(mark()).isGreaterThanOrEqualTo(settled);
     }
+
+    @Test
+    @DisplayName("retractions do not hold it back, neither the first nor the second")
+    void retractionsApart() {
+        outbox.publish(post("bob", 1));
+        outbox.settle();
+        outbox.delete(post("bob", 1).key());
+        Claim first = outbox.claim();
+        assertThat(markAfterAWhile()).isGreaterThan(first.task().created());
+        assertThat(outbox.log().retractAgain(first, OutboxDriver.LEASE)).isTrue();
+        long replaced = kit.now();
+        assertThat(markAfterAWhile()).isGreaterThan(replaced);
+    }
 }

@@ -140,6 +140,7 @@ abstract class OutboxPageRules extends OutboxRules {
         List<Post> down = new ArrayList<>();
         for (List<Post> page = outbox.page(authors, PositionRange.ALL, Order.NEWEST_FIRST, 7); !page.isEmpty(); ) {
             down.addAll(page);
+            assertThat(down).hasSizeLessThanOrEqualTo(posts.size());
             Position last = Position.of(page.get(page.size() - 1));
             page = outbox.page(authors, PositionRange.below(last), Order.NEWEST_FIRST, 7);
         }
@@ -147,6 +148,7 @@ abstract class OutboxPageRules extends OutboxRules {
         List<Post> up = new ArrayList<>();
         for (List<Post> page = outbox.page(authors, PositionRange.ALL, Order.OLDEST_FIRST, 7); !page.isEmpty(); ) {
             up.addAll(page);
+            assertThat(up).hasSizeLessThanOrEqualTo(posts.size());
             Position last = Position.of(page.get(page.size() - 1));
             page = outbox.page(authors, PositionRange.from(last.next()), Order.OLDEST_FIRST, 7);
         }

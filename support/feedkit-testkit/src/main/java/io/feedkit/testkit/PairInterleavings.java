@@ -160,8 +160,7 @@ abstract class PairInterleavings extends FeedRules {
     }
 
     private Scene prepare(FeedEngine engine, int number) {
-        InboxLimits limits =
-                new InboxLimits(CAP, FeedEngineBuilder.DEFAULT_LIVE_WINDOW.toMillis());
+        InboxLimits limits = new InboxLimits(CAP, FeedEngineBuilder.DEFAULT_LIVE_WINDOW.toMillis());
         Scene scene = new Scene(number, () -> store.inbox(limits).drop(List.of("ann" + number)));
         follow(engine, scene.ann(), scene.bob(), scene.cat());
         follow(engine, YAN, scene.bob());
@@ -173,8 +172,7 @@ abstract class PairInterleavings extends FeedRules {
         return scene;
     }
 
-    private static void check(
-            Scene scene, Operation first, Operation second, int call, List<FeedEngine> engines) {
+    private static void check(Scene scene, Operation first, Operation second, int call, List<FeedEngine> engines) {
         List<Post> expected = scene.feed();
         Set.of(first, second).forEach(operation -> operation.expect(scene, expected));
         for (FeedEngine engine : engines) {

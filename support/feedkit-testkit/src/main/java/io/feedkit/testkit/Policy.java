@@ -5,21 +5,20 @@ import io.feedkit.fanout.FanoutPolicy;
 /** The policies between which a feed must not differ. */
 enum Policy {
     /** Everything is pushed. */
-    PUSH(FanoutPolicy.push()),
+    PUSH,
     /** Everything is pulled. */
-    PULL(FanoutPolicy.pull()),
+    PULL,
     /** Authors with three followers are pulled, until they have one again; others are pushed. */
-    HYBRID(FanoutPolicy.hybrid(3)),
+    HYBRID,
     /** As HYBRID, and readers seen lately get a push besides. */
-    ACTIVE(FanoutPolicy.active(3));
-
-    private final FanoutPolicy fanout;
-
-    Policy(FanoutPolicy fanout) {
-        this.fanout = fanout;
-    }
+    ACTIVE;
 
     FanoutPolicy fanout() {
-        return fanout;
+        return switch (this) {
+            case PUSH -> FanoutPolicy.push();
+            case PULL -> FanoutPolicy.pull();
+            case HYBRID -> FanoutPolicy.hybrid(3);
+            case ACTIVE -> FanoutPolicy.active(3);
+        };
     }
 }

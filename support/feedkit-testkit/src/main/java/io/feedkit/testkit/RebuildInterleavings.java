@@ -42,7 +42,14 @@ abstract class RebuildInterleavings extends FeedRules {
 
     @ParameterizedTest(name = "after {0}")
     @ValueSource(
-            strings = {"inbox.open", "outbox.settledMark", "followGraph.followees", "outbox.newest", "inbox.merge", "inbox.complete"})
+            strings = {
+                "inbox.open",
+                "outbox.settledMark",
+                "followGraph.followees",
+                "outbox.newest",
+                "inbox.merge",
+                "inbox.complete"
+            })
     @DisplayName("a post published and fanned out during a rebuild is in the rebuilt inbox")
     void publishDuringRebuild(String step) {
         FeedEngine engine = prepared(Policy.PUSH);
@@ -55,7 +62,14 @@ abstract class RebuildInterleavings extends FeedRules {
 
     @ParameterizedTest(name = "after {0}")
     @ValueSource(
-            strings = {"inbox.open", "outbox.settledMark", "followGraph.followees", "outbox.newest", "inbox.merge", "inbox.complete"})
+            strings = {
+                "inbox.open",
+                "outbox.settledMark",
+                "followGraph.followees",
+                "outbox.newest",
+                "inbox.merge",
+                "inbox.complete"
+            })
     @DisplayName("a post recorded before a rebuild and fanned out during it is in the rebuilt inbox")
     void fanoutDuringRebuild(String step) {
         FeedEngine engine = prepared(Policy.PUSH);
@@ -130,7 +144,8 @@ abstract class RebuildInterleavings extends FeedRules {
 
     @ParameterizedTest(name = "after {0}")
     @ValueSource(strings = {"inbox.open", "outbox.newest", "inbox.merge"})
-    @DisplayName("of two engines that rebuild one inbox the second is told that it is busy, and serves from the outboxes")
+    @DisplayName(
+            "of two engines that rebuild one inbox the second is told that it is busy, and serves from the outboxes")
     void twoBuilders(String step) {
         FeedEngine first = prepared(Policy.PUSH);
         FeedEngine second = engine(Policy.PUSH);
@@ -162,7 +177,8 @@ abstract class RebuildInterleavings extends FeedRules {
     }
 
     @Test
-    @DisplayName("a post that becomes visible late is found below the cursor by the walk, and above it by the next first page")
+    @DisplayName(
+            "a post that becomes visible late is found below the cursor by the walk, and above it by the next first page")
     void latePost() {
         FeedEngine engine = prepared(Policy.PUSH);
         visit(engine, ANN);

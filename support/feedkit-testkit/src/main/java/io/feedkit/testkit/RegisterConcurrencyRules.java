@@ -8,8 +8,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.feedkit.Post;
 import io.feedkit.PostKey;
 import io.feedkit.spi.PulledRegister.Snapshot;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -92,23 +90,19 @@ abstract class RegisterConcurrencyRules extends RegisterRules {
     @DisplayName("a snapshot holds every change up to the version it carries")
     void snapshotsAreComplete() {
         Map<Long, Integer> authorsByVersion = new ConcurrentHashMap<>();
-        Runnable putting = () -> {
-            for (int n = 1; n <= 100; n++) {
-                register.put(List.of(post("author-" + n, 1)));
-                authorsByVersion.put(register.version(), n);
-            }
-        };
-        List<Snapshot> snapshots = Race.runBeside(putting, over -> {
-            Map<Long, Snapshot> seen = new LinkedHashMap<>();
-            boolean more = true;
-            while (more) {
-                more = !over.getAsBoolean();
-                Snapshot snapshot = register.snapshot();
-                seen.merge(snapshot.version(), snapshot, RegisterConcurrencyRules::smaller);
-            }
-            return new ArrayList<>(seen.values());
-        });
-        assertThat(snapshots)
+        Map<Long, Snapshot> seen = new ConcurrentHashMap<>();
+        Race.beside(
+                50,
+                2,
+                step -> {
+                    register.put(List.of(post("author-" + step, 1)));
+                    authorsByVersion.put(register.version(), step + 1);
+                },
+                look -> {
+                    Snapshot snapshot = register.snapshot();
+                    seen.merge(snapshot.version(), snapshot, RegisterConcurrencyRules::smaller);
+                });
+        assertThat(seen.values())
                 .allSatisfy(snapshot -> assertThat(snapshot.pulled())
                         .hasSizeGreaterThanOrEqualTo(authorsByVersion.getOrDefault(snapshot.version(), 0)));
         assertThat(pulled()).hasSize(100);

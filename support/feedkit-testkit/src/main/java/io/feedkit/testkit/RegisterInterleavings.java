@@ -58,7 +58,8 @@ abstract class RegisterInterleavings extends FeedRules {
 
     @ParameterizedTest(name = "before {0}")
     @ValueSource(
-            strings = {"fanoutLog.catchUp", "outbox.newest", "inbox.deliver", "outbox.existing", "pulledRegister.remove"})
+            strings = {"fanoutLog.catchUp", "outbox.newest", "inbox.deliver", "outbox.existing", "pulledRegister.remove"
+            })
     @DisplayName("an author with a new pulled post during the catch-up stays in the register")
     void newPostDuringCatchUp(String step) {
         publish(pulling, posts(BOB, 3));
@@ -73,7 +74,8 @@ abstract class RegisterInterleavings extends FeedRules {
 
     @ParameterizedTest(name = "before {0}")
     @ValueSource(
-            strings = {"fanoutLog.catchUp", "outbox.newest", "inbox.deliver", "outbox.existing", "pulledRegister.remove"})
+            strings = {"fanoutLog.catchUp", "outbox.newest", "inbox.deliver", "outbox.existing", "pulledRegister.remove"
+            })
     @DisplayName("a post pulled with an old time during the catch-up is not lost with the entry")
     void latePostDuringCatchUp(String step) {
         publish(pulling, posts(BOB, 3));
@@ -85,14 +87,17 @@ abstract class RegisterInterleavings extends FeedRules {
     }
 
     @ParameterizedTest(name = "before {0}")
-    @ValueSource(strings = {"outbox.newest", "inbox.deliver", "outbox.existing", "pulledRegister.remove", "fanoutLog.finish"})
+    @ValueSource(
+            strings = {"outbox.newest", "inbox.deliver", "outbox.existing", "pulledRegister.remove", "fanoutLog.finish"
+            })
     @DisplayName("a catch-up whose worker dies is done again by another, and the feed is whole all the time")
     void dyingCatchUp(String step) {
         publish(pulling, posts(BOB, 3));
         publish(pushing, List.of());
         pushing.publish(post(BOB, 4));
-        boolean always = step.equals("inbox.deliver") || step.equals("outbox.existing") || step.equals("fanoutLog.finish");
-        store.before(step, always ? 2 : 1, Death::now);
+        boolean always =
+                step.equals("inbox.deliver") || step.equals("outbox.existing") || step.equals("fanoutLog.finish");
+        store.before(step, always ? 2 : 1, Death.NOW);
         assertThatThrownBy(() -> pushing.fanout().drain()).isInstanceOf(Death.class);
         assertFeed(posts(BOB, 4));
         kit.pass(FeedEngineBuilder.DEFAULT_LEASE.plusMillis(2));
@@ -104,7 +109,7 @@ abstract class RegisterInterleavings extends FeedRules {
     @Test
     @DisplayName("a pulled post whose publisher dies before entering it in the register is entered by a worker")
     void dyingPublisher() {
-        store.before("pulledRegister.put", Death::now);
+        store.before("pulledRegister.put", Death.NOW);
         assertThatThrownBy(() -> pulling.publish(post(BOB, 1))).isInstanceOf(Death.class);
         assertThat(isPulled()).isFalse();
         pushing.fanout().drain();
@@ -124,12 +129,11 @@ abstract class RegisterInterleavings extends FeedRules {
 
     @ParameterizedTest(name = "after {0}")
     @ValueSource(strings = {"outbox.append", "pulledRegister.put"})
-    @DisplayName("a pulled post shows at once on the engine that published it, whatever the engine's readers load meanwhile")
+    @DisplayName(
+            "a pulled post shows at once on the engine that published it, whatever the engine's readers load meanwhile")
     void headsLoadedDuringPublish(String step) {
-        FeedEngine cautious = open(FeedEngine.builder(store)
-                .clock(clock())
-                .workers(0)
-                .policy(Policy.PULL.fanout()));
+        FeedEngine cautious =
+                open(FeedEngine.builder(store).clock(clock()).workers(0).policy(Policy.PULL.fanout()));
         cautious.publish(post(BOB, 1));
         store.after(step, () -> feed(cautious, ANN));
         cautious.publish(post(BOB, 2));
@@ -137,12 +141,11 @@ abstract class RegisterInterleavings extends FeedRules {
     }
 
     @Test
-    @DisplayName("a pulled post shows at once on the engine that published it, though a reader's look at the outbox began before")
+    @DisplayName(
+            "a pulled post shows at once on the engine that published it, though a reader's look at the outbox began before")
     void publishDuringLoadOfHeads() {
-        FeedEngine cautious = open(FeedEngine.builder(store)
-                .clock(clock())
-                .workers(0)
-                .policy(Policy.PULL.fanout()));
+        FeedEngine cautious =
+                open(FeedEngine.builder(store).clock(clock()).workers(0).policy(Policy.PULL.fanout()));
         cautious.publish(post(BOB, 1));
         store.after("outbox.heads", () -> cautious.publish(post(BOB, 2)));
         feed(cautious, ANN);

@@ -7,7 +7,7 @@ import java.util.function.Predicate;
 /** Makes a failing sequence short enough to understand. */
 final class Shrinking {
 
-    private static final int MOST_TRIES = 1000;
+    private static final int MOST_TRIES = 400;
 
     private Shrinking() {}
 

@@ -9,11 +9,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.feedkit.Cursor;
 import io.feedkit.FeedEngine;
 import io.feedkit.FeedEngineBuilder;
-import io.feedkit.FeedPage;
 import io.feedkit.PageRequest;
 import io.feedkit.Post;
 import io.feedkit.spi.InboxLimits;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -74,14 +72,21 @@ abstract class WalkInterleavings extends FeedRules {
 
     @ParameterizedTest(name = "{0}: {1}")
     @MethodSource("walks")
-    @DisplayName("a walk shows what was there at its beginning exactly once, whatever another engine does at whatever call")
+    @DisplayName(
+            "a walk shows what was there at its beginning exactly once, whatever another engine does at whatever call")
     void downwards(Policy policy, Event event) {
-        interrupted(policy, event, engine(policy, CAP), engine(policy, CAP), reader -> engine -> walk(engine, reader, PAGE));
+        interrupted(
+                policy,
+                event,
+                engine(policy, CAP),
+                engine(policy, CAP),
+                reader -> engine -> walk(engine, reader, PAGE));
     }
 
     @ParameterizedTest(name = "{0}: {1}")
     @MethodSource("walksWithoutBuilding")
-    @DisplayName("a walk shows what was there at its beginning exactly once, whatever the same engine does at whatever call")
+    @DisplayName(
+            "a walk shows what was there at its beginning exactly once, whatever the same engine does at whatever call")
     void downwardsOnOneEngine(Policy policy, Event event) {
         FeedEngine engine = engine(policy, CAP);
         interrupted(policy, event, engine, engine, reader -> same -> walk(same, reader, PAGE));
@@ -93,7 +98,12 @@ abstract class WalkInterleavings extends FeedRules {
     void upwards(Policy policy, Event event) {
         FeedEngine walker = engine(policy, CAP);
         Cursor bottom = walker.read("nobody", PageRequest.first(1)).newer();
-        interrupted(policy, event, walker, engine(policy, CAP), reader -> engine -> catchUp(engine, reader, bottom));
+        interrupted(
+                policy,
+                event,
+                walker,
+                engine(policy, CAP),
+                reader -> engine -> reversed(climb(engine, reader, bottom, PAGE)));
     }
 
     @ParameterizedTest(name = "{0}: {1}")
@@ -102,7 +112,7 @@ abstract class WalkInterleavings extends FeedRules {
     void upwardsOnOneEngine(Policy policy, Event event) {
         FeedEngine engine = engine(policy, CAP);
         Cursor bottom = engine.read("nobody", PageRequest.first(1)).newer();
-        interrupted(policy, event, engine, engine, reader -> same -> catchUp(same, reader, bottom));
+        interrupted(policy, event, engine, engine, reader -> same -> reversed(climb(same, reader, bottom, PAGE)));
     }
 
     private void interrupted(
@@ -130,22 +140,8 @@ abstract class WalkInterleavings extends FeedRules {
                     .as("walk interrupted %s", place(call))
                     .doesNotHaveDuplicates()
                     .isEqualTo(names(newestFirst(seen)))
-                    .containsAll(
-                            names(atStart.stream().filter(still::contains).toList()));
+                    .containsAll(names(atStart.stream().filter(still::contains).toList()));
         }
-    }
-
-    /** Everything from the bottom of the feed to its top, newest first. */
-    private static List<Post> catchUp(FeedEngine engine, String reader, Cursor bottom) {
-        List<Post> seen = new ArrayList<>();
-        FeedPage page;
-        Cursor from = bottom;
-        do {
-            page = engine.read(reader, PageRequest.newer(from, PAGE));
-            seen.addAll(0, page.posts());
-            from = page.newer();
-        } while (page.moreNewer());
-        return seen;
     }
 
     private Scene prepare(FeedEngine engine, int number) {
@@ -167,8 +163,8 @@ abstract class WalkInterleavings extends FeedRules {
 
     private void act(Event event, FeedEngine engine, Scene scene) {
         switch (event) {
-            case NEW_POSTS_TRIM_THE_INBOX -> publish(
-                    engine, posts(scene.bob(), 40).subList(POSTS, 40));
+            case NEW_POSTS_TRIM_THE_INBOX ->
+                publish(engine, posts(scene.bob(), 40).subList(POSTS, 40));
             case LATE_POST -> publish(engine, Post.of(scene.bob(), "late", Samples.EPOCH + 2));
             case DELETE -> {
                 engine.delete(scene.bob(), "p0006");
@@ -177,8 +173,9 @@ abstract class WalkInterleavings extends FeedRules {
             }
             case UNFOLLOW -> engine.unfollow(scene.ann(), scene.cat());
             case FOLLOW -> engine.follow(scene.ann(), scene.dan());
-            case INBOX_LOST -> store.inbox(new InboxLimits(CAP, FeedEngineBuilder.DEFAULT_LIVE_WINDOW.toMillis()))
-                    .drop(List.of(scene.ann()));
+            case INBOX_LOST ->
+                store.inbox(new InboxLimits(CAP, FeedEngineBuilder.DEFAULT_LIVE_WINDOW.toMillis()))
+                        .drop(List.of(scene.ann()));
             case INBOX_REBUILT -> engine.rebuild(scene.ann());
             case INBOX_REFRESHED -> engine.refresh(scene.ann());
             case AUTHOR_GROWS -> {

@@ -1,0 +1,285 @@
+package io.feedkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import ch.qos.logback.classic.Level;
+import io.feedkit.event.FeedListener;
+import io.feedkit.event.FeedRead;
+import io.feedkit.event.FollowChanged;
+import io.feedkit.event.InboxRebuilt;
+import io.feedkit.event.InboxRefreshed;
+import io.feedkit.event.PostDeleted;
+import io.feedkit.event.PostDelivered;
+import io.feedkit.event.PostPublished;
+import io.feedkit.event.TaskFailed;
+import io.feedkit.event.TaskFinished;
+import io.feedkit.fanout.AuthorStatus;
+import io.feedkit.fanout.FanoutMode;
+import io.feedkit.fanout.FanoutPolicy;
+import io.feedkit.internal.Events;
+import io.feedkit.memory.InMemoryFeedStore;
+import io.feedkit.memory.InMemoryTransaction;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+@DisplayName("When the host's callbacks fail")
+class CallbackFailuresTest {
+
+    private static final String[] USERS = {"ann", "bob"};
+
+    private final ManualClock clock = new ManualClock();
+    private final InMemoryFeedStore store = InMemoryFeedStore.create(clock);
+
+    private static IllegalStateException broken() {
+        return new IllegalStateException("broken by the host");
+    }
+
+    private FeedEngineBuilder builder() {
+        return FeedEngine.builder(store).clock(clock).workers(0);
+    }
+
+    private void fill() {
+        try (FeedEngine engine = builder().build()) {
+            engine.follow("ann", "bob");
+            engine.read("ann", PageRequest.first(10));
+            engine.publish("bob", "p1");
+            engine.fanout().drain();
+        }
+    }
+
+    static Stream<Arguments> policies() {
+        return Stream.of(
+                Arguments.of("throws", (FanoutPolicy) author -> {
+                    throw broken();
+                }),
+                Arguments.of("returns null", (FanoutPolicy) author -> null),
+                Arguments.of("throws at the second post only", new FanoutPolicy() {
+                    private final AtomicInteger calls = new AtomicInteger();
+
+                    @Override
+                    public FanoutMode decide(AuthorStatus author) {
+                        if (calls.incrementAndGet() % 2 == 0) {
+                            throw broken();
+                        }
+                        return FanoutMode.PULL;
+                    }
+                }));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("policies")
+    @DisplayName("a policy's failure is a typed exception of the publish, and nothing is written")
+    void policy(String how, FanoutPolicy policy) {
+        fill();
+        StoreDump before = StoreDump.of(store, USERS);
+        try (FeedEngine engine = builder().policy(policy).build()) {
+            assertThatThrownBy(() -> engine.publishAll(List.of(post("p2"), post("p3"))))
+                    .isInstanceOfSatisfying(CallbackException.class, e -> {
+                        assertThat(e.callback()).isEqualTo("policy");
+                        assertThat(e.isRetryable()).isFalse();
+                        assertThat(e).hasMessageStartingWith("the host's policy failed: ");
+                    });
+            assertThat(StoreDump.of(store, USERS)).isEqualTo(before);
+            engine.usePolicy(FanoutPolicy.push());
+            assertThat(engine.publish(post("p2")).status()).isEqualTo(Published.Status.NEW);
+        }
+    }
+
+    @Test
+    @DisplayName("a policy's failure spares a publish in a transaction of the host, which may go on")
+    void policyInTransaction() {
+        fill();
+        StoreDump before = StoreDump.of(store, USERS);
+        try (FeedEngine engine = builder().policy(author -> null).build();
+                InMemoryTransaction transaction = store.begin()) {
+            assertThatThrownBy(() -> engine.publish(post("p2"), transaction)).isInstanceOf(CallbackException.class);
+            transaction.commit();
+        }
+        assertThat(StoreDump.of(store, USERS)).isEqualTo(before);
+    }
+
+    static Stream<Arguments> filters() {
+        return Stream.of(
+                Arguments.of("throws", (PostFilter) (reader, posts) -> {
+                    throw broken();
+                }),
+                Arguments.of("returns null", (PostFilter) (reader, posts) -> null));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("filters")
+    @DisplayName("a filter's failure is a typed exception of every kind of read")
+    void filter(String how, PostFilter filter) {
+        fill();
+        try (FeedEngine engine = builder().filter(filter).build()) {
+            List<Runnable> reads = List.of(
+                    () -> engine.read("ann", PageRequest.first(1)),
+                    () -> engine.read("ann", PageRequest.first(1), posts -> Map.of()),
+                    () -> engine.unread("ann"));
+            StoreDump before = StoreDump.of(store, USERS);
+            assertThat(reads)
+                    .allSatisfy(read -> assertThatThrownBy(read::run)
+                            .isInstanceOfSatisfying(
+                                    CallbackException.class,
+                                    e -> assertThat(e.callback()).isEqualTo("filter")));
+            assertThat(StoreDump.of(store, USERS)).isEqualTo(before);
+            assertThat(engine.readAuthor("bob", PageRequest.first(1)).posts()).hasSize(1);
+        }
+    }
+
+    @Test
+    @DisplayName("a filter that returns posts it was not asked about shows none of them")
+    void inventiveFilter() {
+        fill();
+        try (FeedEngine engine = builder()
+                .filter((reader, posts) -> List.of(post("invented"), posts.get(0)))
+                .build()) {
+            assertThat(engine.read("ann", PageRequest.first(10)).posts())
+                    .extracting(Post::id)
+                    .containsExactly("p1");
+        }
+    }
+
+    static Stream<Arguments> loaders() {
+        return Stream.of(
+                Arguments.of("throws", (PostLoader<String>) posts -> {
+                    throw broken();
+                }),
+                Arguments.of("returns null", (PostLoader<String>) posts -> null));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("loaders")
+    @DisplayName("a loader's failure is a typed exception of the read")
+    void loader(String how, PostLoader<String> loader) {
+        fill();
+        StoreDump before = StoreDump.of(store, USERS);
+        try (FeedEngine engine = builder().build()) {
+            assertThatThrownBy(() -> engine.read("ann", PageRequest.first(1), loader))
+                    .isInstanceOfSatisfying(
+                            CallbackException.class,
+                            e -> assertThat(e.callback()).isEqualTo("loader"));
+            assertThat(engine.read("ann", PageRequest.first(1)).posts()).hasSize(1);
+        }
+        assertThat(StoreDump.of(store, USERS)).isEqualTo(before);
+    }
+
+    @Test
+    @DisplayName("the cause of the failure is kept")
+    void cause() {
+        fill();
+        try (FeedEngine engine = builder().build()) {
+            assertThatThrownBy(() -> engine.read("ann", PageRequest.first(1), posts -> {
+                        throw broken();
+                    }))
+                    .isInstanceOf(CallbackException.class)
+                    .hasCause(broken())
+                    .hasMessageContaining("broken by the host");
+        }
+    }
+
+    @Test
+    @DisplayName("a store's failure inside of a callback stays what it is")
+    void storeFailureInside() {
+        fill();
+        StoreUnavailableException down = new StoreUnavailableException("cards.load", null);
+        try (FeedEngine engine = builder().build()) {
+            assertThatThrownBy(() -> engine.read("ann", PageRequest.first(1), posts -> {
+                        throw down;
+                    }))
+                    .isSameAs(down);
+        }
+    }
+
+    @Test
+    @DisplayName("a listener that throws at everything breaks nothing, and is logged once as a warning")
+    void listener() {
+        try (LogCapture log = LogCapture.of(Events.class);
+                FeedEngine engine = builder()
+                        .name("tested")
+                        .ownPosts(true)
+                        .listener(new Grumbler())
+                        .build()) {
+            engine.follow("ann", "bob");
+            assertThat(engine.read("ann", PageRequest.first(10)).posts()).isEmpty();
+            assertThat(engine.publish("bob", "p1").status()).isEqualTo(Published.Status.NEW);
+            engine.publish("bob", "p2");
+            engine.fanout().drain();
+            assertThat(engine.read("ann", PageRequest.first(10)).posts()).hasSize(2);
+            assertThat(engine.refresh("ann")).isZero();
+            assertThat(engine.rebuild("ann")).isTrue();
+            assertThat(engine.delete("bob", "p1")).isTrue();
+            engine.fanout().drain();
+            assertThat(engine.unfollow("ann", "bob")).isTrue();
+            assertThat(engine.read("ann", PageRequest.first(10)).posts()).isEmpty();
+            assertThat(engine.fanout().deadLetters("", 10)).isEmpty();
+            assertThat(log.messages(Level.WARN)).singleElement().asString().startsWith("tested: the listener failed");
+            assertThat(log.messages(Level.DEBUG)).isNotEmpty();
+        }
+    }
+
+    private static Post post(String id) {
+        return new Post("bob", id, ManualClock.START);
+    }
+
+    /** Throws whatever it hears. */
+    private static final class Grumbler implements FeedListener {
+
+        private static void grumble() {
+            throw broken();
+        }
+
+        @Override
+        public void published(PostPublished event) {
+            grumble();
+        }
+
+        @Override
+        public void deleted(PostDeleted event) {
+            grumble();
+        }
+
+        @Override
+        public void delivered(PostDelivered event) {
+            grumble();
+        }
+
+        @Override
+        public void taskFinished(TaskFinished event) {
+            grumble();
+        }
+
+        @Override
+        public void taskFailed(TaskFailed event) {
+            grumble();
+        }
+
+        @Override
+        public void read(FeedRead event) {
+            grumble();
+        }
+
+        @Override
+        public void rebuilt(InboxRebuilt event) {
+            grumble();
+        }
+
+        @Override
+        public void refreshed(InboxRefreshed event) {
+            grumble();
+        }
+
+        @Override
+        public void followChanged(FollowChanged event) {
+            grumble();
+        }
+    }
+}

@@ -1,0 +1,137 @@
+package io.feedkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.feedkit.fanout.FanoutPolicy;
+import io.feedkit.memory.InMemoryFeedStore;
+import io.feedkit.spi.Position;
+import java.lang.reflect.Modifier;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+@DisplayName("A closed engine")
+class ClosedEngineTest {
+
+    private static final Post POST = new Post("bob", "p9", ManualClock.START);
+
+    private final ManualClock clock = new ManualClock();
+    private final InMemoryFeedStore store = InMemoryFeedStore.create(clock);
+
+    private static Map<String, Consumer<FeedEngine>> methods() {
+        Map<String, Consumer<FeedEngine>> methods = new LinkedHashMap<>();
+        methods.put("publish", engine -> engine.publish("bob", "p9"));
+        methods.put("publish a post", engine -> engine.publish(POST));
+        methods.put("publish in a transaction", engine -> engine.publish(POST, new PublishTransaction() {}));
+        methods.put("publishAll", engine -> engine.publishAll(List.of(POST)));
+        methods.put("importPosts", engine -> engine.importPosts("bob", List.of(POST)));
+        methods.put("delete", engine -> engine.delete("bob", "p1"));
+        methods.put("deleteAll", engine -> engine.deleteAll(List.of(new PostKey("bob", "p1"))));
+        methods.put("read", engine -> engine.read("ann", PageRequest.first(1)));
+        methods.put("read with content", engine -> engine.read("ann", PageRequest.first(1), posts -> Map.of()));
+        methods.put("readAuthor", engine -> engine.readAuthor("bob", PageRequest.first(1)));
+        methods.put("unread", engine -> engine.unread("ann"));
+        methods.put("markSeen", engine -> engine.markSeen("ann", Cursor.at(Position.of(POST))));
+        methods.put("follow", engine -> engine.follow("ann", "cat"));
+        methods.put("unfollow", engine -> engine.unfollow("ann", "bob"));
+        methods.put("followed", engine -> engine.followed("ann", "cat"));
+        methods.put("unfollowed", engine -> engine.unfollowed("ann", "bob"));
+        methods.put("isFollowing", engine -> engine.isFollowing("ann", "bob"));
+        methods.put("followers", engine -> engine.followers("bob", "", 1));
+        methods.put("followees", engine -> engine.followees("ann", "", 1));
+        methods.put("followCounts", engine -> engine.followCounts("ann"));
+        methods.put("refresh", engine -> engine.refresh("ann"));
+        methods.put("rebuild", engine -> engine.rebuild("ann"));
+        methods.put("forget", engine -> engine.forget("bob"));
+        methods.put("usePolicy", engine -> engine.usePolicy(FanoutPolicy.pull()));
+        methods.put("fanout drain", engine -> engine.fanout().drain());
+        methods.put("fanout backlog", engine -> engine.fanout().backlog());
+        methods.put("fanout deadLetters", engine -> engine.fanout().deadLetters("", 1));
+        methods.put("fanout replay", engine -> engine.fanout().replay(List.of("1")));
+        methods.put("fanout replayFinished", engine -> engine.fanout().replayFinished(Duration.ofHours(1)));
+        return methods;
+    }
+
+    static Stream<Arguments> everyMethod() {
+        return methods().entrySet().stream().map(entry -> Arguments.of(entry.getKey(), entry.getValue()));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("everyMethod")
+    @DisplayName("refuses every call with its name, and writes nothing")
+    void refuses(String method, Consumer<FeedEngine> call) {
+        FeedEngine engine = FeedEngine.builder(store)
+                .name("evening")
+                .clock(clock)
+                .workers(0)
+                .build();
+        engine.follow("ann", "bob");
+        engine.read("ann", PageRequest.first(1));
+        engine.publish("bob", "p1");
+        engine.close();
+        StoreDump before = StoreDump.of(store, "ann", "bob", "cat");
+        assertThatThrownBy(() -> call.accept(engine)).isInstanceOfSatisfying(EngineClosedException.class, e -> {
+            assertThat(e.engine()).isEqualTo("evening");
+            assertThat(e).hasMessage("engine evening is closed");
+            assertThat(e.isRetryable()).isFalse();
+        });
+        assertThat(StoreDump.of(store, "ann", "bob", "cat")).isEqualTo(before);
+    }
+
+    @Test
+    @DisplayName("is tested here in all its methods")
+    void complete() {
+        assertThat(Arrays.stream(FeedEngine.class.getDeclaredMethods())
+                        .filter(method -> Modifier.isPublic(method.getModifiers())
+                                && !Modifier.isStatic(method.getModifiers())
+                                && !method.isSynthetic())
+                        .map(method -> method.getName())
+                        .collect(Collectors.toSet()))
+                .allSatisfy(name -> assertThat(name)
+                        .satisfiesAnyOf(
+                                known -> assertThat(known).isIn("close", "fanout"),
+                                known -> assertThat(methods().keySet()).anyMatch(tested -> tested.startsWith(known))));
+    }
+
+    @Test
+    @DisplayName("may be closed again, paused and resumed")
+    void harmless() {
+        FeedEngine engine = FeedEngine.builder(store).workers(2).build();
+        engine.close();
+        engine.close();
+        engine.fanout().pause();
+        engine.fanout().resume();
+    }
+
+    @Test
+    @DisplayName("has ended its threads, and left the store to others")
+    void threadsEnd() {
+        FeedEngine engine =
+                FeedEngine.builder(store).name("with-threads").workers(3).build();
+        assertThat(threads()).isEqualTo(3);
+        engine.publish("bob", "p1");
+        engine.close();
+        assertThat(threads()).isZero();
+        try (FeedEngine next = FeedEngine.builder(store).workers(0).build()) {
+            assertThat(next.readAuthor("bob", PageRequest.first(1)).posts()).hasSize(1);
+        }
+    }
+
+    private static long threads() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().startsWith("with-threads-fanout-"))
+                .filter(Thread::isDaemon)
+                .count();
+    }
+}

@@ -1,0 +1,298 @@
+package io.feedkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.feedkit.event.FeedListener;
+import io.feedkit.event.TaskFailed;
+import io.feedkit.fanout.DeadLetter;
+import io.feedkit.internal.FanoutWorker;
+import io.feedkit.memory.InMemoryFeedStore;
+import io.feedkit.spi.Inbox.Retraction;
+import io.feedkit.spi.Inbox.Slice;
+import io.feedkit.spi.Inbox.SliceQuery;
+import io.feedkit.spi.InboxLimits;
+import io.feedkit.spi.Order;
+import io.feedkit.spi.PositionRange;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("A fan-out task that fails")
+class FanoutRetryTest {
+
+    private static final int MAX_ATTEMPTS = 4;
+
+    private final ManualClock clock = new ManualClock();
+    private final ProbedStore store = new ProbedStore(InMemoryFeedStore.create(clock));
+    private final List<TaskFailed> failures = new ArrayList<>();
+    private final LogCapture log = LogCapture.of(FanoutWorker.class);
+    private FeedEngine engine;
+
+    @BeforeEach
+    void open() {
+        engine = builder().maxAttempts(MAX_ATTEMPTS).build();
+        engine.follow("ann", "bob");
+        engine.read("ann", PageRequest.first(1));
+    }
+
+    private FeedEngineBuilder builder() {
+        return FeedEngine.builder(store)
+                .clock(clock)
+                .workers(0)
+                .staleness(Duration.ZERO)
+                .listener(new FeedListener() {
+                    @Override
+                    public void taskFailed(TaskFailed event) {
+                        failures.add(event);
+                    }
+                });
+    }
+
+    @AfterEach
+    void close() {
+        engine.close();
+        log.close();
+    }
+
+    private List<String> feed() {
+        return engine.read("ann", PageRequest.first(100)).posts().stream()
+                .map(Post::id)
+                .toList();
+    }
+
+    private Slice inbox(String reader) {
+        InboxLimits limits =
+                new InboxLimits(FeedEngineBuilder.DEFAULT_CAP, FeedEngineBuilder.DEFAULT_LIVE_WINDOW.toMillis());
+        SliceQuery query = new SliceQuery(reader, PositionRange.ALL, Order.NEWEST_FIRST, 100, false);
+        return store.inbox(limits).slice(List.of(query)).get(0);
+    }
+
+    /** Drains, and says how many deliveries were tried. */
+    private int tries() {
+        int before = store.calls("Inbox.deliver");
+        engine.fanout().drain();
+        return store.calls("Inbox.deliver") - before;
+    }
+
+    private void failForGood() {
+        store.fail("Inbox.deliver");
+        engine.publish("bob", "p1");
+        for (int i = 0; i < MAX_ATTEMPTS; i++) {
+            engine.fanout().drain();
+            clock.advance(Duration.ofMinutes(10));
+        }
+    }
+
+    @Test
+    @DisplayName("is tried again after a second, then after two, four, and so on up to five minutes")
+    void backOff() {
+        engine.close();
+        engine = builder().maxAttempts(20).build();
+        store.fail("Inbox.deliver");
+        engine.publish("bob", "p1");
+        assertThat(tries()).isEqualTo(1);
+        for (long seconds : new long[] {1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300}) {
+            clock.advance(Duration.ofSeconds(seconds).minusMillis(1));
+            assertThat(tries()).as("tries before %d s", seconds).isZero();
+            clock.advance(Duration.ofMillis(1));
+            assertThat(tries()).as("tries after %d s", seconds).isEqualTo(1);
+        }
+        store.heal();
+        clock.advance(Duration.ofMinutes(5));
+        assertThat(tries()).isEqualTo(1);
+        assertThat(feed()).containsExactly("p1");
+        assertThat(engine.fanout().backlog().tasks()).isZero();
+        assertThat(failures).hasSize(12).noneMatch(TaskFailed::dead);
+        assertThat(failures).extracting(TaskFailed::attempts).containsExactly(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12);
+    }
+
+    @Test
+    @DisplayName("becomes a dead letter after so many attempts, with the reason; every failure is told")
+    void deadLetter() {
+        failForGood();
+        assertThat(engine.fanout().backlog().tasks()).isZero();
+        assertThat(engine.fanout().backlog().deadLetters()).isEqualTo(1);
+        DeadLetter letter = engine.fanout().deadLetters("", 10).get(0);
+        assertThat(letter.task()).isEqualTo("PUSH bob/p1");
+        assertThat(letter.reason()).contains("StoreUnavailableException").contains("Inbox.deliver");
+        assertThat(letter.died()).isEqualTo(ManualClock.START.plus(Duration.ofMinutes(30)));
+        assertThat(failures).extracting(TaskFailed::attempts).containsExactly(1, 2, 3, 4);
+        assertThat(failures).extracting(TaskFailed::dead).containsExactly(false, false, false, true);
+        assertThat(failures)
+                .allMatch(failure ->
+                        failure.kind().equals("PUSH") && failure.author().equals("bob"));
+        assertThat(letter.attempts()).isEqualTo(MAX_ATTEMPTS - 1);
+    }
+
+    @Test
+    @DisplayName("loses nothing as a dead letter, for its author is pulled; replayed, it is delivered")
+    void replay() {
+        failForGood();
+        assertThat(feed()).containsExactly("p1");
+        assertThat(inbox("ann").posts()).isEmpty();
+        store.heal();
+        assertThat(tries()).as("a dead letter is done by itself").isZero();
+        String id = engine.fanout().deadLetters("", 10).get(0).id();
+        assertThat(engine.fanout().replay(List.of("unknown", id))).isEqualTo(1);
+        assertThat(engine.fanout().replay(List.of(id))).isZero();
+        engine.fanout().drain();
+        assertThat(inbox("ann").posts()).extracting(Post::id).containsExactly("p1");
+        assertThat(feed()).containsExactly("p1");
+        assertThat(engine.fanout().backlog().deadLetters()).isZero();
+        engine.publish("bob", "p2");
+        engine.fanout().drain();
+        assertThat(store.outbox().pulled().snapshot().pulled()).isEmpty();
+        assertThat(feed()).containsExactly("p2", "p1");
+    }
+
+    @Test
+    @DisplayName("is listed with the other dead letters page by page")
+    void pages() {
+        store.fail("Inbox.deliver");
+        for (int i = 0; i < 5; i++) {
+            engine.publish("bob", "p" + i);
+        }
+        for (int i = 0; i < MAX_ATTEMPTS; i++) {
+            engine.fanout().drain();
+            clock.advance(Duration.ofMinutes(10));
+        }
+        List<String> ids = new ArrayList<>();
+        List<DeadLetter> page = engine.fanout().deadLetters("", 2);
+        while (!page.isEmpty()) {
+            page.forEach(letter -> ids.add(letter.id()));
+            page = engine.fanout().deadLetters(ids.get(ids.size() - 1), 2);
+        }
+        assertThat(ids).hasSize(5).doesNotHaveDuplicates().isSorted();
+        assertThat(engine.fanout().replay(ids)).isEqualTo(5);
+    }
+
+    @Test
+    @DisplayName("alone fails, not the tasks that travel with it")
+    void onlyTheGuilty() {
+        engine.follow("ann", "cat");
+        store.before("FollowGraph.followers", () -> {
+            throw new IllegalStateException("together");
+        });
+        List<String> seen = new ArrayList<>();
+        store.before("FollowGraph.followers", () -> {
+            seen.add("call");
+            if (seen.size() == 1 || seen.size() == 3) {
+                throw new IllegalStateException("the batch, and one of its tasks");
+            }
+        });
+        engine.publishAll(List.of(post("cat", "c1"), post("bob", "b1"), post("cat", "c2")));
+        engine.fanout().drain();
+        assertThat(failures).hasSize(1);
+        assertThat(engine.fanout().backlog().tasks()).isEqualTo(1);
+        assertThat(feed()).hasSize(2);
+        clock.advance(Duration.ofSeconds(1));
+        engine.fanout().drain();
+        assertThat(feed()).hasSize(3);
+    }
+
+    @Test
+    @DisplayName("starts to count anew when it has made progress")
+    void progress() {
+        engine.close();
+        engine = builder().maxAttempts(2).batchSize(1).build();
+        for (String reader : List.of("r1", "r2", "r3", "r4")) {
+            engine.follow(reader, "bob");
+            engine.read(reader, PageRequest.first(1));
+        }
+        engine.publish("bob", "p1");
+        int[] calls = {0};
+        store.before("Inbox.deliver", () -> {
+            if (calls[0]++ % 2 == 0) {
+                throw new StoreUnavailableException("Inbox.deliver", null);
+            }
+        });
+        for (int i = 0; i < 12; i++) {
+            engine.fanout().drain();
+            clock.advance(Duration.ofMinutes(10));
+        }
+        assertThat(engine.fanout().backlog().deadLetters()).isZero();
+        assertThat(inbox("r4").posts()).hasSize(1);
+        assertThat(failures).extracting(TaskFailed::attempts).containsOnly(1);
+    }
+
+    @Test
+    @DisplayName("by killing its workers is given up too, and its author pulled")
+    void abandoned() {
+        store.before("Inbox.deliver", () -> {
+            throw new OutOfMemoryError("a worker's end");
+        });
+        engine.publish("bob", "p1");
+        for (int i = 0; i < MAX_ATTEMPTS; i++) {
+            assertThatThrownBy(() -> engine.fanout().drain()).isInstanceOf(OutOfMemoryError.class);
+            assertThat(engine.fanout().drain())
+                    .as("finished while the lease runs")
+                    .isZero();
+            clock.advance(FeedEngineBuilder.DEFAULT_LEASE);
+        }
+        engine.fanout().drain();
+        assertThat(engine.fanout().deadLetters("", 10))
+                .singleElement()
+                .satisfies(letter -> assertThat(letter.reason()).startsWith("abandoned 4 times"));
+        assertThat(feed()).containsExactly("p1");
+        assertThat(failures).singleElement().satisfies(failure -> {
+            assertThat(failure.dead()).isTrue();
+            assertThat(failure.attempts()).isEqualTo(MAX_ATTEMPTS);
+        });
+    }
+
+    @Test
+    @DisplayName("to retract a post keeps the post hidden, also as a dead letter")
+    void deadRetraction() {
+        engine.publish("bob", "p1");
+        engine.fanout().drain();
+        store.fail("Inbox.retract");
+        engine.delete("bob", "p1");
+        for (int i = 0; i < MAX_ATTEMPTS; i++) {
+            engine.fanout().drain();
+            clock.advance(Duration.ofMinutes(10));
+        }
+        assertThat(engine.fanout().backlog().deadLetters()).isEqualTo(1);
+        assertThat(inbox("ann").posts()).hasSize(1);
+        assertThat(feed()).isEmpty();
+        store.heal();
+        engine.fanout().replay(List.of(engine.fanout().deadLetters("", 1).get(0).id()));
+        engine.fanout().drain();
+        clock.advance(FeedEngineBuilder.DEFAULT_LEASE);
+        engine.fanout().drain();
+        assertThat(inbox("ann").posts()).isEmpty();
+        assertThat(store.outbox().pulled().snapshot().retracting()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("not, but whose deliveries were lost, can be done again within the replay horizon")
+    void replayFinished() {
+        engine.publish("bob", "p1");
+        engine.fanout().drain();
+        engine.delete("bob", "p0");
+        clock.advance(Duration.ofMinutes(10));
+        engine.publish("bob", "p2");
+        engine.fanout().drain();
+        store.inbox(new InboxLimits(1000, 1000))
+                .retract(inbox("ann").posts().stream()
+                        .map(post -> new Retraction(post, List.of("ann")))
+                        .toList());
+        assertThat(feed()).isEmpty();
+        assertThat(engine.fanout().replayFinished(Duration.ofMinutes(1))).isEqualTo(1);
+        engine.fanout().drain();
+        assertThat(feed()).containsExactly("p2");
+        assertThat(engine.fanout().replayFinished(Duration.ofHours(1))).isEqualTo(2);
+        engine.fanout().drain();
+        assertThat(feed()).containsExactly("p2", "p1");
+        clock.advance(FeedEngineBuilder.DEFAULT_REPLAY_HORIZON);
+        assertThat(engine.fanout().replayFinished(Duration.ofHours(1))).isZero();
+    }
+
+    private static Post post(String author, String id) {
+        return new Post(author, id, ManualClock.START);
+    }
+}

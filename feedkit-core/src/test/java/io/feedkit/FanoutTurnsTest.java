@@ -1,0 +1,269 @@
+package io.feedkit;
+
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import ch.qos.logback.classic.Level;
+import io.feedkit.event.FeedListener;
+import io.feedkit.event.PostDelivered;
+import io.feedkit.event.TaskFinished;
+import io.feedkit.fanout.FanoutPolicy;
+import io.feedkit.internal.FanoutWorkers;
+import io.feedkit.memory.InMemoryFeedStore;
+import io.feedkit.spi.FanoutLog.Claim;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("Fan-out")
+class FanoutTurnsTest {
+
+    private final ManualClock clock = new ManualClock();
+    private final ProbedStore store = new ProbedStore(InMemoryFeedStore.create(clock));
+    private final List<String> finished = new CopyOnWriteArrayList<>();
+    private final List<String> delivered = new CopyOnWriteArrayList<>();
+
+    private FeedEngineBuilder builder() {
+        return FeedEngine.builder(store).clock(clock).listener(new FeedListener() {
+            @Override
+            public void taskFinished(TaskFinished event) {
+                finished.add(event.author());
+            }
+
+            @Override
+            public void delivered(PostDelivered event) {
+                event.readers().forEach(reader -> delivered.add(event.post().id() + " to " + reader));
+            }
+        });
+    }
+
+    private static void follow(FeedEngine engine, String author, int followers) {
+        for (int i = 0; i < followers; i++) {
+            String reader = String.format("%s-%04d", author, i);
+            engine.follow(reader, author);
+            engine.read(reader, PageRequest.first(1));
+        }
+    }
+
+    @Test
+    @DisplayName("of small posts ends before that of a giant one, though the giant came first")
+    void smallFirst() {
+        try (FeedEngine engine = builder().workers(0).batchSize(10).build()) {
+            follow(engine, "giant", 500);
+            for (int i = 0; i < 20; i++) {
+                follow(engine, "small" + i, 2);
+            }
+            engine.publish("giant", "g");
+            for (int i = 0; i < 20; i++) {
+                engine.publish("small" + i, "s");
+            }
+            assertThat(engine.fanout().drain()).isEqualTo(21);
+            assertThat(finished).hasSize(21).endsWith("giant");
+            assertThat(delivered).hasSize(540).doesNotHaveDuplicates();
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "of a small post that comes while a giant one is at it waits for one batch of the giant's on a slow store")
+    void roundRobin() {
+        try (FeedEngine engine = builder().workers(0).batchSize(10).build()) {
+            follow(engine, "giant", 100);
+            follow(engine, "small", 2);
+            List<String> batches = new ArrayList<>();
+            store.before("Inbox.deliver", () -> {
+                batches.add("deliver");
+                if (batches.size() == 3) {
+                    engine.publish("small", "s");
+                }
+                slowly();
+            });
+            engine.publish("giant", "g");
+            store.before("FanoutLog.finish", () -> {
+                if (finished.isEmpty()) {
+                    assertThat(batches)
+                            .as("batches until the small one was done")
+                            .hasSizeLessThanOrEqualTo(5);
+                }
+            });
+            engine.fanout().drain();
+            assertThat(finished).containsExactly("small", "giant");
+        }
+    }
+
+    /** A store that is so slow that one batch takes more than a worker's quantum of time. */
+    private static void slowly() {
+        long end = System.nanoTime() + MILLISECONDS.toNanos(30);
+        while (System.nanoTime() - end < 0) {
+            Thread.onSpinWait();
+        }
+    }
+
+    @Test
+    @DisplayName("of an active push keeps to its rate, and to followers seen lately")
+    void activePush() {
+        try (FeedEngine engine = builder()
+                .workers(0)
+                .policy(FanoutPolicy.active(1))
+                .batchSize(10)
+                .activePushRate(5)
+                .build()) {
+            follow(engine, "giant", 20);
+            clock.advance(FeedEngineBuilder.DEFAULT_ACTIVE_WINDOW);
+            clock.advance(Duration.ofMillis(1));
+            for (int i = 0; i < 20; i += 2) {
+                engine.read(String.format("giant-%04d", i), PageRequest.first(1));
+            }
+            engine.publish("giant", "g");
+            engine.fanout().drain();
+            assertThat(delivered).hasSize(5);
+            clock.advance(Duration.ofMillis(1999));
+            engine.fanout().drain();
+            assertThat(delivered).hasSize(5);
+            clock.advance(Duration.ofMillis(1));
+            engine.fanout().drain();
+            assertThat(delivered).hasSize(10).allMatch(line -> line.matches(".*[02468]"));
+            assertThat(engine.fanout().backlog().tasks()).isZero();
+            assertThat(engine.read("giant-0001", PageRequest.first(1)).posts()).hasSize(1);
+        }
+    }
+
+    @Test
+    @DisplayName("of a post with very many followers is cut into ranges, and still delivers to each once")
+    void split() {
+        try (FeedEngine engine =
+                builder().workers(0).batchSize(7).splitAbove(20).ownPosts(true).build()) {
+            follow(engine, "giant", 100);
+            engine.read("giant", PageRequest.first(1));
+            engine.publish("giant", "g");
+            engine.fanout().drain();
+            assertThat(store.calls("FanoutLog.split")).isEqualTo(1);
+            assertThat(finished).as("ranges").hasSize(6);
+            assertThat(delivered).hasSize(100).doesNotHaveDuplicates();
+            assertThat(IntStream.range(0, 100))
+                    .allSatisfy(i -> assertThat(engine.read(String.format("giant-%04d", i), PageRequest.first(10))
+                                    .posts())
+                            .hasSize(1));
+        }
+    }
+
+    @Test
+    @DisplayName("is not cut at the bound itself")
+    void noSplitAtBound() {
+        try (FeedEngine engine =
+                builder().workers(0).batchSize(7).splitAbove(20).build()) {
+            follow(engine, "author", 20);
+            engine.publish("author", "a");
+            engine.fanout().drain();
+            assertThat(store.calls("FanoutLog.split")).isZero();
+            assertThat(delivered).hasSize(20);
+        }
+    }
+
+    @Test
+    @DisplayName("is drained by the calling thread alone where there are no workers, and counted")
+    void drainWithoutWorkers() {
+        try (FeedEngine engine = builder().workers(0).build()) {
+            follow(engine, "bob", 3);
+            engine.publish("bob", "p1");
+            engine.publish("bob", "p2");
+            assertThat(engine.fanout().backlog().tasks()).isEqualTo(2);
+            clock.advance(Duration.ofSeconds(5));
+            assertThat(engine.fanout().backlog().age()).isEqualTo(Duration.ofSeconds(5));
+            assertThat(engine.fanout().drain()).isEqualTo(2);
+            assertThat(engine.fanout().drain()).isZero();
+            assertThat(engine.fanout().backlog().tasks()).isZero();
+            assertThat(engine.fanout().backlog().age()).isZero();
+        }
+    }
+
+    @Test
+    @DisplayName("is over after a drain beside workers: nothing is at it any more")
+    void drainWithWorkers() {
+        try (FeedEngine engine = builder().workers(3).batchSize(3).build()) {
+            follow(engine, "bob", 20);
+            for (int i = 0; i < 50; i++) {
+                engine.publish("bob", "p" + i);
+                if (i % 10 == 0) {
+                    engine.fanout().drain();
+                    assertThat(delivered).hasSize((i + 1) * 20);
+                }
+            }
+            engine.fanout().drain();
+            assertThat(delivered).hasSize(1000).doesNotHaveDuplicates();
+            assertThat(engine.fanout().backlog().tasks()).isZero();
+        }
+    }
+
+    @Test
+    @DisplayName("leaves tasks alone that another engine holds, until that engine's lease is over")
+    void leasedElsewhere() {
+        try (FeedEngine engine = builder().workers(0).build()) {
+            follow(engine, "bob", 3);
+            engine.publish("bob", "p1");
+            List<Claim> elsewhere = store.outbox().fanout().claim(10, FeedEngineBuilder.DEFAULT_LEASE.toMillis());
+            assertThat(elsewhere).hasSize(1);
+            assertThat(engine.fanout().drain()).isZero();
+            clock.advance(FeedEngineBuilder.DEFAULT_LEASE);
+            assertThat(engine.fanout().drain()).isEqualTo(1);
+            assertThat(delivered).hasSize(3);
+        }
+    }
+
+    @Test
+    @DisplayName("rests while paused, except for drains, and goes on when resumed")
+    void pause() {
+        try (FeedEngine engine =
+                builder().workers(2).pollInterval(Duration.ofMillis(1)).build()) {
+            follow(engine, "bob", 3);
+            engine.fanout().pause();
+            engine.fanout().pause();
+            engine.fanout().drain();
+            engine.publish("bob", "p1");
+            assertThat(engine.fanout().backlog().tasks()).isEqualTo(1);
+            assertThat(engine.fanout().drain()).isEqualTo(1);
+            assertThat(delivered).hasSize(3);
+            engine.publish("bob", "p2");
+            assertThat(engine.fanout().backlog().tasks()).isEqualTo(1);
+            engine.fanout().resume();
+            await().untilAsserted(() -> assertThat(delivered).hasSize(6));
+        }
+    }
+
+    @Test
+    @DisplayName("by another engine's workers finds what this one published")
+    void otherEngine() {
+        try (FeedEngine publisher = builder().workers(0).build();
+                FeedEngine worker =
+                        builder().workers(1).pollInterval(Duration.ofMillis(1)).build()) {
+            follow(publisher, "bob", 3);
+            publisher.publish("bob", "p1");
+            await().untilAsserted(() -> assertThat(delivered).hasSize(3));
+            assertThat(worker.fanout().backlog().deadLetters()).isZero();
+        }
+    }
+
+    @Test
+    @DisplayName("by workers survives a store that is down for a while")
+    void storeDown() {
+        try (LogCapture log = LogCapture.of(FanoutWorkers.class);
+                FeedEngine engine = builder()
+                        .name("w")
+                        .workers(2)
+                        .pollInterval(Duration.ofMillis(1))
+                        .build()) {
+            follow(engine, "bob", 3);
+            store.fail("FanoutLog.claim");
+            engine.publish("bob", "p1");
+            await().untilAsserted(() -> assertThat(log.messages(Level.DEBUG)).hasSizeGreaterThan(3));
+            store.heal();
+            await().untilAsserted(() -> assertThat(delivered).hasSize(3));
+            assertThat(log.messages(Level.WARN)).singleElement().asString().startsWith("w: fan-out is interrupted");
+        }
+    }
+}

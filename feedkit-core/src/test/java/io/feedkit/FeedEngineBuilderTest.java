@@ -1,0 +1,184 @@
+package io.feedkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.feedkit.event.FeedListener;
+import io.feedkit.fanout.FanoutPolicy;
+import io.feedkit.memory.InMemoryFeedStore;
+import java.lang.reflect.Modifier;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+@DisplayName("The engine's builder")
+class FeedEngineBuilderTest {
+
+    private static final Duration TOO_LONG = Duration.ofDays(36_501);
+
+    private static FeedEngineBuilder builder() {
+        return FeedEngine.inMemory();
+    }
+
+    private static Map<String, Consumer<FeedEngineBuilder>> goodSettings() {
+        Map<String, Consumer<FeedEngineBuilder>> good = new LinkedHashMap<>();
+        good.put("name", builder -> builder.name("n"));
+        good.put("policy", builder -> builder.policy(FanoutPolicy.pull()));
+        good.put("clock", builder -> builder.clock(Clock.systemUTC()));
+        good.put("cap", builder -> builder.cap(10));
+        good.put("liveWindow", builder -> builder.liveWindow(Duration.ofSeconds(1)));
+        good.put("ownPosts", builder -> builder.ownPosts(false));
+        good.put("filter", builder -> builder.filter((reader, posts) -> posts));
+        good.put("listener", builder -> builder.listener(FeedListener.NONE));
+        good.put("staleness", builder -> builder.staleness(Duration.ZERO));
+        good.put("maxFutureSkew", builder -> builder.maxFutureSkew(Duration.ZERO));
+        good.put("refillBound", builder -> builder.refillBound(1));
+        good.put("unreadCap", builder -> builder.unreadCap(100_000));
+        good.put("reconcileEvery", builder -> builder.reconcileEvery(Duration.ofSeconds(1)));
+        good.put("concurrentRebuilds", builder -> builder.concurrentRebuilds(0));
+        good.put("followeeCache", builder -> builder.followeeCache(0));
+        good.put("workers", builder -> builder.workers(0));
+        good.put("lease", builder -> builder.lease(Duration.ofSeconds(1)));
+        good.put("batchSize", builder -> builder.batchSize(10_000));
+        good.put("maxAttempts", builder -> builder.maxAttempts(1000));
+        good.put("retryDelay", builder -> builder.retryDelay(Duration.ZERO));
+        good.put("replayHorizon", builder -> builder.replayHorizon(Duration.ZERO));
+        good.put("splitAbove", builder -> builder.splitAbove(1));
+        good.put("pollInterval", builder -> builder.pollInterval(Duration.ofMillis(1)));
+        good.put("activeWindow", builder -> builder.activeWindow(Duration.ofSeconds(1)));
+        good.put("activePushRate", builder -> builder.activePushRate(1));
+        return good;
+    }
+
+    static Stream<Arguments> settings() {
+        return goodSettings().entrySet().stream().map(entry -> Arguments.of(entry.getKey(), entry.getValue()));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("settings")
+    @DisplayName("takes every setting once, at its bounds")
+    void once(String setting, Consumer<FeedEngineBuilder> set) {
+        FeedEngineBuilder builder = builder();
+        set.accept(builder);
+        assertThatThrownBy(() -> set.accept(builder))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage(setting + " was set before");
+    }
+
+    @Test
+    @DisplayName("is tested here in all its settings")
+    void complete() {
+        assertThat(Arrays.stream(FeedEngineBuilder.class.getDeclaredMethods())
+                        .filter(method -> Modifier.isPublic(method.getModifiers()))
+                        .map(method -> method.getName())
+                        .filter(name -> !name.equals("build"))
+                        .collect(Collectors.toSet()))
+                .isEqualTo(goodSettings().keySet());
+    }
+
+    static Stream<Arguments> badSettings() {
+        Map<String, Consumer<FeedEngineBuilder>> bad = new LinkedHashMap<>();
+        bad.put("name must not be null", builder -> builder.name(null));
+        bad.put("name must not be empty", builder -> builder.name(""));
+        bad.put("name must consist of visible ASCII", builder -> builder.name("two words"));
+        bad.put("policy must not be null", builder -> builder.policy(null));
+        bad.put("clock must not be null", builder -> builder.clock(null));
+        bad.put("filter must not be null", builder -> builder.filter(null));
+        bad.put("listener must not be null", builder -> builder.listener(null));
+        bad.put("cap must be between 10 and 100000, but is 9", builder -> builder.cap(9));
+        bad.put("cap must be between 10 and 100000, but is 100001", builder -> builder.cap(100_001));
+        bad.put("cap must be between 10 and 100000, but is -1", builder -> builder.cap(-1));
+        bad.put("refillBound must be between 1 and 2147483647, but is 0", builder -> builder.refillBound(0));
+        bad.put("unreadCap must be between 1 and 100000, but is 0", builder -> builder.unreadCap(0));
+        bad.put("unreadCap must be between 1 and 100000, but is 100001", builder -> builder.unreadCap(100_001));
+        bad.put("concurrentRebuilds must be between 0", builder -> builder.concurrentRebuilds(-1));
+        bad.put("followeeCache must be between 0", builder -> builder.followeeCache(-1));
+        bad.put("workers must be between 0 and 256, but is -1", builder -> builder.workers(-1));
+        bad.put("workers must be between 0 and 256, but is 257", builder -> builder.workers(257));
+        bad.put("batchSize must be between 1 and 10000, but is 0", builder -> builder.batchSize(0));
+        bad.put("batchSize must be between 1 and 10000, but is 10001", builder -> builder.batchSize(10_001));
+        bad.put("maxAttempts must be between 1 and 1000, but is 0", builder -> builder.maxAttempts(0));
+        bad.put("maxAttempts must be between 1 and 1000, but is 1001", builder -> builder.maxAttempts(1001));
+        bad.put("splitAbove must be at least 1, but is 0", builder -> builder.splitAbove(0));
+        bad.put("activePushRate must be between 1", builder -> builder.activePushRate(0));
+        return bad.entrySet().stream().map(entry -> Arguments.of(entry.getKey(), entry.getValue()));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("badSettings")
+    @DisplayName("refuses what is null or out of range, naming setting and value")
+    void outOfRange(String message, Consumer<FeedEngineBuilder> set) {
+        assertThatThrownBy(() -> set.accept(builder()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith(message);
+    }
+
+    static Stream<Arguments> durations() {
+        return Stream.<Map.Entry<String, DurationSetting>>of(
+                        Map.entry("liveWindow PT1S", FeedEngineBuilder::liveWindow),
+                        Map.entry("staleness PT0S", FeedEngineBuilder::staleness),
+                        Map.entry("maxFutureSkew PT0S", FeedEngineBuilder::maxFutureSkew),
+                        Map.entry("reconcileEvery PT1S", FeedEngineBuilder::reconcileEvery),
+                        Map.entry("lease PT1S", FeedEngineBuilder::lease),
+                        Map.entry("retryDelay PT0S", FeedEngineBuilder::retryDelay),
+                        Map.entry("replayHorizon PT0S", FeedEngineBuilder::replayHorizon),
+                        Map.entry("pollInterval PT0.001S", FeedEngineBuilder::pollInterval),
+                        Map.entry("activeWindow PT1S", FeedEngineBuilder::activeWindow))
+                .map(entry -> {
+                    String[] nameAndLeast = entry.getKey().split(" ", -1);
+                    return Arguments.of(nameAndLeast[0], Duration.parse(nameAndLeast[1]), entry.getValue());
+                });
+    }
+
+    private interface DurationSetting {
+        FeedEngineBuilder set(FeedEngineBuilder builder, Duration value);
+    }
+
+    @ParameterizedTest(name = "{0} from {1}")
+    @MethodSource("durations")
+    @DisplayName("refuses a duration that is null, too short, or longer than a century")
+    void duration(String setting, Duration least, DurationSetting set) {
+        assertThatThrownBy(() -> set.set(builder(), null))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(setting + " must not be null");
+        for (Duration bad :
+                new Duration[] {least.minusNanos(1), Duration.ofDays(-1), TOO_LONG, Duration.ofSeconds(Long.MAX_VALUE)
+                }) {
+            assertThatThrownBy(() -> set.set(builder(), bad))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageStartingWith(setting + " must be between " + least)
+                    .hasMessageEndingWith("but is " + bad);
+        }
+        set.set(builder(), least);
+        set.set(builder(), Duration.ofDays(36_500)).build().close();
+    }
+
+    @Test
+    @DisplayName("refuses to begin without a store")
+    void noStore() {
+        assertThatThrownBy(() -> FeedEngine.builder(null))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("store must not be null");
+    }
+
+    @Test
+    @DisplayName("makes an engine by its defaults, which read and publish")
+    void defaults() {
+        try (FeedEngine engine = FeedEngine.builder(InMemoryFeedStore.create()).build()) {
+            engine.follow("ann", "bob");
+            engine.publish("bob", "p1");
+            engine.fanout().drain();
+            assertThat(engine.read("ann", PageRequest.first(10)).posts()).hasSize(1);
+        }
+    }
+}

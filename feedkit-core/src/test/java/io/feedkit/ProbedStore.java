@@ -1,0 +1,93 @@
+package io.feedkit;
+
+import io.feedkit.spi.FeedStore;
+import io.feedkit.spi.FollowGraph;
+import io.feedkit.spi.Inbox;
+import io.feedkit.spi.InboxLimits;
+import io.feedkit.spi.Outbox;
+import io.feedkit.spi.UnreadCounter;
+import io.feedkit.spi.WritableFollowGraph;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * A store that counts calls, and runs something before those that a test names: by the SPI's interface and its method, such as {@code Inbox.deliver}, or
+ * {@code *} for all.
+ */
+public final class ProbedStore implements FeedStore {
+
+    private final FeedStore store;
+    private final Map<String, Runnable> before = new ConcurrentHashMap<>();
+    private final Map<String, AtomicInteger> calls = new ConcurrentHashMap<>();
+
+    public ProbedStore(FeedStore store) {
+        this.store = store;
+    }
+
+    /** Runs something before each call, until another action replaces it. */
+    public void before(String call, Runnable action) {
+        before.put(call, action);
+    }
+
+    /** Makes each call fail as if the store could not be reached, until {@link #heal}. */
+    public void fail(String call) {
+        before(call, () -> {
+            throw new StoreUnavailableException(call, null);
+        });
+    }
+
+    public void heal() {
+        before.clear();
+    }
+
+    public int calls(String call) {
+        AtomicInteger count = calls.get(call);
+        return count == null ? 0 : count.get();
+    }
+
+    @Override
+    public Outbox outbox() {
+        return probe(Outbox.class, store.outbox());
+    }
+
+    @Override
+    public Inbox inbox(InboxLimits limits) {
+        return probe(Inbox.class, store.inbox(limits));
+    }
+
+    @Override
+    public FollowGraph graph() {
+        return probe(WritableFollowGraph.class, store.graph());
+    }
+
+    @Override
+    public UnreadCounter unread() {
+        return probe(UnreadCounter.class, store.unread());
+    }
+
+    private <T> T probe(Class<T> type, Object part) {
+        return type.cast(Proxy.newProxyInstance(
+                type.getClassLoader(),
+                new Class<?>[] {type},
+                (self, method, arguments) -> call(part, type, method, arguments)));
+    }
+
+    private Object call(Object part, Class<?> type, Method method, Object[] arguments) throws Throwable {
+        String call = type.getSimpleName().replace("Writable", "") + "." + method.getName();
+        calls.computeIfAbsent(call, key -> new AtomicInteger()).incrementAndGet();
+        before.getOrDefault(call, before.getOrDefault("*", () -> {})).run();
+        Object answer;
+        try {
+            answer = method.invoke(part, arguments);
+        } catch (InvocationTargetException e) {
+            throw e.getCause();
+        }
+        Class<?> returned = method.getReturnType();
+        boolean isPart = returned.isInterface() && returned.getPackageName().equals(FeedStore.class.getPackageName());
+        return isPart ? probe(returned, answer) : answer;
+    }
+}

@@ -1,0 +1,50 @@
+package io.feedkit;
+
+import io.feedkit.spi.FanoutLog.Depth;
+import io.feedkit.spi.FeedStore;
+import io.feedkit.spi.FollowGraph.FollowCounts;
+import io.feedkit.spi.Inbox.Slice;
+import io.feedkit.spi.Inbox.SliceQuery;
+import io.feedkit.spi.InboxLimits;
+import io.feedkit.spi.Order;
+import io.feedkit.spi.Outbox.PageQuery;
+import io.feedkit.spi.Position;
+import io.feedkit.spi.PositionRange;
+import io.feedkit.spi.PulledRegister.Snapshot;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** All that a store holds about some users: equal before and after whatever must not write. */
+public record StoreDump(
+        List<Post> posts,
+        Depth log,
+        Snapshot register,
+        Map<String, FollowCounts> graph,
+        List<List<String>> followees,
+        List<Slice> inboxes,
+        List<Position> seen) {
+
+    private static final int EVERYTHING = 10_000;
+
+    public static StoreDump of(FeedStore store, String... users) {
+        List<String> all = List.of(users);
+        InboxLimits limits =
+                new InboxLimits(FeedEngineBuilder.DEFAULT_CAP, FeedEngineBuilder.DEFAULT_LIVE_WINDOW.toMillis());
+        return new StoreDump(
+                store.outbox().page(new PageQuery(Set.copyOf(all), PositionRange.ALL, Order.NEWEST_FIRST, EVERYTHING)),
+                store.outbox().fanout().depth(),
+                store.outbox().pulled().snapshot(),
+                store.graph().counts(all),
+                all.stream()
+                        .map(user ->
+                                store.graph().followees(user, "", EVERYTHING).ids())
+                        .toList(),
+                store.inbox(limits)
+                        .slice(all.stream()
+                                .map(user ->
+                                        new SliceQuery(user, PositionRange.ALL, Order.NEWEST_FIRST, EVERYTHING, false))
+                                .toList()),
+                store.unread().lastSeen(all));
+    }
+}

@@ -1,0 +1,111 @@
+package io.feedkit.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.feedkit.Post;
+import io.feedkit.internal.Merge.Found;
+import io.feedkit.internal.Merge.Run;
+import io.feedkit.internal.Merge.Source;
+import io.feedkit.spi.Order;
+import io.feedkit.spi.Position;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Random;
+import java.util.TreeSet;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+@DisplayName("Merging sources of unequal depth")
+class MergeTest {
+
+    /** What each of some sources holds, of which a reader knows a beginning only. */
+    private record Truth(List<TreeSet<Post>> sources, Order order) {
+
+        static Truth random(Random random, Order order) {
+            Comparator<Post> reading =
+                    order == Order.NEWEST_FIRST ? (a, b) -> Position.compare(b, a) : Position::compare;
+            List<TreeSet<Post>> sources = new ArrayList<>();
+            int count = 1 + random.nextInt(5);
+            for (int i = 0; i < count; i++) {
+                TreeSet<Post> posts = new TreeSet<>(reading);
+                int size = random.nextInt(12);
+                for (int n = 0; n < size; n++) {
+                    posts.add(Post.of("abc".substring(random.nextInt(3)), "p" + random.nextInt(3), random.nextInt(8)));
+                }
+                sources.add(posts);
+            }
+            return new Truth(sources, order);
+        }
+
+        /** Sources that show their first posts only, and say so. */
+        List<Source> shown(Random random) {
+            List<Source> shown = new ArrayList<>();
+            for (TreeSet<Post> source : sources) {
+                List<Post> posts = new ArrayList<>(source);
+                int depth = random.nextInt(posts.size() + 2);
+                boolean all = depth > posts.size();
+                List<Post> first = posts.subList(0, Math.min(depth, posts.size()));
+                boolean down = order == Order.NEWEST_FIRST;
+                Position start = down ? Position.HIGHEST : Position.LOWEST;
+                Position end = down ? Position.LOWEST : Position.HIGHEST;
+                Position last = first.isEmpty() ? start : Position.of(first.get(first.size() - 1));
+                shown.add(new Source(first, all ? end : first.isEmpty() ? start : down ? last : last.next()));
+            }
+            return shown;
+        }
+
+        List<Post> upTo(Position reach) {
+            TreeSet<Post> all = new TreeSet<>(sources.get(0).comparator());
+            sources.forEach(all::addAll);
+            return all.stream()
+                    .filter(post ->
+                            order == Order.NEWEST_FIRST ? reach.compareOf(post) >= 0 : reach.compareOf(post) < 0)
+                    .toList();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @DisplayName("gives exactly what lies within the reach of all, sorted and without duplicates, up to the limit")
+    void againstBruteForce(Order order) {
+        Random random = new Random(11);
+        for (int round = 0; round < 5000; round++) {
+            Truth truth = Truth.random(random, order);
+            List<Source> sources = truth.shown(random);
+            int deepest = sources.stream()
+                    .mapToInt(source -> source.posts().size())
+                    .max()
+                    .orElse(0);
+            int limit = Math.max(1, deepest) + random.nextInt(3);
+            Run run = Merge.of(order, sources, limit);
+            assertThat(run.found()).hasSizeLessThanOrEqualTo(limit);
+            assertThat(run.found().stream().map(Found::post).toList()).isEqualTo(truth.upTo(run.reach()));
+            Position shallowest = sources.stream()
+                    .map(Source::reach)
+                    .reduce(order == Order.NEWEST_FIRST ? Position::max : Position::min)
+                    .orElseThrow();
+            if (run.found().size() < limit) {
+                assertThat(run.reach()).isEqualTo(shallowest);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @DisplayName("names the first source that had a post")
+    void firstSource(Order order) {
+        Random random = new Random(12);
+        for (int round = 0; round < 2000; round++) {
+            Truth truth = Truth.random(random, order);
+            List<Source> sources = truth.shown(random);
+            for (Found found : Merge.of(order, sources, 100).found()) {
+                for (int i = 0; i < found.source(); i++) {
+                    assertThat(sources.get(i).posts()).doesNotContain(found.post());
+                }
+                assertThat(sources.get(found.source()).posts()).contains(found.post());
+            }
+        }
+    }
+}

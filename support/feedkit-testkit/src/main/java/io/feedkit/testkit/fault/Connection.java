@@ -1,0 +1,114 @@
+package io.feedkit.testkit.fault;
+
+import io.feedkit.OutcomeUnknownException;
+import io.feedkit.StoreUnavailableException;
+import io.feedkit.testkit.fault.Fault.Extent;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+
+/** One process's connection to a store: counts the calls, runs what was hooked in between, and lets calls fail. Thread-safe. */
+final class Connection {
+
+    private record Hook(Predicate<StoreCall> when, Consumer<StoreCall> action) {}
+
+    private record Rule(Predicate<StoreCall> when, Fault fault) {}
+
+    private final AtomicInteger calls = new AtomicInteger();
+    private final AtomicInteger effects = new AtomicInteger();
+    private final AtomicInteger faults = new AtomicInteger();
+    private final List<Hook> hooks = new CopyOnWriteArrayList<>();
+    private final List<Rule> rules = new CopyOnWriteArrayList<>();
+    private volatile boolean dead;
+
+    int effects() {
+        return effects.get();
+    }
+
+    int faults() {
+        return faults.get();
+    }
+
+    boolean isDead() {
+        return dead;
+    }
+
+    void kill() {
+        dead = true;
+    }
+
+    void onCall(Predicate<StoreCall> when, Consumer<StoreCall> action) {
+        hooks.add(new Hook(when, action));
+    }
+
+    void fail(Predicate<StoreCall> when, Fault fault) {
+        rules.add(new Rule(when, fault));
+    }
+
+    void clear() {
+        hooks.clear();
+        rules.clear();
+    }
+
+    <T> T read(String operation, Supplier<T> call) {
+        Optional<Fault> fault = begin(operation, 0);
+        if (fault.isPresent()) {
+            throw end(operation, fault.get(), false);
+        }
+        return call.get();
+    }
+
+    /** A write of one request. */
+    <T> T write(String operation, Supplier<T> call) {
+        return write(operation, call, () -> {});
+    }
+
+    /** A write of a batch, of which it is also known how to do the first half only. */
+    <T> T write(String operation, Supplier<T> call, Runnable half) {
+        Optional<Fault> fault = begin(operation, effects.incrementAndGet());
+        if (fault.isEmpty()) {
+            return call.get();
+        }
+        Extent extent = fault.get().extent();
+        if (extent == Extent.ALL) {
+            T unused = call.get();
+        } else if (extent == Extent.HALF) {
+            half.run();
+        }
+        throw end(operation, fault.get(), extent != Extent.NOTHING);
+    }
+
+    private Optional<Fault> begin(String operation, int effect) {
+        StoreCall call = new StoreCall(calls.incrementAndGet(), effect, operation);
+        requireAlive(operation);
+        for (Hook hook : hooks) {
+            if (hook.when().test(call)) {
+                hook.action().accept(call);
+            }
+        }
+        requireAlive(operation);
+        return rules.stream()
+                .filter(rule -> rule.when().test(call))
+                .map(Rule::fault)
+                .findFirst();
+    }
+
+    private RuntimeException end(String operation, Fault fault, boolean unknown) {
+        faults.incrementAndGet();
+        if (fault.isCrash()) {
+            dead = true;
+            throw new ProcessCrash(operation);
+        }
+        return unknown ? new OutcomeUnknownException(operation, null) : new StoreUnavailableException(operation, null);
+    }
+
+    private void requireAlive(String operation) {
+        if (dead) {
+            throw new ProcessCrash(operation);
+        }
+    }
+}

@@ -1,0 +1,156 @@
+package io.feedkit.testkit.fault;
+
+import static java.util.Objects.requireNonNull;
+
+import io.feedkit.spi.FeedStore;
+import io.feedkit.spi.FollowGraph;
+import io.feedkit.spi.Inbox;
+import io.feedkit.spi.InboxLimits;
+import io.feedkit.spi.Outbox;
+import io.feedkit.spi.TransactionalOutbox;
+import io.feedkit.spi.UnreadCounter;
+import io.feedkit.spi.WritableFollowGraph;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+
+/**
+ * A store whose calls fail on demand. It stands for one process's connection to a shared store: give each engine its own, around the same store. When a
+ * {@linkplain Fault#isCrash crash} is injected, the process is dead: every later call through this store throws {@link ProcessCrash}, while others go on.
+ *
+ * <p>Calls are numbered as they come, all of them and those that write apart (the <i>effects</i>). {@link Inbox#slice} counts as a read, though it may renew a live
+ * window. To fail at every effect in turn, run once and take {@link #effects()}, then run again for each number:
+ *
+ * <pre>{@code
+ * FaultyFeedStore store = FaultyFeedStore.around(shared);
+ * store.failAtEffect(n, Fault.CRASH_AFTER);
+ * FeedEngine engine = FeedEngine.builder(store).workers(0).build();
+ * }</pre>
+ *
+ * <p>Hooks run other code between two calls, on the calling thread, for interleavings that are the same every time. A transaction's own writes are not counted.
+ * Thread-safe, if what is hooked in is.
+ */
+public final class FaultyFeedStore implements FeedStore {
+
+    private final FeedStore delegate;
+    private final Connection connection = new Connection();
+
+    private FaultyFeedStore(FeedStore delegate) {
+        this.delegate = delegate;
+    }
+
+    /**
+     * Opens another connection to a store.
+     *
+     * @param store the shared store
+     * @return a store that passes every call on until told otherwise
+     */
+    public static FaultyFeedStore around(FeedStore store) {
+        return new FaultyFeedStore(requireNonNull(store, "store"));
+    }
+
+    /**
+     * Says how many effects there were, failed ones included.
+     *
+     * @return the number of the latest effect
+     */
+    public int effects() {
+        return connection.effects();
+    }
+
+    /**
+     * Says how many calls were made to fail.
+     *
+     * @return the number
+     */
+    public int faults() {
+        return connection.faults();
+    }
+
+    /**
+     * Says whether the process behind this connection has died.
+     *
+     * @return true after a crash
+     */
+    public boolean isDead() {
+        return connection.isDead();
+    }
+
+    /** Kills the process behind this connection. */
+    public void kill() {
+        connection.kill();
+    }
+
+    /**
+     * Lets one effect fail.
+     *
+     * @param number which one, as counted by {@link #effects()}
+     * @param fault how
+     */
+    public void failAtEffect(int number, Fault fault) {
+        fail(call -> call.effect() == number, fault);
+    }
+
+    /**
+     * Lets the next calls of an operation fail.
+     *
+     * @param operation the part and its method, such as {@code inbox.deliver}
+     * @param times how many calls
+     * @param fault how
+     */
+    public void failNext(String operation, int times, Fault fault) {
+        AtomicInteger left = new AtomicInteger(times);
+        fail(call -> call.operation().equals(operation) && left.getAndDecrement() > 0, fault);
+    }
+
+    /**
+     * Lets calls fail; the first rule that matches a call counts.
+     *
+     * @param when which calls, reads included
+     * @param fault how
+     */
+    public void fail(Predicate<StoreCall> when, Fault fault) {
+        connection.fail(requireNonNull(when, "when"), requireNonNull(fault, "fault"));
+    }
+
+    /**
+     * Runs something right before calls, on the calling thread: the call waits until it returns, and what it throws is thrown to the caller.
+     *
+     * @param when before which calls, reads included
+     * @param action what to run
+     */
+    public void onCall(Predicate<StoreCall> when, Consumer<StoreCall> action) {
+        connection.onCall(requireNonNull(when, "when"), requireNonNull(action, "action"));
+    }
+
+    /** Drops all hooks and faults that were asked for. A dead process stays dead. */
+    public void heal() {
+        connection.clear();
+    }
+
+    @Override
+    public Outbox outbox() {
+        Outbox outbox = delegate.outbox();
+        return outbox instanceof TransactionalOutbox transactional
+                ? new FaultyTransactionalOutbox(transactional, connection)
+                : new FaultyOutbox(outbox, connection);
+    }
+
+    @Override
+    public Inbox inbox(InboxLimits limits) {
+        return new FaultyInbox(delegate.inbox(limits), connection);
+    }
+
+    @Override
+    public FollowGraph graph() {
+        FollowGraph graph = delegate.graph();
+        return graph instanceof WritableFollowGraph writable
+                ? new FaultyWritableFollowGraph(writable, connection)
+                : new FaultyFollowGraph(graph, connection);
+    }
+
+    @Override
+    public UnreadCounter unread() {
+        return new FaultyUnreadCounter(delegate.unread(), connection);
+    }
+}

@@ -1,0 +1,124 @@
+package io.feedkit.testkit.model;
+
+import io.feedkit.FeedEngine;
+import io.feedkit.OutcomeUnknownException;
+import io.feedkit.StoreUnavailableException;
+import io.feedkit.event.FeedListener;
+import io.feedkit.event.PostPublished;
+import io.feedkit.fanout.FanoutMode;
+import io.feedkit.spi.FeedStore;
+import io.feedkit.testkit.SettableClock;
+import io.feedkit.testkit.fault.FaultyFeedStore;
+import io.feedkit.testkit.fault.ProcessCrash;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** The processes: each has a connection to the shared store and an engine, without worker threads, on it. A dead one is replaced at once. */
+final class Cluster {
+
+    /** How many engines share the store. */
+    static final int ENGINES = 2;
+
+    private static final int MOST_TRIES = 20;
+
+    /** One process, and what it has published to be pulled since the list was emptied. */
+    private record Node(FaultyFeedStore store, FeedEngine engine, List<PostPublished> pulled) {}
+
+    private final FeedStore shared;
+    private final SettableClock clock;
+    private final ModelSettings settings;
+    private final Host host;
+    private final List<Policies> policies = new ArrayList<>();
+    private final List<Node> processes = new ArrayList<>();
+
+    Cluster(FeedStore shared, SettableClock clock, ModelSettings settings, Host host) {
+        this.shared = shared;
+        this.clock = clock;
+        this.settings = settings;
+        this.host = host;
+        for (int i = 0; i < ENGINES; i++) {
+            policies.add(Policies.PUSH);
+            processes.add(start(i));
+        }
+    }
+
+    private Node start(int number) {
+        FaultyFeedStore store = FaultyFeedStore.around(shared);
+        List<PostPublished> pulled = new ArrayList<>();
+        FeedListener listener = new FeedListener() {
+            @Override
+            public void published(PostPublished event) {
+                if (event.mode() != FanoutMode.PUSH) {
+                    pulled.add(event);
+                }
+            }
+        };
+        FeedEngine engine = settings.apply(FeedEngine.builder(store))
+                .name("engine-" + number)
+                .clock(clock)
+                .policy(policies.get(number).policy())
+                .filter(host::visible)
+                .listener(listener)
+                .workers(0)
+                .build();
+        return new Node(store, engine, pulled);
+    }
+
+    FeedEngine engine(int number) {
+        return processes.get(number).engine();
+    }
+
+    FaultyFeedStore store(int number) {
+        return processes.get(number).store();
+    }
+
+    /** What this engine has published to be pulled since it was last asked. */
+    List<PostPublished> takePulled(int number) {
+        List<PostPublished> pulled = processes.get(number).pulled();
+        List<PostPublished> taken = List.copyOf(pulled);
+        pulled.clear();
+        return taken;
+    }
+
+    void restart(int number) {
+        processes.get(number).store().kill();
+        processes.set(number, start(number));
+    }
+
+    void usePolicy(int number, Policies policy) {
+        policies.set(number, policy);
+        engine(number).usePolicy(policy.policy());
+    }
+
+    void heal() {
+        for (int i = 0; i < ENGINES; i++) {
+            store(i).heal();
+            if (store(i).isDead()) {
+                restart(i);
+            }
+        }
+    }
+
+    /**
+     * Makes a call as a host would: repeats it when it fails, on a new engine if the process died, or leaves it at that.
+     *
+     * @return whether a try went well
+     */
+    boolean call(int number, boolean repeat, Consumer<FeedEngine> body) {
+        for (int tries = 0; tries < MOST_TRIES; tries++) {
+            try {
+                body.accept(engine(number));
+                return true;
+            } catch (ProcessCrash crash) {
+                restart(number);
+            } catch (StoreUnavailableException | OutcomeUnknownException failure) {
+                // Repeated below, or left at that.
+            }
+            if (!repeat) {
+                return false;
+            }
+        }
+        throw new AssertionError("a call failed " + MOST_TRIES + " times in a row");
+    }
+}

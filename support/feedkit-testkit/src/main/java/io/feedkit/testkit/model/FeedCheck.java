@@ -1,0 +1,112 @@
+package io.feedkit.testkit.model;
+
+import io.feedkit.Cursor;
+import io.feedkit.FeedEngine;
+import io.feedkit.FeedPage;
+import io.feedkit.HydratedPage;
+import io.feedkit.PageRequest;
+import io.feedkit.Post;
+import io.feedkit.testkit.oracle.OracleFeed;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+/** Compares what an engine shows at rest with the oracle: down the pages, up the pages, with content, and the count of unread posts. */
+final class FeedCheck {
+
+    private static final List<Integer> LIMITS = List.of(2, 7, 1000);
+    private static final int SHORT = 12;
+
+    private final OracleFeed oracle;
+    private final Host host;
+    private final ModelSettings settings;
+
+    FeedCheck(OracleFeed oracle, Host host, ModelSettings settings) {
+        this.oracle = oracle;
+        this.host = host;
+        this.settings = settings;
+    }
+
+    void check(FeedEngine engine, String reader) {
+        Predicate<Post> shown = post -> host.isShown(reader, post);
+        List<Post> expected = oracle.feed(reader, shown);
+        for (int limit : LIMITS) {
+            same("down by " + limit, reader, expected, down(limit, request -> engine.read(reader, request)));
+        }
+        if (expected.size() <= SHORT) {
+            same("down by 1", reader, expected, down(1, request -> engine.read(reader, request)));
+        }
+        List<Post> hydrated = expected.stream().filter(host::hasContent).toList();
+        same("with content", reader, hydrated, down(5, request -> {
+            HydratedPage<Post> page = engine.read(reader, request, host::load);
+            return new FeedPage(page.items(), page.older(), page.newer(), page.moreNewer());
+        }));
+        Cursor bottom = engine.readAuthor("nobody", PageRequest.first(1)).newer();
+        same("up by 3", reader, expected, up(bottom, 3, request -> engine.read(reader, request)));
+        same("up by 1000", reader, expected, up(bottom, 1000, request -> engine.read(reader, request)));
+        checkUnread(engine, reader, shown);
+    }
+
+    /** Where the filter hides more than the refill bound, the count may break off early. */
+    private void checkUnread(FeedEngine engine, String reader, Predicate<Post> shown) {
+        long expected = Math.min(settings.unreadCap(), oracle.unread(reader, shown));
+        long looked = oracle.unread(reader, post -> true);
+        long counted = engine.unread(reader);
+        boolean exact = looked < settings.unreadCap() + settings.refillBound();
+        if (counted > expected || (exact && counted != expected)) {
+            throw new AssertionError("unread of " + reader + " is " + counted + ", but should be " + expected);
+        }
+    }
+
+    private static List<Post> down(int limit, Function<PageRequest, FeedPage> read) {
+        List<Post> posts = new ArrayList<>();
+        PageRequest request = PageRequest.first(limit);
+        while (true) {
+            FeedPage page = read.apply(request);
+            requireLength(page, limit);
+            posts.addAll(page.posts());
+            Optional<Cursor> older = page.older();
+            if (older.isEmpty()) {
+                return posts;
+            }
+            request = PageRequest.older(older.get(), limit);
+        }
+    }
+
+    private static List<Post> up(Cursor bottom, int limit, Function<PageRequest, FeedPage> read) {
+        List<Post> posts = new ArrayList<>();
+        PageRequest request = PageRequest.newer(bottom, limit);
+        while (true) {
+            FeedPage page = read.apply(request);
+            requireLength(page, limit);
+            List<Post> ascending = new ArrayList<>(page.posts());
+            Collections.reverse(ascending);
+            posts.addAll(ascending);
+            if (!page.moreNewer()) {
+                Collections.reverse(posts);
+                return posts;
+            }
+            request = PageRequest.newer(page.newer(), limit);
+        }
+    }
+
+    private static void requireLength(FeedPage page, int limit) {
+        if (page.posts().size() > limit) {
+            throw new AssertionError("a page has more than " + limit + " posts: " + page);
+        }
+    }
+
+    private static void same(String how, String reader, List<Post> expected, List<Post> actual) {
+        if (!expected.equals(actual)) {
+            List<Post> lost = new ArrayList<>(expected);
+            lost.removeAll(actual);
+            List<Post> wrong = new ArrayList<>(actual);
+            expected.forEach(wrong::remove);
+            throw new AssertionError("the feed of " + reader + ", read " + how + ", lacks " + lost
+                    + " and should not show " + wrong + "; it is " + actual + ", but should be " + expected);
+        }
+    }
+}

@@ -1,0 +1,111 @@
+package io.feedkit.testkit.model;
+
+import io.feedkit.spi.FeedStore;
+import io.feedkit.testkit.SettableClock;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Random operations against two engines on one store, with an {@linkplain io.feedkit.testkit.oracle.OracleFeed oracle} beside them: publishes, deletes, follows, reads
+ * with held cursors, changes of policy, evictions, clock jumps, failing calls, dying processes, and operations of one engine in the middle of another's. Every read is
+ * checked against what it must and may show; when all has come to rest, every feed must equal the oracle's.
+ *
+ * <p>A run is made by its seed alone, on one thread. A run that fails is shortened as far as it still fails, and printed with its seed. A backend binds the kit to its
+ * store in a few lines:
+ *
+ * <pre>{@code
+ * class AcmeModelTest extends FeedStoreModelKit {
+ *     @Override
+ *     protected FeedStore emptyStore(SettableClock clock) {
+ *         return AcmeStore.empty(clock);
+ *     }
+ * }
+ * }</pre>
+ *
+ * <p>{@code -Dfeedkit.model.seeds=10000} runs more of them, {@code -Dfeedkit.model.firstSeed=42} begins with another, {@code -Dfeedkit.model.steps=300} makes them
+ * longer.
+ */
+public abstract class FeedStoreModelKit {
+
+    /** What every run's clock starts with. */
+    static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+
+    /** For leaf tests. */
+    protected FeedStoreModelKit() {}
+
+    /**
+     * Makes an empty store. It is called for every run, so it should be quick.
+     *
+     * @param clock the clock that the store is to measure leases and live windows by
+     * @return a store with nothing in it, and a follow graph that can be written
+     */
+    protected abstract FeedStore emptyStore(SettableClock clock);
+
+    /**
+     * How many runs are made.
+     *
+     * @return the system property {@code feedkit.model.seeds}, or 1500
+     */
+    protected int seeds() {
+        return Integer.getInteger("feedkit.model.seeds", 1500);
+    }
+
+    /**
+     * The seed of the first run; each further one has the next.
+     *
+     * @return the system property {@code feedkit.model.firstSeed}, or 1
+     */
+    protected long firstSeed() {
+        return Long.getLong("feedkit.model.firstSeed", 1);
+    }
+
+    /**
+     * How many steps a run has.
+     *
+     * @return the system property {@code feedkit.model.steps}, or 80
+     */
+    protected int steps() {
+        return Integer.getInteger("feedkit.model.steps", 80);
+    }
+
+    @Test
+    @DisplayName("Whatever happens in whatever order, every feed is the oracle's")
+    void everyFeedIsTheOracles() {
+        for (long seed = firstSeed(); seed < firstSeed() + seeds(); seed++) {
+            Random random = new Random(seed);
+            ModelSettings settings = ModelSettings.random(random);
+            List<Step> steps = new StepGenerator(random).steps(steps());
+            Optional<Throwable> failure = run(settings, steps);
+            if (failure.isPresent()) {
+                List<Step> shortest = new ShortestFailure(fewer -> run(settings, fewer)).of(steps);
+                throw new AssertionError(
+                        report(seed, settings, shortest),
+                        run(settings, shortest).orElse(failure.get()));
+            }
+        }
+    }
+
+    private Optional<Throwable> run(ModelSettings settings, List<Step> steps) {
+        SettableClock clock = SettableClock.startingAt(START);
+        try {
+            ModelRun run = new ModelRun(emptyStore(clock), clock, settings);
+            List<Step> settled = new ArrayList<>(steps);
+            settled.add(new Step.Settle());
+            run.run(settled);
+            return Optional.empty();
+        } catch (RuntimeException | Error failure) {
+            return Optional.of(failure);
+        }
+    }
+
+    private static String report(long seed, ModelSettings settings, List<Step> shortest) {
+        return "seed " + seed + " fails; the shortest failing run has " + shortest.size() + " steps, with " + settings
+                + ":\n  " + shortest.stream().map(Step::toString).collect(Collectors.joining("\n  "));
+    }
+}

@@ -1,0 +1,156 @@
+package io.feedkit.testkit.model;
+
+import io.feedkit.FeedEngine;
+import io.feedkit.spi.FeedStore;
+import io.feedkit.testkit.SettableClock;
+import io.feedkit.testkit.oracle.OracleFeed;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Real threads on two engines with fan-out workers of their own: some publish and delete, some follow, unfollow and read, one rebuilds, refreshes, evicts and changes
+ * policies. When they have stopped and all tasks are done, every feed must equal the {@linkplain OracleFeed oracle}'s. Meanwhile no page may be out of order, show
+ * whom its reader unfollowed before, or, with content, show what was deleted before.
+ *
+ * <p>A failure names the seed of the threads' random numbers; how the threads race is not repeatable. {@code -Dfeedkit.race.rounds=1000} runs more of them.
+ */
+public abstract class FeedStoreRaceKit {
+
+    private static final int WRITERS = 2;
+    private static final int READERS = 3;
+    private static final Duration LATER = Duration.ofMinutes(1);
+    private static final int MOST_DRAINS = 200;
+
+    /** For leaf tests. */
+    protected FeedStoreRaceKit() {}
+
+    /**
+     * Makes an empty store. It is called for every round.
+     *
+     * @param clock the clock that the store is to measure leases and live windows by
+     * @return a store with nothing in it, and a follow graph that can be written
+     */
+    protected abstract FeedStore emptyStore(SettableClock clock);
+
+    /**
+     * How many times the threads race.
+     *
+     * @return the system property {@code feedkit.race.rounds}, or 25
+     */
+    protected int rounds() {
+        return Integer.getInteger("feedkit.race.rounds", 25);
+    }
+
+    /**
+     * How much each thread does in a round.
+     *
+     * @return the system property {@code feedkit.race.operations}, or 150
+     */
+    protected int operations() {
+        return Integer.getInteger("feedkit.race.operations", 150);
+    }
+
+    @Test
+    @DisplayName("Whatever threads do at the same time, every feed is the oracle's in the end")
+    void everyFeedIsTheOraclesInTheEnd() throws InterruptedException {
+        for (long seed = 1; seed <= rounds(); seed++) {
+            try {
+                race(seed);
+            } catch (ExecutionException | RuntimeException | AssertionError failure) {
+                throw new AssertionError("the race with seed " + seed + " failed", failure);
+            }
+        }
+    }
+
+    private void race(long seed) throws InterruptedException, ExecutionException {
+        SettableClock clock = SettableClock.startingAt(FeedStoreModelKit.START);
+        ModelSettings settings = ModelSettings.PLAIN;
+        FeedStore store = emptyStore(clock);
+        Host host = new Host();
+        try (FeedEngine one = engine("one", store, clock, settings);
+                FeedEngine two = engine("two", store, clock, settings)) {
+            RaceTruth truth = new RaceTruth();
+            List<FeedEngine> engines = List.of(one, two);
+            runAll(threads(seed, engines, store, clock, settings, truth));
+            settle(engines, store, clock, settings);
+            OracleFeed oracle = truth.oracle();
+            FeedCheck feeds = new FeedCheck(oracle, host, settings);
+            InboxCheck inboxes = new InboxCheck(oracle, store, settings);
+            for (String reader : Users.ALL) {
+                engines.forEach(engine -> feeds.check(engine, reader));
+                inboxes.check(reader);
+            }
+        }
+    }
+
+    private List<Runnable> threads(
+            long seed,
+            List<FeedEngine> engines,
+            FeedStore store,
+            SettableClock clock,
+            ModelSettings settings,
+            RaceTruth truth) {
+        List<Runnable> threads = new ArrayList<>();
+        for (int i = 0; i < WRITERS + READERS; i++) {
+            Random random = new Random(seed * 31 + i);
+            RaceThread thread = new RaceThread(engines, clock, random, truth, operations());
+            int part = i - WRITERS;
+            if (i < WRITERS) {
+                threads.add(thread::write);
+            } else {
+                List<String> own = new ArrayList<>();
+                for (int user = part; user < Users.ALL.size(); user += READERS) {
+                    own.add(Users.ALL.get(user));
+                }
+                threads.add(() -> thread.followAndRead(own));
+            }
+        }
+        RaceThread disturber = new RaceThread(engines, clock, new Random(seed), truth, operations() / 3);
+        threads.add(() -> disturber.disturb(store, settings));
+        return threads;
+    }
+
+    private static FeedEngine engine(String name, FeedStore store, SettableClock clock, ModelSettings settings) {
+        return settings.apply(FeedEngine.builder(store))
+                .name(name)
+                .clock(clock)
+                .workers(2)
+                .pollInterval(Duration.ofMillis(5))
+                .build();
+    }
+
+    private static void runAll(List<Runnable> threads) throws InterruptedException, ExecutionException {
+        ExecutorService executor = Executors.newFixedThreadPool(threads.size());
+        try {
+            List<Future<?>> running = new ArrayList<>();
+            for (Runnable thread : threads) {
+                running.add(executor.submit(thread));
+            }
+            for (Future<?> thread : running) {
+                thread.get();
+            }
+        } finally {
+            executor.shutdownNow();
+        }
+    }
+
+    private static void settle(List<FeedEngine> engines, FeedStore store, SettableClock clock, ModelSettings settings) {
+        int drains = 0;
+        do {
+            if (++drains > MOST_DRAINS) {
+                throw new AssertionError("the backlog does not go away");
+            }
+            clock.advance(LATER);
+            engines.forEach(engine -> engine.fanout().drain());
+        } while (store.outbox().fanout().depth().unfinished() > 0);
+        clock.advance(settings.staleness());
+    }
+}

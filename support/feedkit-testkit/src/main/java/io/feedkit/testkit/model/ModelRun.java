@@ -1,0 +1,276 @@
+package io.feedkit.testkit.model;
+
+import io.feedkit.FeedEngine;
+import io.feedkit.Post;
+import io.feedkit.PostKey;
+import io.feedkit.Published;
+import io.feedkit.event.PostPublished;
+import io.feedkit.fanout.DeadLetter;
+import io.feedkit.spi.FeedStore;
+import io.feedkit.spi.Inbox;
+import io.feedkit.spi.Inbox.Retraction;
+import io.feedkit.spi.Inbox.Slice;
+import io.feedkit.spi.Inbox.SliceQuery;
+import io.feedkit.spi.InboxLimits;
+import io.feedkit.spi.Order;
+import io.feedkit.spi.PositionRange;
+import io.feedkit.testkit.SettableClock;
+import io.feedkit.testkit.fault.Fault;
+import io.feedkit.testkit.oracle.OracleFeed;
+import io.feedkit.testkit.oracle.OracleMirror;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** A run of steps against two engines on one store and the oracle beside them. After every step the promises that hold at any time are checked. */
+final class ModelRun {
+
+    private static final int MOST_LETTERS = 1000;
+
+    private final ModelSettings settings;
+    private final SettableClock clock;
+    private final FeedStore store;
+    private final OracleFeed oracle;
+    private final Host host = new Host();
+    private final Cluster cluster;
+    private final Visibility visibility;
+    private final Reads reads;
+    private final Settling settling;
+
+    ModelRun(FeedStore empty, SettableClock clock, ModelSettings settings) {
+        this.settings = settings;
+        this.clock = clock;
+        this.oracle = new OracleFeed(settings.ownPosts());
+        this.store = OracleMirror.of(empty, oracle);
+        this.cluster = new Cluster(store, clock, settings, host);
+        this.visibility = new Visibility(oracle, host, store, clock, settings);
+        this.reads = new Reads(cluster, visibility, oracle, host, settings);
+        this.settling = new Settling(cluster, visibility, oracle, host, store, clock, settings);
+    }
+
+    Reads reads() {
+        return reads;
+    }
+
+    Cluster cluster() {
+        return cluster;
+    }
+
+    void run(List<Step> steps) {
+        for (Step step : steps) {
+            step.run(this);
+            visibility.sync();
+        }
+    }
+
+    void settle() {
+        settling.settle();
+    }
+
+    void publish(Step.Publish step) {
+        List<Post> posts =
+                step.drafts().stream().map(draft -> draft.at(clock.millis())).toList();
+        append(
+                step.engine(),
+                step.repeat(),
+                posts,
+                engine -> posts.size() == 1 ? List.of(engine.publish(posts.get(0))) : engine.publishAll(posts));
+    }
+
+    void importPosts(Step.Import step) {
+        List<Post> posts = new ArrayList<>();
+        for (int i = 0; i < step.count(); i++) {
+            posts.add(Post.of(step.author(), "import-" + i, clock.millis() + step.offset() - i * step.spacing()));
+        }
+        append(step.engine(), step.repeat(), posts, engine -> engine.importPosts(step.author(), posts));
+    }
+
+    private interface Append {
+        List<Published> to(FeedEngine engine);
+    }
+
+    private void append(int number, boolean repeat, List<Post> posts, Append append) {
+        int faults = cluster.store(number).faults();
+        List<Published> answers = new ArrayList<>();
+        boolean returned = cluster.call(number, repeat, engine -> answers.addAll(append.to(engine)));
+        if (!returned) {
+            return;
+        }
+        for (int i = 0; i < posts.size(); i++) {
+            Post stored = answers.get(i).post();
+            boolean exists = oracle.exists(stored.key());
+            boolean deleted = oracle.tombstones().contains(stored.key());
+            require(exists || deleted, "publish of " + stored + " returned, but it is not recorded");
+            require(
+                    deleted || oracle.publish(posts.get(i)).post().equals(stored),
+                    "publish answered " + stored + ", which is not the post as stored");
+        }
+        boolean undisturbed = cluster.store(number).faults() == faults && !visibility.isInterleaved();
+        List<PostPublished> pulled = cluster.takePulled(number);
+        if (undisturbed) {
+            pulled.forEach(
+                    event -> visibility.visibleAtOnce(number, event.post().key()));
+            answers.stream()
+                    .filter(answer -> answer.status() == Published.Status.NEW)
+                    .forEach(answer -> visibility.ownAtOnce(answer.post().key()));
+        }
+    }
+
+    void delete(Step.Delete step) {
+        if (cluster.call(step.engine(), step.repeat(), engine -> engine.delete(step.author(), step.id()))) {
+            require(
+                    oracle.tombstones().contains(new PostKey(step.author(), step.id())),
+                    "a delete returned, but is not recorded");
+        }
+    }
+
+    void follow(Step.Follow step) {
+        List<Post> before = oracle.posts();
+        int changes = visibility.changes();
+        boolean returned =
+                cluster.call(step.engine(), step.repeat(), engine -> engine.follow(step.reader(), step.author()));
+        if (returned && !visibility.isInterleaved() && !step.reader().equals(step.author())) {
+            require(
+                    oracle.follows(step.reader(), step.author()) || visibility.changes() != changes,
+                    "a follow returned, but is not recorded");
+            visibility.promise(
+                    step.reader(),
+                    before.stream()
+                            .filter(post -> post.author().equals(step.author()))
+                            .toList());
+        }
+    }
+
+    void unfollow(Step.Unfollow step) {
+        int changes = visibility.changes();
+        cluster.call(step.engine(), true, engine -> engine.unfollow(step.reader(), step.author()));
+        require(
+                !oracle.follows(step.reader(), step.author()) || visibility.changes() != changes,
+                "an unfollow returned, but is not recorded");
+    }
+
+    void forget(Step.Forget step) {
+        cluster.call(step.engine(), true, engine -> engine.forget(step.user()));
+        reads.forget(step.user());
+    }
+
+    void toggleMute(Step.ToggleMute step) {
+        host.toggleMute(step.reader(), step.author());
+    }
+
+    void toggleContent(Step.ToggleContent step) {
+        host.toggleContent(new PostKey(step.author(), step.id()));
+    }
+
+    void usePolicy(Step.UsePolicy step) {
+        cluster.usePolicy(step.engine(), step.policy());
+    }
+
+    void refresh(Step.Refresh step) {
+        List<Post> before = oracle.feed(step.reader());
+        cluster.call(step.engine(), true, engine -> engine.refresh(step.reader()));
+        healed(step.reader(), before);
+    }
+
+    void rebuild(Step.Rebuild step) {
+        List<Post> before = oracle.feed(step.reader());
+        List<Boolean> built = new ArrayList<>();
+        cluster.call(step.engine(), true, engine -> built.add(engine.rebuild(step.reader())));
+        if (built.get(0)) {
+            healed(step.reader(), before);
+        }
+    }
+
+    private void healed(String reader, List<Post> before) {
+        if (!visibility.isInterleaved()) {
+            visibility.heal(reader);
+            visibility.promise(reader, before);
+        }
+    }
+
+    void evict(Step.Evict step) {
+        inbox().drop(List.of(step.reader()));
+        if (!visibility.isInterleaved()) {
+            visibility.heal(step.reader());
+        }
+    }
+
+    void loseEntry(Step.LoseEntry step) {
+        Slice slice = inbox().slice(List.of(
+                        new SliceQuery(step.reader(), PositionRange.ALL, Order.NEWEST_FIRST, step.nth() + 1, false)))
+                .get(0);
+        if (slice.posts().size() > step.nth()) {
+            visibility.damage(step.reader());
+            inbox().retract(List.of(new Retraction(slice.posts().get(step.nth()), List.of(step.reader()))));
+        }
+    }
+
+    private Inbox inbox() {
+        return store.inbox(new InboxLimits(settings.cap(), settings.liveWindow().toMillis()));
+    }
+
+    void pass(Step.Pass step) {
+        visibility.sync();
+        clock.advance(Duration.ofMillis(step.millis()));
+    }
+
+    void failAt(Step.FailAt step) {
+        cluster.store(step.engine())
+                .failAtEffect(cluster.store(step.engine()).effects() + step.effectsAhead(), step.fault());
+    }
+
+    void disarm(Step.Disarm step) {
+        cluster.store(step.engine()).heal();
+    }
+
+    void failNext(Step.FailNext step) {
+        cluster.store(step.engine()).failNext(step.operation(), step.times(), step.fault());
+    }
+
+    void drain(Step.Drain step) {
+        if (step.stopAfter() > 0) {
+            failAt(new Step.FailAt(step.engine(), step.stopAfter(), Fault.FAIL_BEFORE));
+        }
+        cluster.call(
+                step.engine(), step.stopAfter() == 0, engine -> engine.fanout().drain());
+    }
+
+    void replayDead(Step.ReplayDead step) {
+        cluster.call(
+                step.engine(),
+                true,
+                engine -> engine.fanout()
+                        .replay(engine.fanout().deadLetters("", MOST_LETTERS).stream()
+                                .map(DeadLetter::id)
+                                .toList()));
+    }
+
+    void replayFinished(Step.ReplayFinished step) {
+        cluster.call(step.engine(), true, engine -> engine.fanout().replayFinished(Duration.ofMinutes(10)));
+    }
+
+    void restart(Step.Restart step) {
+        cluster.restart(step.engine());
+    }
+
+    void interleave(Step.Interleave step) {
+        AtomicInteger calls = new AtomicInteger();
+        cluster.store(step.engine()).onCall(call -> calls.incrementAndGet() == step.call(), call -> {
+            visibility.begin(step.outer());
+            for (Step inner : step.inner()) {
+                inner.run(this);
+                visibility.sync();
+            }
+            visibility.end();
+        });
+        step.outer().run(this);
+        calls.set(step.call());
+    }
+
+    private static void require(boolean condition, String message) {
+        if (!condition) {
+            throw new AssertionError(message);
+        }
+    }
+}

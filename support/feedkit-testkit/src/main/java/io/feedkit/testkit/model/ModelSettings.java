@@ -1,0 +1,130 @@
+package io.feedkit.testkit.model;
+
+import io.feedkit.FeedEngineBuilder;
+import java.time.Duration;
+import java.util.Random;
+
+/** What both engines of a run are built with: everything small, so that every bound is met after a few steps. */
+record ModelSettings(
+        boolean ownPosts,
+        int cap,
+        Duration liveWindow,
+        Duration staleness,
+        int refillBound,
+        int unreadCap,
+        Duration reconcileEvery,
+        int concurrentRebuilds,
+        int followeeCache,
+        int batchSize,
+        int maxAttempts,
+        Duration retryDelay,
+        Duration replayHorizon,
+        long splitAbove,
+        int activePushRate) {
+
+    /** How long engines hold tasks and inboxes that they build. */
+    static final Duration LEASE = Duration.ofSeconds(10);
+
+    /** How lately a reader must have read to count as active. */
+    static final Duration ACTIVE_WINDOW = Duration.ofMinutes(1);
+
+    /** The settings of the scenarios in which calls fail in turn. */
+    static final ModelSettings PLAIN = new ModelSettings(
+            false,
+            10,
+            Duration.ofDays(30),
+            Duration.ZERO,
+            1000,
+            1000,
+            Duration.ofDays(365),
+            16,
+            1000,
+            2,
+            3,
+            Duration.ofSeconds(1),
+            Duration.ofMinutes(15),
+            100_000,
+            10_000);
+
+    static ModelSettings random(Random random) {
+        return new ModelSettings(
+                random.nextInt(3) == 0,
+                pick(random, 10, 10, 16, 40, 300),
+                pick(random, Duration.ofSeconds(30), Duration.ofDays(30), Duration.ofDays(30)),
+                pick(random, Duration.ZERO, Duration.ofSeconds(1), Duration.ofSeconds(5)),
+                pick(random, 1, 3, 1000),
+                pick(random, 3, 1000),
+                pick(random, Duration.ofSeconds(1), Duration.ofMinutes(1), Duration.ofDays(365)),
+                pick(random, 0, 1, 16, 16, 16),
+                pick(random, 0, 4, 1000),
+                pick(random, 1, 2, 3, 100),
+                pick(random, 1, 2, 5),
+                pick(random, Duration.ZERO, Duration.ofSeconds(1)),
+                pick(random, Duration.ZERO, Duration.ofMinutes(15)),
+                pick(random, 1, 2, 100_000),
+                pick(random, 1, 10_000));
+    }
+
+    ModelSettings withOwnPosts() {
+        return new ModelSettings(
+                true,
+                cap,
+                liveWindow,
+                staleness,
+                refillBound,
+                unreadCap,
+                reconcileEvery,
+                concurrentRebuilds,
+                followeeCache,
+                batchSize,
+                maxAttempts,
+                retryDelay,
+                replayHorizon,
+                splitAbove,
+                activePushRate);
+    }
+
+    ModelSettings withSplitAbove(long followers) {
+        return new ModelSettings(
+                ownPosts,
+                cap,
+                liveWindow,
+                staleness,
+                refillBound,
+                unreadCap,
+                reconcileEvery,
+                concurrentRebuilds,
+                followeeCache,
+                batchSize,
+                maxAttempts,
+                retryDelay,
+                replayHorizon,
+                followers,
+                activePushRate);
+    }
+
+    FeedEngineBuilder apply(FeedEngineBuilder builder) {
+        return builder.ownPosts(ownPosts)
+                .cap(cap)
+                .liveWindow(liveWindow)
+                .staleness(staleness)
+                .refillBound(refillBound)
+                .unreadCap(unreadCap)
+                .reconcileEvery(reconcileEvery)
+                .concurrentRebuilds(concurrentRebuilds)
+                .followeeCache(followeeCache)
+                .batchSize(batchSize)
+                .maxAttempts(maxAttempts)
+                .retryDelay(retryDelay)
+                .replayHorizon(replayHorizon)
+                .splitAbove(splitAbove)
+                .activePushRate(activePushRate)
+                .activeWindow(ACTIVE_WINDOW)
+                .lease(LEASE);
+    }
+
+    @SafeVarargs
+    private static <T> T pick(Random random, T... values) {
+        return values[random.nextInt(values.length)];
+    }
+}

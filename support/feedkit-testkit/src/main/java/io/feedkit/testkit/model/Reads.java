@@ -1,0 +1,186 @@
+package io.feedkit.testkit.model;
+
+import io.feedkit.Cursor;
+import io.feedkit.FeedEngine;
+import io.feedkit.FeedPage;
+import io.feedkit.HydratedPage;
+import io.feedkit.PageRequest;
+import io.feedkit.Post;
+import io.feedkit.PostKey;
+import io.feedkit.testkit.oracle.OracleFeed;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** The reads of a run: pages with cursors that are held from step to step, each checked against what it must and may show. */
+final class Reads {
+
+    private final Cluster cluster;
+    private final Visibility visibility;
+    private final OracleFeed oracle;
+    private final Host host;
+    private final ModelSettings settings;
+    private final Map<String, Walk> walks = new HashMap<>();
+
+    Reads(Cluster cluster, Visibility visibility, OracleFeed oracle, Host host, ModelSettings settings) {
+        this.cluster = cluster;
+        this.visibility = visibility;
+        this.oracle = oracle;
+        this.host = host;
+        this.settings = settings;
+    }
+
+    void forget(String reader) {
+        walks.keySet().removeIf(key -> key.startsWith(reader + " "));
+    }
+
+    void read(Step.Read step) {
+        Optional<Walk> walk = Optional.ofNullable(walks.get(key(step.reader(), step.walk())));
+        if (step.page() == Step.Page.NEWER && walk.isPresent()) {
+            readNewer(step, walk.get());
+        } else if (step.page() == Step.Page.OLDER
+                && walk.isPresent()
+                && walk.get().older().isPresent()) {
+            readDown(step, walk.get(), PageRequest.older(walk.get().older().get(), step.limit()));
+        } else {
+            walk.ifPresent(old -> visibility.unwatch(old.required()));
+            Set<Post> required = visibility.required(step.engine(), step.reader());
+            visibility.watch(step.reader(), required, host::hasContent);
+            Walk fresh = new Walk(step.reader(), required);
+            walks.put(key(step.reader(), step.walk()), fresh);
+            readDown(step, fresh, PageRequest.first(step.limit()));
+        }
+    }
+
+    private void readDown(Step.Read step, Walk walk, PageRequest request) {
+        walk.required().removeIf(post -> !visibility.isRequired(step.engine(), step.reader(), post));
+        FeedPage page = checked(step, request);
+        List<Post> posts = page.posts();
+        if (!posts.isEmpty() && walk.lowest().isPresent()) {
+            check(
+                    OracleFeed.NEWEST_FIRST.compare(walk.lowest().get(), posts.get(0)) < 0,
+                    step,
+                    posts.get(0) + " is not below " + walk.lowest().get() + ", which was shown before",
+                    page);
+        }
+        walk.show(page);
+        for (Post post : walk.required()) {
+            boolean passed = page.older().isEmpty()
+                    || walk.lowest()
+                            .filter(lowest -> OracleFeed.NEWEST_FIRST.compare(post, lowest) < 0)
+                            .isPresent();
+            check(!passed || walk.seen().contains(post), step, post + " was passed over", page);
+        }
+    }
+
+    private void readNewer(Step.Read step, Walk walk) {
+        Set<Post> required = visibility.required(step.engine(), step.reader());
+        visibility.watch(step.reader(), required, post -> !step.hydrated() || host.hasContent(post));
+        if (step.hydrated()) {
+            required.removeIf(post -> !host.hasContent(post));
+        }
+        FeedPage page = checked(step, PageRequest.newer(walk.newer(), step.limit()));
+        visibility.unwatch(required);
+        List<Post> posts = page.posts();
+        Optional<Post> from = walk.upFrom();
+        if (from.isPresent()) {
+            posts.forEach(post -> check(
+                    OracleFeed.NEWEST_FIRST.compare(post, from.get()) < 0,
+                    step,
+                    post + " is not above the cursor at " + from.get(),
+                    page));
+        }
+        for (Post post : required) {
+            boolean above = walk.isUpExact()
+                    ? from.isEmpty() || OracleFeed.NEWEST_FIRST.compare(post, from.get()) < 0
+                    : !posts.isEmpty() && OracleFeed.NEWEST_FIRST.compare(post, posts.get(posts.size() - 1)) < 0;
+            boolean covered =
+                    !page.moreNewer() || (!posts.isEmpty() && OracleFeed.NEWEST_FIRST.compare(posts.get(0), post) <= 0);
+            check(!above || !covered || posts.contains(post), step, post + " was passed over", page);
+        }
+        walk.climb(page, step.limit());
+    }
+
+    /** Reads a page, and checks what holds for every page. */
+    private FeedPage checked(Step.Read step, PageRequest request) {
+        Set<Post> before = new HashSet<>(oracle.feed(step.reader()));
+        Set<PostKey> deleted = oracle.tombstones();
+        int changes = visibility.changes();
+        List<FeedPage> pages = new ArrayList<>();
+        cluster.call(step.engine(), true, engine -> pages.add(page(engine, step, request)));
+        visibility.sync();
+        FeedPage page = pages.get(0);
+        List<Post> posts = page.posts();
+        check(posts.size() <= step.limit(), step, "the page is too long", page);
+        for (int i = 1; i < posts.size(); i++) {
+            check(
+                    OracleFeed.NEWEST_FIRST.compare(posts.get(i - 1), posts.get(i)) < 0,
+                    step,
+                    "the page is not in order",
+                    page);
+        }
+        for (Post post : posts) {
+            check(
+                    visibility.isAllowed(step.reader(), post, step.hydrated())
+                            || (visibility.changes() != changes
+                                    && !deleted.contains(post.key())
+                                    && (before.contains(post) || oracle.shows(step.reader(), post.author()))),
+                    step,
+                    post + " must not be shown",
+                    page);
+        }
+        return page;
+    }
+
+    private FeedPage page(FeedEngine engine, Step.Read step, PageRequest request) {
+        if (!step.hydrated()) {
+            return engine.read(step.reader(), request);
+        }
+        HydratedPage<Post> page = engine.read(step.reader(), request, host::load);
+        return new FeedPage(page.items(), page.older(), page.newer(), page.moreNewer());
+    }
+
+    void unread(Step.Unread step) {
+        Set<Post> required = visibility.required(step.engine(), step.reader());
+        visibility.watch(step.reader(), required, post -> true);
+        List<Long> counts = new ArrayList<>();
+        cluster.call(step.engine(), true, engine -> counts.add(engine.unread(step.reader())));
+        visibility.sync();
+        visibility.unwatch(required);
+        if (visibility.isInterleaved()) {
+            return;
+        }
+        boolean exact = oracle.unread(step.reader(), post -> true) < settings.unreadCap() + settings.refillBound();
+        long least = exact ? Math.min(settings.unreadCap(), oracle.unread(step.reader(), required::contains)) : 0;
+        long most = Math.min(
+                settings.unreadCap(),
+                oracle.unread(step.reader(), post -> host.isShown(step.reader(), post))
+                        + oracle.tombstones().size());
+        if (counts.get(0) < least || counts.get(0) > most) {
+            throw new AssertionError(step + " counted " + counts.get(0) + ", but it must be " + least + " to " + most);
+        }
+    }
+
+    void markSeen(Step.MarkSeen step) {
+        Walk walk = walks.get(key(step.reader(), step.walk()));
+        if (walk != null) {
+            Cursor upTo = walk.newer();
+            cluster.call(step.engine(), true, engine -> engine.markSeen(step.reader(), upTo));
+        }
+    }
+
+    /** Reads in the middle of an operation, which may be a read, have walks of their own. */
+    private String key(String reader, int walk) {
+        return reader + " " + walk + (visibility.isInterleaved() ? " inner" : "");
+    }
+
+    private static void check(boolean condition, Step.Read step, String message, FeedPage page) {
+        if (!condition) {
+            throw new AssertionError(step + ": " + message + "; the page is " + page);
+        }
+    }
+}

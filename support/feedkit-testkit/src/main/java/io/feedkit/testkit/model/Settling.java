@@ -1,0 +1,79 @@
+package io.feedkit.testkit.model;
+
+import io.feedkit.Post;
+import io.feedkit.spi.FeedStore;
+import io.feedkit.testkit.SettableClock;
+import io.feedkit.testkit.oracle.OracleFeed;
+
+/** Lets everything come to rest: failures end, leases and delays run out, all tasks are done. Then all feeds must equal the oracle's. */
+final class Settling {
+
+    private static final int MOST_ROUNDS = 200;
+
+    private final Cluster cluster;
+    private final Visibility visibility;
+    private final OracleFeed oracle;
+    private final FeedStore store;
+    private final SettableClock clock;
+    private final ModelSettings settings;
+    private final FeedCheck feeds;
+    private final InboxCheck inboxes;
+
+    Settling(
+            Cluster cluster,
+            Visibility visibility,
+            OracleFeed oracle,
+            Host host,
+            FeedStore store,
+            SettableClock clock,
+            ModelSettings settings) {
+        this.cluster = cluster;
+        this.visibility = visibility;
+        this.oracle = oracle;
+        this.store = store;
+        this.clock = clock;
+        this.settings = settings;
+        this.feeds = new FeedCheck(oracle, host, settings);
+        this.inboxes = new InboxCheck(oracle, store, settings);
+    }
+
+    void settle() {
+        cluster.heal();
+        int rounds = 0;
+        do {
+            if (++rounds > MOST_ROUNDS) {
+                throw new AssertionError("the backlog does not go away: "
+                        + store.outbox().fanout().depth());
+            }
+            visibility.sync();
+            clock.advance(ModelSettings.LEASE.multipliedBy(2));
+            for (int i = 0; i < Cluster.ENGINES; i++) {
+                cluster.engine(i).fanout().drain();
+            }
+        } while (store.outbox().fanout().depth().unfinished() > 0);
+        visibility.sync();
+        clock.advance(settings.staleness());
+        for (String reader : visibility.damaged()) {
+            cluster.engine(0).refresh(reader);
+            visibility.heal(reader);
+        }
+        visibility.sync();
+        for (String reader : Users.ALL) {
+            inboxes.check(reader);
+        }
+        for (int i = 0; i < Cluster.ENGINES; i++) {
+            for (String reader : Users.ALL) {
+                feeds.check(cluster.engine(i), reader);
+            }
+        }
+        for (String reader : Users.ALL) {
+            inboxes.check(reader);
+        }
+        for (Post post : oracle.posts()) {
+            if (!visibility.isSettled(post)) {
+                throw new AssertionError("all is at rest, but " + post + " is not settled: the mark is "
+                        + store.outbox().settledMark());
+            }
+        }
+    }
+}

@@ -1,0 +1,238 @@
+package io.feedkit.testkit.model;
+
+import io.feedkit.Post;
+import io.feedkit.testkit.fault.Fault;
+import java.util.List;
+
+/** One step of a run. It names all it needs, so that any part of a sequence is a sequence. */
+sealed interface Step {
+
+    /** A post that bears a time relative to the moment of the step. */
+    record Draft(String author, String id, long offset) {
+        Post at(long now) {
+            return Post.of(author, id, now + offset);
+        }
+    }
+
+    /** Which page of a walk is read. */
+    enum Page {
+        FIRST,
+        OLDER,
+        NEWER
+    }
+
+    void run(ModelRun run);
+
+    /** Whether, while this is under way, it is open if a post is in a reader's feed. */
+    default boolean unsettles(String reader, Post post) {
+        return false;
+    }
+
+    record Publish(int engine, List<Draft> drafts, boolean repeat) implements Step {
+        @Override
+        public void run(ModelRun run) {
+            run.publish(this);
+        }
+    }
+
+    record Import(int engine, String author, int count, long offset, long spacing, boolean repeat) implements Step {
+        @Override
+        public void run(ModelRun run) {
+            run.importPosts(this);
+        }
+    }
+
+    record Delete(int engine, String author, String id, boolean repeat) implements Step {
+        @Override
+        public void run(ModelRun run) {
+            run.delete(this);
+        }
+
+        @Override
+        public boolean unsettles(String reader, Post post) {
+            return post.author().equals(author) && post.id().equals(id);
+        }
+    }
+
+    record Follow(int engine, String reader, String author, boolean repeat) implements Step {
+        @Override
+        public void run(ModelRun run) {
+            run.follow(this);
+        }
+
+        @Override
+        public boolean unsettles(String feed, Post post) {
+            return feed.equals(reader) && post.author().equals(author);
+        }
+    }
+
+    record Unfollow(int engine, String reader, String author) implements Step {
+        @Override
+        public void run(ModelRun run) {
+            run.unfollow(this);
+        }
+
+        @Override
+        public boolean unsettles(String feed, Post post) {
+            return feed.equals(reader) && post.author().equals(author);
+        }
+    }
+
+    record Forget(int engine, String user) implements Step {
+        @Override
+        public void run(ModelRun run) {
+            run.forget(this);
+        }
+
+        @Override
+        public boolean unsettles(String reader, Post post) {
+            return reader.equals(user) || post.author().equals(user);
+        }
+    }
+
+    record Read(int engine, String reader, int walk, Page page, int limit, boolean hydrated) implements Step {
+        @Override
+        public void run(ModelRun run) {
+            run.reads().read(this);
+        }
+    }
+
+    record Unread(int engine, String reader) implements Step {
+        @Override
+        public void run(ModelRun run) {
+            run.reads().unread(this);
+        }
+    }
+
+    record MarkSeen(int engine, String reader, int walk) implements Step {
+        @Override
+        public void run(ModelRun run) {
+            run.reads().markSeen(this);
+        }
+    }
+
+    record ToggleMute(String reader, String author) implements Step {
+        @Override
+        public void run(ModelRun run) {
+            run.toggleMute(this);
+        }
+    }
+
+    record ToggleContent(String author, String id) implements Step {
+        @Override
+        public void run(ModelRun run) {
+            run.toggleContent(this);
+        }
+    }
+
+    record UsePolicy(int engine, Policies policy) implements Step {
+        @Override
+        public void run(ModelRun run) {
+            run.usePolicy(this);
+        }
+    }
+
+    record Refresh(int engine, String reader) implements Step {
+        @Override
+        public void run(ModelRun run) {
+            run.refresh(this);
+        }
+    }
+
+    record Rebuild(int engine, String reader) implements Step {
+        @Override
+        public void run(ModelRun run) {
+            run.rebuild(this);
+        }
+    }
+
+    /** The inbox store loses an inbox. */
+    record Evict(String reader) implements Step {
+        @Override
+        public void run(ModelRun run) {
+            run.evict(this);
+        }
+    }
+
+    /** The inbox store loses an entry, against its contract. */
+    record LoseEntry(String reader, int nth) implements Step {
+        @Override
+        public void run(ModelRun run) {
+            run.loseEntry(this);
+        }
+    }
+
+    record Pass(long millis) implements Step {
+        @Override
+        public void run(ModelRun run) {
+            run.pass(this);
+        }
+    }
+
+    record FailAt(int engine, int effectsAhead, Fault fault) implements Step {
+        @Override
+        public void run(ModelRun run) {
+            run.failAt(this);
+        }
+    }
+
+    /** Takes back the failures that were asked for. */
+    record Disarm(int engine) implements Step {
+        @Override
+        public void run(ModelRun run) {
+            run.disarm(this);
+        }
+    }
+
+    record FailNext(int engine, String operation, int times, Fault fault) implements Step {
+        @Override
+        public void run(ModelRun run) {
+            run.failNext(this);
+        }
+    }
+
+    /** Works off the log; a positive number stops it after so many effects. */
+    record Drain(int engine, int stopAfter) implements Step {
+        @Override
+        public void run(ModelRun run) {
+            run.drain(this);
+        }
+    }
+
+    record ReplayDead(int engine) implements Step {
+        @Override
+        public void run(ModelRun run) {
+            run.replayDead(this);
+        }
+    }
+
+    record ReplayFinished(int engine) implements Step {
+        @Override
+        public void run(ModelRun run) {
+            run.replayFinished(this);
+        }
+    }
+
+    record Restart(int engine) implements Step {
+        @Override
+        public void run(ModelRun run) {
+            run.restart(this);
+        }
+    }
+
+    /** Lets everything come to rest, and compares all feeds. */
+    record Settle() implements Step {
+        @Override
+        public void run(ModelRun run) {
+            run.settle();
+        }
+    }
+
+    /** Runs steps of other engines right before some call that an operation makes to its store. */
+    record Interleave(int engine, Step outer, int call, List<Step> inner) implements Step {
+        @Override
+        public void run(ModelRun run) {
+            run.interleave(this);
+        }
+    }
+}

@@ -1,0 +1,183 @@
+package io.feedkit.testkit.model;
+
+import io.feedkit.Post;
+import io.feedkit.PostKey;
+import io.feedkit.spi.FanoutLog.Depth;
+import io.feedkit.spi.FeedStore;
+import io.feedkit.testkit.SettableClock;
+import io.feedkit.testkit.oracle.OracleFeed;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/**
+ * What a read must show and what it may show at any moment, by the promises alone.
+ *
+ * <p>A read must show a post whose fan-out is over (finished or dead), once the staleness bound has passed; a pulled post at once on the engine that published it; an
+ * own post at once; and to a reader whose follow, refresh or rebuild has returned, every post of before. It may show whatever is in the feed by the oracle, and in a
+ * plain read what was deleted within the staleness bound. Whatever an operation under way is about may be either way.
+ */
+final class Visibility {
+
+    /** A set of posts that a read, or a walk of many reads, must still show. */
+    private record Watched(String reader, Set<Post> posts, Predicate<Post> andStill) {}
+
+    private final OracleFeed oracle;
+    private final Host host;
+    private final FeedStore store;
+    private final SettableClock clock;
+    private final long staleness;
+    private final Map<PostKey, Long> appendedAt = new HashMap<>();
+    private final Map<PostKey, Long> settledAt = new HashMap<>();
+    private final Map<PostKey, Long> deletedAt = new HashMap<>();
+    private final List<Set<PostKey>> atOnce = new ArrayList<>();
+    private final Set<PostKey> own = new HashSet<>();
+    private final Map<String, Set<Post>> promised = new HashMap<>();
+    private final Set<String> damaged = new HashSet<>();
+    private final Deque<Step> underWay = new ArrayDeque<>();
+    private final List<Watched> watched = new ArrayList<>();
+    private int changes;
+
+    Visibility(OracleFeed oracle, Host host, FeedStore store, SettableClock clock, ModelSettings settings) {
+        this.oracle = oracle;
+        this.host = host;
+        this.store = store;
+        this.clock = clock;
+        this.staleness = settings.staleness().toMillis();
+        for (int i = 0; i < Cluster.ENGINES; i++) {
+            atOnce.add(new HashSet<>());
+        }
+    }
+
+    /** Takes note of what has changed; called after every step, and before the clock moves. */
+    void sync() {
+        long now = clock.millis();
+        Depth depth = store.outbox().fanout().depth();
+        long settledMark = store.outbox().settledMark();
+        for (Post post : oracle.posts()) {
+            long appended = appendedAt.computeIfAbsent(post.key(), key -> now);
+            if (depth.oldestCreated() == 0 || appended < settledMark) {
+                settledAt.putIfAbsent(post.key(), now);
+            }
+        }
+        oracle.tombstones().forEach(key -> deletedAt.putIfAbsent(key, now));
+        promised.forEach((reader, posts) -> posts.removeIf(post -> !inFeed(reader, post)));
+        for (Watched set : watched) {
+            set.posts()
+                    .removeIf(post -> !inFeed(set.reader(), post)
+                            || damaged.contains(set.reader())
+                            || isUnderWay(set.reader(), post)
+                            || !set.andStill().test(post));
+        }
+    }
+
+    private boolean inFeed(String reader, Post post) {
+        return oracle.exists(post.key()) && oracle.shows(reader, post.author()) && host.isShown(reader, post);
+    }
+
+    /** Whether a read of this engine must show a post. */
+    boolean isRequired(int engine, String reader, Post post) {
+        Long settled = settledAt.get(post.key());
+        boolean visible = (settled != null && settled + staleness <= clock.millis())
+                || atOnce.get(engine).contains(post.key())
+                || (reader.equals(post.author()) && own.contains(post.key()))
+                || promised.getOrDefault(reader, Set.of()).contains(post);
+        return visible && inFeed(reader, post) && !damaged.contains(reader) && !isUnderWay(reader, post);
+    }
+
+    /** All that a read of this engine must show now. */
+    Set<Post> required(int engine, String reader) {
+        Set<Post> required = new LinkedHashSet<>(oracle.posts());
+        required.removeIf(post -> !isRequired(engine, reader, post));
+        return required;
+    }
+
+    /** Whether a read may show a post. */
+    boolean isAllowed(String reader, Post post, boolean hydrated) {
+        if (!host.isShown(reader, post) || (hydrated && !host.hasContent(post))) {
+            return false;
+        }
+        if (isUnderWay(reader, post)) {
+            return true;
+        }
+        if (!oracle.shows(reader, post.author())) {
+            return false;
+        }
+        Long deleted = deletedAt.get(post.key());
+        if (deleted == null) {
+            return oracle.exists(post.key());
+        }
+        return !hydrated && clock.millis() - deleted < staleness;
+    }
+
+    /** Keeps a set of required posts right from now on: what leaves the feed, for however short, leaves it. */
+    void watch(String reader, Set<Post> posts, Predicate<Post> andStill) {
+        watched.add(new Watched(reader, posts, andStill));
+    }
+
+    void unwatch(Set<Post> posts) {
+        watched.removeIf(set -> set.posts() == posts);
+    }
+
+    void visibleAtOnce(int engine, PostKey key) {
+        atOnce.get(engine).add(key);
+    }
+
+    void ownAtOnce(PostKey key) {
+        own.add(key);
+    }
+
+    void promise(String reader, Collection<Post> posts) {
+        promised.computeIfAbsent(reader, id -> new HashSet<>()).addAll(posts);
+    }
+
+    void damage(String reader) {
+        damaged.add(reader);
+        promised.remove(reader);
+    }
+
+    void heal(String reader) {
+        damaged.remove(reader);
+    }
+
+    Set<String> damaged() {
+        return Set.copyOf(damaged);
+    }
+
+    void begin(Step step) {
+        changes++;
+        underWay.push(step);
+        sync();
+    }
+
+    void end() {
+        sync();
+        underWay.pop();
+    }
+
+    boolean isSettled(Post post) {
+        return settledAt.containsKey(post.key());
+    }
+
+    /** How often anything was done in the middle of an operation. */
+    int changes() {
+        return changes;
+    }
+
+    /** Whether some operation is in the middle of its work now. */
+    boolean isInterleaved() {
+        return !underWay.isEmpty();
+    }
+
+    private boolean isUnderWay(String reader, Post post) {
+        return underWay.stream().anyMatch(step -> step.unsettles(reader, post));
+    }
+}

@@ -1,0 +1,204 @@
+package io.feedkit.testkit.oracle;
+
+import io.feedkit.Post;
+import io.feedkit.PostKey;
+import io.feedkit.Published;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+
+/**
+ * The definition of a feed: all undeleted posts of the authors that a reader follows, newest first. It keeps posts, deletes and follows as they are told, and sorts
+ * everything for every answer. It shares no code with the engine, so that the two can be compared.
+ *
+ * <p>A post is identified by author and id; the first publish fixes its time; a deleted key can never be published, also if it was deleted before it was published.
+ * A feed is ordered by time, then id, then author, all descending, ids by their bytes. Not thread-safe.
+ */
+public final class OracleFeed {
+
+    /** The order of every feed. */
+    public static final Comparator<Post> NEWEST_FIRST = Comparator.<Post>comparingLong(
+                    post -> post.publishedAt().toEpochMilli())
+            .thenComparing(Post::id)
+            .thenComparing(Post::author)
+            .reversed();
+
+    private final boolean ownPosts;
+    private final Map<PostKey, Post> posts = new HashMap<>();
+    private final Set<PostKey> tombstones = new HashSet<>();
+    private final Map<String, Set<String>> followees = new HashMap<>();
+    private final Map<String, Post> marks = new HashMap<>();
+
+    /**
+     * An oracle that knows of nothing.
+     *
+     * @param ownPosts whether authors see their own posts in their feeds
+     */
+    public OracleFeed(boolean ownPosts) {
+        this.ownPosts = ownPosts;
+    }
+
+    /**
+     * Publishes a post.
+     *
+     * @param post the post
+     * @return what {@code publish} must answer
+     */
+    public Published publish(Post post) {
+        if (tombstones.contains(post.key())) {
+            return new Published(Published.Status.DELETED, post);
+        }
+        Post earlier = posts.putIfAbsent(post.key(), post);
+        return earlier == null
+                ? new Published(Published.Status.NEW, post)
+                : new Published(Published.Status.SAME, earlier);
+    }
+
+    /**
+     * Deletes a post for good.
+     *
+     * @param key the post
+     * @return whether there was one
+     */
+    public boolean delete(PostKey key) {
+        tombstones.add(key);
+        return posts.remove(key) != null;
+    }
+
+    /**
+     * A reader follows an author.
+     *
+     * @param reader the reader
+     * @param author the author
+     * @return whether this is new
+     */
+    public boolean follow(String reader, String author) {
+        return followees.computeIfAbsent(reader, id -> new TreeSet<>()).add(author);
+    }
+
+    /**
+     * A reader unfollows an author.
+     *
+     * @param reader the reader
+     * @param author the author
+     * @return whether there was anything to undo
+     */
+    public boolean unfollow(String reader, String author) {
+        return followees.computeIfAbsent(reader, id -> new TreeSet<>()).remove(author);
+    }
+
+    /**
+     * Raises a reader's mark of what has been seen; a lower one changes nothing.
+     *
+     * @param reader the reader
+     * @param upTo everything at or below the place of this post, which need not exist, has been seen
+     */
+    public void markSeen(String reader, Post upTo) {
+        marks.merge(reader, upTo, (a, b) -> NEWEST_FIRST.compare(a, b) <= 0 ? a : b);
+    }
+
+    /**
+     * Removes a reader's mark.
+     *
+     * @param reader the reader
+     */
+    public void forgetSeen(String reader) {
+        marks.remove(reader);
+    }
+
+    /**
+     * Says whether a reader follows an author.
+     *
+     * @param reader the reader
+     * @param author the author
+     * @return true if so
+     */
+    public boolean follows(String reader, String author) {
+        return followees.getOrDefault(reader, Set.of()).contains(author);
+    }
+
+    /**
+     * Says whether an author's posts belong into a reader's feed.
+     *
+     * @param reader the reader
+     * @param author the author
+     * @return true for followees, and for the reader if own posts belong to the feed
+     */
+    public boolean shows(String reader, String author) {
+        return follows(reader, author) || (ownPosts && reader.equals(author));
+    }
+
+    /**
+     * Says whether a post exists.
+     *
+     * @param key the post
+     * @return true if it was published and not deleted
+     */
+    public boolean exists(PostKey key) {
+        return posts.containsKey(key);
+    }
+
+    /**
+     * All posts that exist.
+     *
+     * @return the posts, newest first
+     */
+    public List<Post> posts() {
+        List<Post> all = new ArrayList<>(posts.values());
+        all.sort(NEWEST_FIRST);
+        return all;
+    }
+
+    /**
+     * All keys that were ever deleted.
+     *
+     * @return the keys
+     */
+    public Set<PostKey> tombstones() {
+        return Set.copyOf(tombstones);
+    }
+
+    /**
+     * A reader's whole feed.
+     *
+     * @param reader the reader
+     * @return the posts, newest first
+     */
+    public List<Post> feed(String reader) {
+        return feed(reader, post -> true);
+    }
+
+    /**
+     * A reader's whole feed, with what the host hides left out.
+     *
+     * @param reader the reader
+     * @param shown what the host shows
+     * @return the posts, newest first
+     */
+    public List<Post> feed(String reader, Predicate<Post> shown) {
+        return posts().stream()
+                .filter(post -> shows(reader, post.author()))
+                .filter(shown)
+                .toList();
+    }
+
+    /**
+     * Counts a reader's unread posts.
+     *
+     * @param reader the reader
+     * @param shown what the host shows
+     * @return how many posts of the feed lie above the reader's mark
+     */
+    public long unread(String reader, Predicate<Post> shown) {
+        Post mark = marks.get(reader);
+        return feed(reader, shown).stream()
+                .filter(post -> mark == null || NEWEST_FIRST.compare(post, mark) < 0)
+                .count();
+    }
+}

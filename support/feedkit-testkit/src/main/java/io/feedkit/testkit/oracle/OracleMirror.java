@@ -1,0 +1,145 @@
+package io.feedkit.testkit.oracle;
+
+import io.feedkit.Post;
+import io.feedkit.PostKey;
+import io.feedkit.Published;
+import io.feedkit.spi.FeedStore;
+import io.feedkit.spi.FollowGraph;
+import io.feedkit.spi.Outbox;
+import io.feedkit.spi.Position;
+import io.feedkit.spi.UnreadCounter;
+import io.feedkit.spi.WritableFollowGraph;
+import io.feedkit.testkit.ForwardingFeedStore;
+import io.feedkit.testkit.ForwardingOutbox;
+import io.feedkit.testkit.ForwardingUnreadCounter;
+import io.feedkit.testkit.ForwardingWritableFollowGraph;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+
+/**
+ * Tells an oracle of every change of the truth (posts, deletes, edges, marks) at the moment it is made, and fails if the store answers otherwise than the oracle. So
+ * the oracle is right whatever became of the call that made the change: failed, crashed, or done in part. Inboxes, register and log pass through.
+ *
+ * <p>The store must have a follow graph that can be written, and no changes may be made but through this store; one thread at a time. Transactions are not joined.
+ */
+public final class OracleMirror implements ForwardingFeedStore {
+
+    private final FeedStore delegate;
+    private final OracleFeed oracle;
+
+    private OracleMirror(FeedStore delegate, OracleFeed oracle) {
+        this.delegate = delegate;
+        this.oracle = oracle;
+    }
+
+    /**
+     * Puts a mirror in front of a store.
+     *
+     * @param store an empty store
+     * @param oracle an oracle that knows of nothing
+     * @return the store to use instead
+     */
+    public static OracleMirror of(FeedStore store, OracleFeed oracle) {
+        return new OracleMirror(store, oracle);
+    }
+
+    @Override
+    public FeedStore delegate() {
+        return delegate;
+    }
+
+    @Override
+    public Outbox outbox() {
+        Outbox outbox = delegate.outbox();
+        return new MirroredOutbox(outbox, oracle);
+    }
+
+    @Override
+    public FollowGraph graph() {
+        if (!(delegate.graph() instanceof WritableFollowGraph graph)) {
+            throw new IllegalArgumentException("the store's follow graph must be writable");
+        }
+        return new MirroredGraph(graph, oracle);
+    }
+
+    @Override
+    public UnreadCounter unread() {
+        return new MirroredUnread(delegate.unread(), oracle);
+    }
+
+    private static void same(String what, Object expected, Object answered) {
+        if (!expected.equals(answered)) {
+            throw new AssertionError(what + ": the store answered " + answered + ", but should have " + expected);
+        }
+    }
+
+    private record MirroredOutbox(Outbox delegate, OracleFeed oracle) implements ForwardingOutbox {
+        @Override
+        public List<Appended> append(List<Publication> publications) {
+            List<Appended> answers = delegate.append(publications);
+            List<Appended> expected = new ArrayList<>();
+            for (Publication publication : publications) {
+                Published published = oracle.publish(publication.post());
+                expected.add(
+                        new Appended(Appended.Status.valueOf(published.status().name()), published.post()));
+            }
+            same("append " + publications, expected, answers);
+            return answers;
+        }
+
+        @Override
+        public List<Boolean> delete(List<PostKey> keys) {
+            List<Boolean> answers = delegate.delete(keys);
+            same("delete " + keys, keys.stream().map(oracle::delete).toList(), answers);
+            return answers;
+        }
+    }
+
+    private record MirroredGraph(WritableFollowGraph delegate, OracleFeed oracle)
+            implements ForwardingWritableFollowGraph {
+        @Override
+        public List<Boolean> add(List<Edge> edges) {
+            List<Boolean> answers = delegate.add(edges);
+            same(
+                    "add " + edges,
+                    edges.stream()
+                            .map(edge -> oracle.follow(edge.reader(), edge.author()))
+                            .toList(),
+                    answers);
+            return answers;
+        }
+
+        @Override
+        public List<Boolean> remove(List<Edge> edges) {
+            List<Boolean> answers = delegate.remove(edges);
+            same(
+                    "remove " + edges,
+                    edges.stream()
+                            .map(edge -> oracle.unfollow(edge.reader(), edge.author()))
+                            .toList(),
+                    answers);
+            return answers;
+        }
+    }
+
+    private record MirroredUnread(UnreadCounter delegate, OracleFeed oracle) implements ForwardingUnreadCounter {
+        @Override
+        public void markSeen(List<Seen> seen) {
+            delegate.markSeen(seen);
+            for (Seen mark : seen) {
+                Position position = mark.position();
+                // The lowest position is no post's, and marks nothing.
+                if (!position.id().isEmpty()) {
+                    oracle.markSeen(mark.reader(), Post.of(position.author(), position.id(), position.millis()));
+                }
+            }
+        }
+
+        @Override
+        public void forget(Collection<String> readers) {
+            delegate.forget(readers);
+            readers.forEach(oracle::forgetSeen);
+        }
+    }
+}

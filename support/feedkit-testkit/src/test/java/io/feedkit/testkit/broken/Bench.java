@@ -1,0 +1,62 @@
+package io.feedkit.testkit.broken;
+
+import io.feedkit.memory.InMemoryFeedStore;
+import io.feedkit.spi.FanoutLog;
+import io.feedkit.spi.FeedStore;
+import io.feedkit.spi.Outbox;
+import io.feedkit.spi.PulledRegister;
+import io.feedkit.testkit.ForwardingFeedStore;
+import io.feedkit.testkit.SettableClock;
+import java.time.Instant;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
+
+/** A store, the sound one beneath it, and their clock, made anew for each test of a kit. */
+record Bench(SettableClock clock, InMemoryFeedStore sound, FeedStore store) {
+
+    /** Names the mutant that a run of a kit is about; without it the store is sound, behind decorators that only pass on. */
+    static final String MUTANT = "feedkit.mutant";
+
+    /** Gives leaf tests their bench. */
+    static final class Resolver implements ParameterResolver {
+
+        private static FeedStore passedOn(InMemoryFeedStore sound) {
+            FanoutLog log = new Parts.ALog(sound.outbox().fanout()) {};
+            PulledRegister register = new Parts.ARegister(sound.outbox().pulled()) {};
+            Outbox outbox = new Parts.AnOutbox(sound.outbox()) {
+                @Override
+                public FanoutLog fanout() {
+                    return log;
+                }
+
+                @Override
+                public PulledRegister pulled() {
+                    return register;
+                }
+            };
+            FeedStore parts = FeedStore.of(
+                    outbox,
+                    limits -> new Parts.AnInbox(sound.inbox(limits)) {},
+                    new Parts.AGraph(sound.graph()) {},
+                    new Parts.ACounter(sound.unread()) {});
+            ForwardingFeedStore whole = () -> parts;
+            return whole;
+        }
+
+        @Override
+        public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
+            return parameter.getParameter().getType() == Bench.class;
+        }
+
+        @Override
+        public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
+            SettableClock clock = SettableClock.startingAt(Instant.parse("2026-01-01T00:00:00Z"));
+            InMemoryFeedStore sound = InMemoryFeedStore.create(clock);
+            return context.getConfigurationParameter(MUTANT)
+                    .map(name -> Mutants.named(name).breaking().apply(sound, clock))
+                    .map(broken -> new Bench(clock, sound, broken))
+                    .orElseGet(() -> new Bench(clock, sound, passedOn(sound)));
+        }
+    }
+}

@@ -1,0 +1,323 @@
+package io.feedkit.testkit.broken;
+
+import static io.feedkit.testkit.broken.InboxFaults.deliveries;
+import static io.feedkit.testkit.broken.InboxFaults.look;
+import static io.feedkit.testkit.broken.InboxFaults.queries;
+import static io.feedkit.testkit.broken.InboxFaults.slices;
+import static io.feedkit.testkit.broken.InboxFaults.views;
+import static io.feedkit.testkit.broken.InboxFaults.with;
+import static io.feedkit.testkit.broken.Mutant.inbox;
+
+import io.feedkit.Post;
+import io.feedkit.spi.Inbox;
+import io.feedkit.spi.Inbox.Delivery;
+import io.feedkit.spi.Inbox.Opening;
+import io.feedkit.spi.Inbox.Outcome;
+import io.feedkit.spi.Inbox.Slice;
+import io.feedkit.spi.Inbox.SliceQuery;
+import io.feedkit.spi.Inbox.State;
+import io.feedkit.spi.InboxLimits;
+import io.feedkit.spi.Order;
+import io.feedkit.spi.Position;
+import io.feedkit.spi.PositionRange;
+import io.feedkit.testkit.broken.InboxFaults.Reviving;
+import io.feedkit.testkit.broken.Parts.AnInbox;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+
+/** Inboxes that are wrong about when they are live, whose they are, and what the reader follows. */
+final class InboxLifeMutants {
+
+    static final List<Mutant> ALL = List.of(
+            inbox("keeps posts for a closed inbox", "Deliveries.notLive", (inbox, clock) -> new AnInbox(inbox) {
+                private final Map<String, List<Post>> kept = new ConcurrentHashMap<>();
+
+                @Override
+                public List<List<Outcome>> deliver(List<Delivery> deliveries) {
+                    deliveries.forEach(delivery -> delivery.readers().stream()
+                            .filter(reader -> look(sound, reader).state() == State.ABSENT)
+                            .forEach(reader -> kept.computeIfAbsent(reader, unseen -> new ArrayList<>())
+                                    .add(delivery.post())));
+                    return sound.deliver(deliveries);
+                }
+
+                @Override
+                public boolean complete(String reader, long generation, long mark) {
+                    kept.getOrDefault(reader, List.of())
+                            .forEach(post -> sound.deliver(List.of(new Delivery(post, List.of(reader), 0))));
+                    return sound.complete(reader, generation, mark);
+                }
+            }),
+            inbox("opens an inbox for whoever gets a post", "Deliveries.notLive", (inbox, clock) -> new AnInbox(inbox) {
+                @Override
+                public List<List<Outcome>> deliver(List<Delivery> deliveries) {
+                    deliveries.forEach(delivery -> delivery.readers().forEach(reader -> {
+                        Opening opening = sound.open(reader, 1000, false);
+                        sound.complete(reader, opening.generation(), 1);
+                    }));
+                    return sound.deliver(deliveries);
+                }
+            }),
+            inbox(
+                    "renews the live window with pushes",
+                    "LiveWindow.deliveriesDoNotRenew",
+                    (inbox, clock) -> new AnInbox(inbox) {
+                        @Override
+                        public List<List<Outcome>> deliver(List<Delivery> deliveries) {
+                            deliveries.forEach(delivery -> delivery.readers().forEach(reader -> renew(this, reader)));
+                            return sound.deliver(deliveries);
+                        }
+                    }),
+            queries(
+                    "renews the live window with upkeep",
+                    "LiveWindow.upkeepDoesNotRenew",
+                    query -> renewing(query, true)),
+            queries(
+                    "does not renew the live window with reads",
+                    "LiveWindow.readsRenew",
+                    query -> renewing(query, false)),
+            inbox(
+                    "renews the live window with a mark",
+                    "LiveWindow.marksDoNotRenew",
+                    (inbox, clock) -> new AnInbox(inbox) {
+                        @Override
+                        public boolean complete(String reader, long generation, long mark) {
+                            renew(this, reader);
+                            return sound.complete(reader, generation, mark);
+                        }
+                    }),
+            inbox(
+                    "renews the live window when asked to open",
+                    "LiveWindow.openDoesNotRenew",
+                    (inbox, clock) -> new AnInbox(inbox) {
+                        @Override
+                        public Opening open(String reader, long leaseMillis, boolean replace) {
+                            renew(this, reader);
+                            return sound.open(reader, leaseMillis, replace);
+                        }
+                    }),
+            views(
+                    "revives an expired inbox",
+                    "LiveWindow.expiryIsIrreversible",
+                    (store, clock, limits) -> new Reviving(
+                            store.inbox(new InboxLimits(limits.cap(), Long.MAX_VALUE / 4)),
+                            clock,
+                            limits.liveWindowMillis())),
+            deliveries(
+                    "delivers to readers not seen lately",
+                    "LiveWindow.notSeenSince",
+                    delivery -> new Delivery(delivery.post(), delivery.readers(), 0)),
+            inbox(
+                    "does not count a building inbox as seen",
+                    "LiveWindow.buildingCountsAsSeen",
+                    (inbox, clock) -> new AnInbox(inbox) {
+                        @Override
+                        public List<List<Outcome>> deliver(List<Delivery> deliveries) {
+                            return sound.deliver(deliveries.stream()
+                                    .map(delivery ->
+                                            delivery.seenSince() == 0 ? delivery : passingBuilders(sound, delivery))
+                                    .toList());
+                        }
+                    }),
+            inbox("refuses pushes while building", "States.completeMakesLive", (inbox, clock) -> new AnInbox(inbox) {
+                @Override
+                public List<List<Outcome>> deliver(List<Delivery> deliveries) {
+                    return sound.deliver(deliveries.stream()
+                            .map(delivery -> passingBuilders(sound, delivery))
+                            .toList());
+                }
+            }),
+            slices(
+                    "serves a building inbox",
+                    "States.buildingServesNothing",
+                    slice -> slice.state() == State.BUILDING
+                            ? with(slice, State.BUILDING, List.of(Post.of("bob", "1", 1)), Position.LOWEST)
+                            : slice),
+            slices(
+                    "forgets the mark",
+                    "States.completeMakesLive",
+                    slice -> new Slice(
+                            slice.state(),
+                            slice.posts(),
+                            slice.floor(),
+                            slice.generation(),
+                            0,
+                            slice.epoch(),
+                            slice.pending())),
+            inbox("merges for a stale builder", "States.staleBuilder", (inbox, clock) -> new AnInbox(inbox) {
+                @Override
+                public boolean merge(String reader, long generation, List<Post> posts, Position floor) {
+                    return sound.merge(reader, look(sound, reader).generation(), posts, floor);
+                }
+            }),
+            inbox("completes for a stale builder", "States.staleBuilder", (inbox, clock) -> new AnInbox(inbox) {
+                @Override
+                public boolean complete(String reader, long generation, long mark) {
+                    return sound.complete(reader, look(sound, reader).generation(), mark);
+                }
+            }),
+            inbox(
+                    "checks the generation and merges in two steps",
+                    "Concurrency.mergeAndReplace",
+                    (inbox, clock) -> new AnInbox(inbox) {
+                        @Override
+                        public boolean merge(String reader, long generation, List<Post> posts, Position floor) {
+                            if (look(sound, reader).generation() != generation) {
+                                return false;
+                            }
+                            Mutant.letOthersIn();
+                            return sound.merge(reader, look(sound, reader).generation(), posts, floor);
+                        }
+                    }),
+            inbox("uses a generation again", "States.generationsAreNew", (inbox, clock) -> new AnInbox(inbox) {
+                @Override
+                public Opening open(String reader, long leaseMillis, boolean replace) {
+                    Opening opening = sound.open(reader, leaseMillis, replace);
+                    return new Opening(opening.status(), Math.min(1, opening.generation()));
+                }
+
+                @Override
+                public boolean complete(String reader, long generation, long mark) {
+                    return sound.complete(reader, look(sound, reader).generation(), mark);
+                }
+            }),
+            inbox(
+                    "replaces a builder before its lease is over",
+                    "States.openFindsBuilder",
+                    (inbox, clock) -> new AnInbox(inbox) {
+                        @Override
+                        public Opening open(String reader, long leaseMillis, boolean replace) {
+                            if (look(sound, reader).state() == State.BUILDING) {
+                                sound.drop(List.of(reader));
+                            }
+                            return sound.open(reader, leaseMillis, replace);
+                        }
+                    }),
+            inbox("replaces a live inbox unasked", "States.openFindsLive", (inbox, clock) -> new AnInbox(inbox) {
+                @Override
+                public Opening open(String reader, long leaseMillis, boolean replace) {
+                    return sound.open(reader, leaseMillis, true);
+                }
+            }),
+            inbox("never lets a builder be replaced", "States.staleBuilder", (inbox, clock) -> new AnInbox(inbox) {
+                @Override
+                public Opening open(String reader, long leaseMillis, boolean replace) {
+                    return sound.open(reader, Long.MAX_VALUE / 4, replace);
+                }
+            }),
+            inbox(
+                    "checks for a builder and opens in two steps",
+                    "Concurrency.oneBuilder",
+                    (inbox, clock) -> new AnInbox(inbox) {
+                        @Override
+                        public Opening open(String reader, long leaseMillis, boolean replace) {
+                            if (look(sound, reader).state() == State.BUILDING) {
+                                return sound.open(reader, leaseMillis, replace);
+                            }
+                            Mutant.letOthersIn();
+                            sound.drop(List.of(reader));
+                            return sound.open(reader, leaseMillis, replace);
+                        }
+                    }),
+            inbox("purges whatever the epoch", "Removal.purgeRefused", (inbox, clock) -> new AnInbox(inbox) {
+                @Override
+                public boolean purge(String reader, String author, long epoch) {
+                    return sound.purge(reader, author, look(sound, reader).epoch());
+                }
+            }),
+            inbox(
+                    "purges authors with the same beginning",
+                    "Removal.purgeAwkwardAuthors",
+                    (inbox, clock) -> new AnInbox(inbox) {
+                        @Override
+                        public boolean purge(String reader, String author, long epoch) {
+                            look(sound, reader).posts().stream()
+                                    .map(Post::author)
+                                    .filter(each -> each.startsWith(author))
+                                    .forEach(each -> sound.purge(reader, each, epoch));
+                            return sound.purge(reader, author, epoch);
+                        }
+                    }),
+            inbox("leaves the epoch when unfollowing", "Follows.unfollow", (inbox, clock) -> new AnInbox(inbox) {
+                @Override
+                public long recordUnfollow(String reader, String author) {
+                    return look(sound, reader).epoch();
+                }
+            }),
+            inbox("leaves the note when unfollowing", "Follows.unfollow", (inbox, clock) -> new AnInbox(inbox) {
+                @Override
+                public long recordUnfollow(String reader, String author) {
+                    return sound.recordUnfollow(reader, author + "!");
+                }
+            }),
+            inbox("ends a follow by any token", "Follows.beginAgain", (inbox, clock) -> new AnInbox(inbox) {
+                private final Map<String, Long> tokens = new ConcurrentHashMap<>();
+
+                @Override
+                public long beginFollow(String reader, String author) {
+                    long token = sound.beginFollow(reader, author);
+                    tokens.put(reader + " " + author, token);
+                    return token;
+                }
+
+                @Override
+                public boolean endFollow(String reader, String author, long token) {
+                    return sound.endFollow(reader, author, tokens.getOrDefault(reader + " " + author, token));
+                }
+            }),
+            slices(
+                    "forgets notes when there is no inbox",
+                    "Follows.keptByExpiry",
+                    slice -> new Slice(
+                            slice.state(),
+                            slice.posts(),
+                            slice.floor(),
+                            slice.generation(),
+                            slice.mark(),
+                            slice.epoch(),
+                            slice.state() == State.ABSENT ? Set.of() : slice.pending())),
+            inbox("keeps notes when dropped", "Follows.goneWithDrop", (inbox, clock) -> new AnInbox(inbox) {
+                @Override
+                public void drop(List<String> readers) {
+                    for (String reader : readers) {
+                        Set<String> pending = look(sound, reader).pending();
+                        sound.drop(List.of(reader));
+                        pending.forEach(author -> sound.beginFollow(reader, author));
+                    }
+                }
+            }),
+            inbox(
+                    "drops readers with the same beginning",
+                    "Deliveries.awkwardReaders",
+                    (inbox, clock) -> new AnInbox(inbox) {
+                        @Override
+                        public void drop(List<String> readers) {
+                            readers.forEach(reader -> sound.drop(
+                                    Stream.of("", ":", "a").map(reader::concat).toList()));
+                        }
+                    }));
+
+    private InboxLifeMutants() {}
+
+    private static void renew(AnInbox inbox, String reader) {
+        inbox.sound.slice(List.of(new SliceQuery(reader, PositionRange.ALL, Order.NEWEST_FIRST, 1, true)));
+    }
+
+    private static SliceQuery renewing(SliceQuery query, boolean renew) {
+        return new SliceQuery(query.reader(), query.range(), query.order(), query.limit(), renew);
+    }
+
+    /** The delivery, with nobody in the places of readers whose inboxes are building. */
+    private static Delivery passingBuilders(Inbox inbox, Delivery delivery) {
+        return new Delivery(
+                delivery.post(),
+                delivery.readers().stream()
+                        .map(reader -> look(inbox, reader).state() == State.BUILDING ? "nobody" : reader)
+                        .toList(),
+                delivery.seenSince());
+    }
+}

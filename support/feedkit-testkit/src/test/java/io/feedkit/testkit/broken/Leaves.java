@@ -1,0 +1,172 @@
+package io.feedkit.testkit.broken;
+
+import io.feedkit.memory.InMemoryTransaction;
+import io.feedkit.spi.Inbox;
+import io.feedkit.spi.InboxLimits;
+import io.feedkit.spi.Outbox;
+import io.feedkit.spi.TransactionalOutbox;
+import io.feedkit.spi.UnreadCounter;
+import io.feedkit.spi.WritableFollowGraph;
+import io.feedkit.testkit.FanoutLogCompatibilityKit;
+import io.feedkit.testkit.InboxCompatibilityKit;
+import io.feedkit.testkit.PulledRegisterCompatibilityKit;
+import io.feedkit.testkit.TransactionalOutboxCompatibilityKit;
+import io.feedkit.testkit.UnreadCounterCompatibilityKit;
+import io.feedkit.testkit.WritableFollowGraphCompatibilityKit;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** The kits, bound to whatever store a run is about. They are not run by themselves. */
+final class Leaves {
+
+    static final List<Class<?>> ALL =
+            List.of(Inboxes.class, Outboxes.class, Logs.class, Registers.class, Graphs.class, Unreads.class);
+
+    private Leaves() {}
+
+    @ExtendWith(Bench.Resolver.class)
+    static final class Inboxes extends InboxCompatibilityKit {
+        private final Bench bench;
+
+        Inboxes(Bench bench) {
+            this.bench = bench;
+        }
+
+        @Override
+        protected Inbox inbox(InboxLimits limits) {
+            return bench.store().inbox(limits);
+        }
+
+        @Override
+        protected void pass(Duration duration) {
+            bench.clock().advance(duration);
+        }
+
+        @Override
+        protected long now() {
+            return bench.clock().millis();
+        }
+
+        @Override
+        protected int randomSequences() {
+            return 5;
+        }
+    }
+
+    @ExtendWith(Bench.Resolver.class)
+    static final class Outboxes extends TransactionalOutboxCompatibilityKit {
+        private final Bench bench;
+
+        Outboxes(Bench bench) {
+            this.bench = bench;
+        }
+
+        @Override
+        protected TransactionalOutbox outbox() {
+            return (TransactionalOutbox) bench.store().outbox();
+        }
+
+        @Override
+        protected HostTransaction begin() {
+            InMemoryTransaction transaction = bench.sound().begin();
+            return new HostTransaction(transaction, transaction::commit, transaction::rollback);
+        }
+
+        @Override
+        protected void pass(Duration duration) {
+            bench.clock().advance(duration);
+        }
+
+        @Override
+        protected long now() {
+            return bench.clock().millis();
+        }
+    }
+
+    @ExtendWith(Bench.Resolver.class)
+    static final class Logs extends FanoutLogCompatibilityKit {
+        private final Bench bench;
+
+        Logs(Bench bench) {
+            this.bench = bench;
+        }
+
+        @Override
+        protected Outbox outbox() {
+            return bench.store().outbox();
+        }
+
+        @Override
+        protected void pass(Duration duration) {
+            bench.clock().advance(duration);
+        }
+
+        @Override
+        protected long now() {
+            return bench.clock().millis();
+        }
+    }
+
+    @ExtendWith(Bench.Resolver.class)
+    static final class Registers extends PulledRegisterCompatibilityKit {
+        private final Bench bench;
+
+        Registers(Bench bench) {
+            this.bench = bench;
+        }
+
+        @Override
+        protected Outbox outbox() {
+            return bench.store().outbox();
+        }
+
+        @Override
+        protected void pass(Duration duration) {
+            bench.clock().advance(duration);
+        }
+
+        @Override
+        protected long now() {
+            return bench.clock().millis();
+        }
+    }
+
+    @ExtendWith(Bench.Resolver.class)
+    static final class Graphs extends WritableFollowGraphCompatibilityKit {
+        private final Bench bench;
+
+        Graphs(Bench bench) {
+            this.bench = bench;
+        }
+
+        @Override
+        protected WritableFollowGraph graph() {
+            return (WritableFollowGraph) bench.store().graph();
+        }
+    }
+
+    @ExtendWith(Bench.Resolver.class)
+    static final class Unreads extends UnreadCounterCompatibilityKit {
+        private final Bench bench;
+
+        Unreads(Bench bench) {
+            this.bench = bench;
+        }
+
+        @Override
+        protected UnreadCounter unread() {
+            return bench.store().unread();
+        }
+
+        @Override
+        protected void pass(Duration duration) {
+            bench.clock().advance(duration);
+        }
+
+        @Override
+        protected long now() {
+            return bench.clock().millis();
+        }
+    }
+}

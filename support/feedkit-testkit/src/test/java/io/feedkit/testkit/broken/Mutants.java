@@ -1,0 +1,30 @@
+package io.feedkit.testkit.broken;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+/** All broken stores. */
+final class Mutants {
+
+    static final List<Mutant> ALL = Stream.of(
+                    InboxEntryMutants.ALL,
+                    InboxLifeMutants.ALL,
+                    OutboxWriteMutants.ALL,
+                    OutboxReadMutants.ALL,
+                    LogLeaseMutants.ALL,
+                    LogTaskMutants.ALL,
+                    RegisterMutants.ALL,
+                    GraphMutants.ALL,
+                    UnreadMutants.ALL)
+            .flatMap(List::stream)
+            .toList();
+
+    private Mutants() {}
+
+    static Mutant named(String name) {
+        return ALL.stream()
+                .filter(mutant -> mutant.toString().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("there is no mutant " + name));
+    }
+}

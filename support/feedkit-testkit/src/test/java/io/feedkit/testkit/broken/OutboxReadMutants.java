@@ -1,0 +1,211 @@
+package io.feedkit.testkit.broken;
+
+import static io.feedkit.testkit.broken.Mutant.outbox;
+import static java.util.Comparator.comparing;
+
+import io.feedkit.Post;
+import io.feedkit.PostKey;
+import io.feedkit.spi.Order;
+import io.feedkit.spi.Outbox.AuthorHead;
+import io.feedkit.spi.Outbox.PageQuery;
+import io.feedkit.spi.Position;
+import io.feedkit.spi.PositionRange;
+import io.feedkit.testkit.broken.Parts.AnOutbox;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+
+/** Outboxes that read wrongly. */
+final class OutboxReadMutants {
+
+    static final List<Mutant> ALL = List.of(
+            newest("ignores the range of the newest", "Newest.halfOpenRanges", range -> PositionRange.ALL, 0),
+            newest("gives one more of the newest than asked for", "Newest.newestFirstPerAuthor", range -> range, 1),
+            newest(
+                    "takes a bound of the newest for a time only",
+                    "Newest.halfOpenRanges",
+                    OutboxReadMutants::timesOnly,
+                    0),
+            newest(
+                    "forgets the author in a bound",
+                    "Newest.boundsOfOtherAuthors",
+                    OutboxReadMutants::withoutAuthors,
+                    0),
+            outbox(
+                    "leaves authors without posts out of the newest",
+                    "Newest.answersInOrder",
+                    (outbox, clock) -> new AnOutbox(outbox) {
+                        @Override
+                        public List<List<Post>> newest(List<String> authors, PositionRange range, int each) {
+                            return sound.newest(authors, range, each).stream()
+                                    .filter(posts -> !posts.isEmpty())
+                                    .toList();
+                        }
+                    }),
+            pages(
+                    "skips ties at the edge of a page",
+                    "Pages.walks",
+                    query -> new PageQuery(query.authors(), timesOnly(query.range()), query.order(), query.limit())),
+            pages(
+                    "forgets the author in the bounds of a page",
+                    "Pages.halfOpenRanges",
+                    query -> new PageQuery(
+                            query.authors(), withoutAuthors(query.range()), query.order(), query.limit())),
+            pages(
+                    "reads a page of the first authors only",
+                    "Pages.walks",
+                    query -> new PageQuery(
+                            query.authors().stream().sorted().limit(10).collect(Collectors.toSet()),
+                            query.range(),
+                            query.order(),
+                            query.limit())),
+            outbox(
+                    "cuts the newest when asked for the oldest",
+                    "Pages.limits",
+                    (outbox, clock) -> new AnOutbox(outbox) {
+                        @Override
+                        public List<Post> page(PageQuery query) {
+                            List<Post> posts = new ArrayList<>(sound.page(
+                                    new PageQuery(query.authors(), query.range(), Order.NEWEST_FIRST, query.limit())));
+                            if (query.order() == Order.OLDEST_FIRST) {
+                                Collections.reverse(posts);
+                            }
+                            return List.copyOf(posts);
+                        }
+                    }),
+            outbox("orders ties of a page by id backwards", "Pages.merged", (outbox, clock) -> new AnOutbox(outbox) {
+                @Override
+                public List<Post> page(PageQuery query) {
+                    return sound.page(query).stream()
+                            .sorted(comparing(Post::publishedAt).reversed().thenComparing(Post::id))
+                            .toList();
+                }
+            }),
+            outbox("takes a deleted post for existing", "Heads.existing", (outbox, clock) -> new AnOutbox(outbox) {
+                @Override
+                public Set<PostKey> existing(Collection<PostKey> keys) {
+                    return Set.copyOf(keys);
+                }
+            }),
+            heads(
+                    "counts deleted posts",
+                    "Heads.countIsExact",
+                    (deletions, head) -> new AuthorHead(head.count() + deletions, head.lastAppended(), head.newest())),
+            heads(
+                    "dates the last append by a post",
+                    "Heads.lastAppended",
+                    (deletions, head) -> new AuthorHead(head.count(), 1_700_000_000_000L, head.newest())),
+            heads(
+                    "shows one post fewer in a head",
+                    "Heads.heads",
+                    (deletions, head) -> new AuthorHead(
+                            head.count(),
+                            head.lastAppended(),
+                            head.newest().subList(0, Math.max(0, head.newest().size() - 1)))),
+            outbox("has a head for anybody", "Heads.onlyPublishers", (outbox, clock) -> new AnOutbox(outbox) {
+                @Override
+                public Map<String, AuthorHead> heads(Collection<String> authors, int newest) {
+                    Map<String, AuthorHead> heads = new HashMap<>();
+                    authors.forEach(author -> heads.put(author, new AuthorHead(0, 0, List.of())));
+                    heads.putAll(sound.heads(authors, newest));
+                    return heads;
+                }
+            }),
+            outbox(
+                    "settles everything at once",
+                    "SettledMark.behindUnfinished",
+                    (outbox, clock) -> new AnOutbox(outbox) {
+                        @Override
+                        public long settledMark() {
+                            return clock.millis();
+                        }
+                    }),
+            outbox(
+                    "does not settle before all is retracted",
+                    "SettledMark.retractionsApart",
+                    (outbox, clock) -> new AnOutbox(outbox) {
+                        @Override
+                        public long settledMark() {
+                            return sound.pulled().snapshot().retracting().isEmpty() ? sound.settledMark() : 0;
+                        }
+                    }),
+            outbox("never settles", "SettledMark.followsTheClock", (outbox, clock) -> new AnOutbox(outbox) {
+                @Override
+                public long settledMark() {
+                    return 0;
+                }
+            }),
+            outbox(
+                    "does not take a settled mark back",
+                    "SettledMark.deadAndReplayed",
+                    (outbox, clock) -> new AnOutbox(outbox) {
+                        private final AtomicLong highest = new AtomicLong();
+
+                        @Override
+                        public long settledMark() {
+                            return highest.accumulateAndGet(sound.settledMark(), Math::max);
+                        }
+                    }));
+
+    private OutboxReadMutants() {}
+
+    private interface Heading {
+        AuthorHead head(long deletions, AuthorHead head);
+    }
+
+    private static Mutant newest(String name, String caughtBy, UnaryOperator<PositionRange> breaking, int more) {
+        return outbox(name, caughtBy, (outbox, clock) -> new AnOutbox(outbox) {
+            @Override
+            public List<List<Post>> newest(List<String> authors, PositionRange range, int each) {
+                return sound.newest(authors, breaking.apply(range), each + more);
+            }
+        });
+    }
+
+    private static Mutant pages(String name, String caughtBy, UnaryOperator<PageQuery> breaking) {
+        return outbox(name, caughtBy, (outbox, clock) -> new AnOutbox(outbox) {
+            @Override
+            public List<Post> page(PageQuery query) {
+                return sound.page(breaking.apply(query));
+            }
+        });
+    }
+
+    private static Mutant heads(String name, String caughtBy, Heading breaking) {
+        return outbox(name, caughtBy, (outbox, clock) -> new AnOutbox(outbox) {
+            private final AtomicLong deletions = new AtomicLong();
+
+            @Override
+            public List<Boolean> delete(List<PostKey> keys) {
+                deletions.addAndGet(keys.size());
+                return sound.delete(keys);
+            }
+
+            @Override
+            public Map<String, AuthorHead> heads(Collection<String> authors, int newest) {
+                Map<String, AuthorHead> heads = new HashMap<>(sound.heads(authors, newest));
+                heads.replaceAll((author, head) -> breaking.head(deletions.get(), head));
+                return heads;
+            }
+        });
+    }
+
+    private static PositionRange timesOnly(PositionRange range) {
+        return new PositionRange(
+                new Position(range.from().millis(), "", ""),
+                new Position(range.below().millis(), "", ""));
+    }
+
+    private static PositionRange withoutAuthors(PositionRange range) {
+        return new PositionRange(
+                new Position(range.from().millis(), range.from().id(), ""),
+                new Position(range.below().millis(), range.below().id(), ""));
+    }
+}

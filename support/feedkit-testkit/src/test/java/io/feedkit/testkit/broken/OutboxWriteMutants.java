@@ -1,0 +1,320 @@
+package io.feedkit.testkit.broken;
+
+import static io.feedkit.testkit.broken.Mutant.letOthersIn;
+import static io.feedkit.testkit.broken.Mutant.outbox;
+
+import io.feedkit.Post;
+import io.feedkit.PostKey;
+import io.feedkit.PublishTransaction;
+import io.feedkit.spi.FanoutLog;
+import io.feedkit.spi.FanoutLog.Claim;
+import io.feedkit.spi.FanoutLog.Kind;
+import io.feedkit.spi.FanoutLog.Task;
+import io.feedkit.spi.Outbox;
+import io.feedkit.spi.Outbox.Appended.Status;
+import io.feedkit.spi.Position;
+import io.feedkit.spi.PulledRegister;
+import io.feedkit.spi.PulledRegister.Entry;
+import io.feedkit.spi.PulledRegister.Snapshot;
+import io.feedkit.spi.TransactionalOutbox;
+import io.feedkit.testkit.broken.Parts.ALog;
+import io.feedkit.testkit.broken.Parts.ARegister;
+import io.feedkit.testkit.broken.Parts.AnOutbox;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+
+/** Outboxes that append or delete wrongly. */
+final class OutboxWriteMutants {
+
+    static final List<Mutant> ALL = List.of(
+            outbox(
+                    "appends a post without its task",
+                    "Appending.appendRecordsTask",
+                    (outbox, clock) -> withTasks(outbox, task -> task.kind() == Kind.RETRACT, task -> task)),
+            outbox(
+                    "deletes a post without a task to retract it",
+                    "Deleting.recordsTask",
+                    (outbox, clock) -> withTasks(outbox, task -> task.kind() != Kind.RETRACT, task -> task)),
+            outbox(
+                    "pushes every post, whatever the mode",
+                    "Appending.appendRecordsTask",
+                    (outbox, clock) -> withTasks(
+                            outbox,
+                            task -> true,
+                            task -> new Task(
+                                    task.id(),
+                                    Kind.PUSH,
+                                    task.oldest(),
+                                    task.newest(),
+                                    task.version(),
+                                    task.range(),
+                                    task.after(),
+                                    task.attempts(),
+                                    task.created()))),
+            appends("records a task again for a post it knows", "Appending.appendAgain", (outbox, answer) -> {
+                if (answer.status() == Status.SAME) {
+                    Position at = Position.of(answer.post());
+                    outbox.fanout().catchUp(answer.post().author(), new Entry(at, at, 1));
+                }
+                return answer;
+            }),
+            outbox(
+                    "answers the post given for one that is stored",
+                    "Appending.appendAgain",
+                    (outbox, clock) -> new AnOutbox(outbox) {
+                        @Override
+                        public List<Appended> append(List<Publication> publications) {
+                            return publications.stream()
+                                    .map(publication -> new Appended(
+                                            sound.append(List.of(publication))
+                                                    .get(0)
+                                                    .status(),
+                                            publication.post()))
+                                    .toList();
+                        }
+                    }),
+            appends(
+                    "publishes a deleted post again",
+                    "Appending.appendDeleted",
+                    (outbox, answer) -> answer.status() == Status.DELETED
+                            ? new Outbox.Appended(Status.NEW, answer.post())
+                            : answer),
+            appends(
+                    "calls a deleted post published before",
+                    "Appending.appendDeleted",
+                    (outbox, answer) -> answer.status() == Status.DELETED
+                            ? new Outbox.Appended(Status.SAME, answer.post())
+                            : answer),
+            outbox(
+                    "forgets the tombstone of a post never seen",
+                    "Deleting.deleteUnseen",
+                    (outbox, clock) -> new AnOutbox(outbox) {
+                        @Override
+                        public List<Boolean> delete(List<PostKey> keys) {
+                            return keys.stream()
+                                    .map(key -> sound.existing(List.of(key)).contains(key)
+                                            && sound.delete(List.of(key)).get(0))
+                                    .toList();
+                        }
+                    }),
+            outbox("forgets tombstones with age", "Deleting.tombstonesLast", (outbox, clock) -> new AnOutbox(outbox) {
+                private final Map<PostKey, Long> deleted = new ConcurrentHashMap<>();
+
+                @Override
+                public List<Boolean> delete(List<PostKey> keys) {
+                    keys.forEach(key -> deleted.put(key, clock.millis()));
+                    return sound.delete(keys);
+                }
+
+                @Override
+                public List<Appended> append(List<Publication> publications) {
+                    return sound.append(publications).stream()
+                            .map(this::resurrected)
+                            .toList();
+                }
+
+                private Appended resurrected(Appended answer) {
+                    long age =
+                            clock.millis() - deleted.getOrDefault(answer.post().key(), Long.MAX_VALUE / 2);
+                    return answer.status() == Status.DELETED
+                                    && age > Duration.ofDays(30).toMillis()
+                            ? new Appended(Status.NEW, answer.post())
+                            : answer;
+                }
+            }),
+            outbox(
+                    "finds a deleted post again and again",
+                    "Deleting.deleteAgain",
+                    (outbox, clock) -> new AnOutbox(outbox) {
+                        @Override
+                        public List<Boolean> delete(List<PostKey> keys) {
+                            sound.delete(keys);
+                            return keys.stream().map(key -> true).toList();
+                        }
+                    }),
+            outbox("does not note a deleted post as being retracted", "Deleting.recordsRetraction", (outbox, clock) -> {
+                PulledRegister register = new ARegister(outbox.pulled()) {
+                    @Override
+                    public Snapshot snapshot() {
+                        Snapshot snapshot = sound.snapshot();
+                        return new Snapshot(snapshot.version(), snapshot.pulled(), Set.of());
+                    }
+                };
+                return new AnOutbox(outbox) {
+                    @Override
+                    public PulledRegister pulled() {
+                        return register;
+                    }
+                };
+            }),
+            outbox(
+                    "deletes posts of all authors with that id",
+                    "Deleting.othersStay",
+                    (outbox, clock) -> new AnOutbox(outbox) {
+                        @Override
+                        public List<Boolean> delete(List<PostKey> keys) {
+                            keys.forEach(key -> sound.delete(List.of(new PostKey("amy", key.id()))));
+                            return sound.delete(keys);
+                        }
+                    }),
+            outbox("cuts times to seconds", "Appending.appendNew", (outbox, clock) -> new AnOutbox(outbox) {
+                @Override
+                public List<Appended> append(List<Publication> publications) {
+                    return sound.append(publications.stream()
+                            .map(publication -> new Publication(
+                                    Post.of(
+                                            publication.post().author(),
+                                            publication.post().id(),
+                                            publication.post().publishedAt().getEpochSecond() * 1000),
+                                    publication.mode()))
+                            .toList());
+                }
+            }),
+            outbox(
+                    "takes ids that differ in case for one",
+                    "Appending.awkwardIds",
+                    (outbox, clock) -> new AnOutbox(outbox) {
+                        private final Map<String, Post> known = new HashMap<>();
+
+                        @Override
+                        public List<Appended> append(List<Publication> publications) {
+                            List<Appended> answers = new ArrayList<>();
+                            for (Publication publication : publications) {
+                                Post post = publication.post();
+                                String key = (post.author() + " " + post.id()).toLowerCase(Locale.ROOT);
+                                Post first = known.putIfAbsent(key, post);
+                                answers.add(
+                                        first == null || first.equals(post)
+                                                ? sound.append(List.of(publication))
+                                                        .get(0)
+                                                : new Appended(Status.SAME, first));
+                            }
+                            return List.copyOf(answers);
+                        }
+                    }),
+            outbox(
+                    "checks for a post and appends it in two steps",
+                    "Concurrency.sameKey",
+                    (outbox, clock) -> new AnOutbox(outbox) {
+                        @Override
+                        public List<Appended> append(List<Publication> publications) {
+                            return publications.stream().map(this::append).toList();
+                        }
+
+                        private Appended append(Publication publication) {
+                            PostKey key = publication.post().key();
+                            boolean absent = sound.existing(List.of(key)).isEmpty();
+                            letOthersIn();
+                            Appended answer = sound.append(List.of(publication)).get(0);
+                            return absent && answer.status() == Status.SAME
+                                    ? new Appended(Status.NEW, publication.post())
+                                    : answer;
+                        }
+                    }),
+            outbox(
+                    "checks for a post and deletes it in two steps",
+                    "Concurrency.sameDeletion",
+                    (outbox, clock) -> new AnOutbox(outbox) {
+                        @Override
+                        public List<Boolean> delete(List<PostKey> keys) {
+                            Set<PostKey> existing = sound.existing(keys);
+                            letOthersIn();
+                            sound.delete(keys);
+                            return keys.stream().map(existing::contains).toList();
+                        }
+                    }),
+            outbox(
+                    "records a task before its post can be seen",
+                    "Concurrency.postsAndTasksAppearTogether",
+                    (outbox, clock) -> new AnOutbox(outbox) {
+                        private final Set<PostKey> late = ConcurrentHashMap.newKeySet();
+
+                        @Override
+                        public List<Appended> append(List<Publication> publications) {
+                            publications.forEach(
+                                    publication -> late.add(publication.post().key()));
+                            List<Appended> answers = sound.append(publications);
+                            letOthersIn();
+                            publications.forEach(publication ->
+                                    late.remove(publication.post().key()));
+                            return answers;
+                        }
+
+                        @Override
+                        public Set<PostKey> existing(java.util.Collection<PostKey> keys) {
+                            return sound.existing(keys.stream()
+                                    .filter(key -> !late.contains(key))
+                                    .toList());
+                        }
+                    }),
+            outbox(
+                    "appends at once instead of joining a transaction",
+                    "Transactions.appendRolledBack",
+                    (outbox, clock) -> new AnOutbox(outbox) {
+                        @Override
+                        public Outbox joining(PublishTransaction transaction) {
+                            return sound;
+                        }
+                    }),
+            outbox("joins a transaction that is over", "Transactions.refused", (outbox, clock) -> new AnOutbox(outbox) {
+                @Override
+                public Outbox joining(PublishTransaction transaction) {
+                    try {
+                        return sound.joining(transaction);
+                    } catch (IllegalArgumentException e) {
+                        return sound;
+                    }
+                }
+            }));
+
+    private OutboxWriteMutants() {}
+
+    private interface Answering {
+        Outbox.Appended answer(Outbox outbox, Outbox.Appended answer);
+    }
+
+    private static Mutant appends(String name, String caughtBy, Answering breaking) {
+        return outbox(name, caughtBy, (outbox, clock) -> new AnOutbox(outbox) {
+            @Override
+            public List<Appended> append(List<Publication> publications) {
+                return sound.append(publications).stream()
+                        .map(answer -> breaking.answer(sound, answer))
+                        .toList();
+            }
+        });
+    }
+
+    /** An outbox that records only some of the tasks, or others than it should. */
+    private static TransactionalOutbox withTasks(
+            TransactionalOutbox outbox, Predicate<Task> recorded, UnaryOperator<Task> changed) {
+        FanoutLog log = new ALog(outbox.fanout()) {
+            @Override
+            public List<Claim> claim(int max, long leaseMillis) {
+                List<Claim> claims = sound.claim(max, leaseMillis);
+                sound.finish(
+                        claims.stream()
+                                .filter(claim -> !recorded.test(claim.task()))
+                                .toList(),
+                        0);
+                return claims.stream()
+                        .filter(claim -> recorded.test(claim.task()))
+                        .map(claim -> new Claim(changed.apply(claim.task()), claim.lease()))
+                        .toList();
+            }
+        };
+        return new AnOutbox(outbox) {
+            @Override
+            public FanoutLog fanout() {
+                return log;
+            }
+        };
+    }
+}

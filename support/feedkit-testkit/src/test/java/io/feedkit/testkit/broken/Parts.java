@@ -1,0 +1,98 @@
+package io.feedkit.testkit.broken;
+
+import io.feedkit.spi.FanoutLog;
+import io.feedkit.spi.Inbox;
+import io.feedkit.spi.PulledRegister;
+import io.feedkit.spi.TransactionalOutbox;
+import io.feedkit.spi.UnreadCounter;
+import io.feedkit.spi.WritableFollowGraph;
+import io.feedkit.testkit.ForwardingFanoutLog;
+import io.feedkit.testkit.ForwardingInbox;
+import io.feedkit.testkit.ForwardingPulledRegister;
+import io.feedkit.testkit.ForwardingTransactionalOutbox;
+import io.feedkit.testkit.ForwardingUnreadCounter;
+import io.feedkit.testkit.ForwardingWritableFollowGraph;
+
+/** Sound parts of a store, to be overridden where they are to be broken. */
+final class Parts {
+
+    private Parts() {}
+
+    abstract static class AnInbox implements ForwardingInbox {
+        final Inbox sound;
+
+        AnInbox(Inbox sound) {
+            this.sound = sound;
+        }
+
+        @Override
+        public Inbox delegate() {
+            return sound;
+        }
+    }
+
+    abstract static class AnOutbox implements ForwardingTransactionalOutbox {
+        final TransactionalOutbox sound;
+
+        AnOutbox(TransactionalOutbox sound) {
+            this.sound = sound;
+        }
+
+        @Override
+        public TransactionalOutbox delegate() {
+            return sound;
+        }
+    }
+
+    abstract static class ALog implements ForwardingFanoutLog {
+        final FanoutLog sound;
+
+        ALog(FanoutLog sound) {
+            this.sound = sound;
+        }
+
+        @Override
+        public FanoutLog delegate() {
+            return sound;
+        }
+    }
+
+    abstract static class ARegister implements ForwardingPulledRegister {
+        final PulledRegister sound;
+
+        ARegister(PulledRegister sound) {
+            this.sound = sound;
+        }
+
+        @Override
+        public PulledRegister delegate() {
+            return sound;
+        }
+    }
+
+    abstract static class AGraph implements ForwardingWritableFollowGraph {
+        final WritableFollowGraph sound;
+
+        AGraph(WritableFollowGraph sound) {
+            this.sound = sound;
+        }
+
+        @Override
+        public WritableFollowGraph delegate() {
+            return sound;
+        }
+    }
+
+    abstract static class ACounter implements ForwardingUnreadCounter {
+        final UnreadCounter sound;
+
+        ACounter(UnreadCounter sound) {
+            this.sound = sound;
+        }
+
+        @Override
+        public UnreadCounter delegate() {
+            return sound;
+        }
+    }
+}

@@ -1,0 +1,221 @@
+package io.feedkit.testkit.broken;
+
+import static io.feedkit.testkit.broken.Mutant.letOthersIn;
+import static io.feedkit.testkit.broken.Mutant.register;
+
+import io.feedkit.Post;
+import io.feedkit.PostKey;
+import io.feedkit.spi.PulledRegister;
+import io.feedkit.spi.PulledRegister.Entry;
+import io.feedkit.testkit.broken.Parts.ARegister;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Registers that lose authors, or let readers believe what is over. */
+final class RegisterMutants {
+
+    static final List<Mutant> ALL = List.of(
+            register("drops an author by age", "Entries.entriesLast", (register, clock) -> new ARegister(register) {
+                private final Map<String, Long> put = new ConcurrentHashMap<>();
+
+                @Override
+                public void put(List<Post> unpushed) {
+                    unpushed.forEach(post -> put.put(post.author(), clock.millis()));
+                    sound.put(unpushed);
+                }
+
+                @Override
+                public Snapshot snapshot() {
+                    Snapshot snapshot = sound.snapshot();
+                    Map<String, Entry> young = new HashMap<>(snapshot.pulled());
+                    long oldest = clock.millis() - Duration.ofDays(30).toMillis();
+                    young.keySet().removeIf(author -> put.getOrDefault(author, 0L) < oldest);
+                    return new Snapshot(snapshot.version(), young, snapshot.retracting());
+                }
+            }),
+            register(
+                    "removes an author whatever the version",
+                    "Entries.removeRefused",
+                    (register, clock) -> new ARegister(register) {
+                        @Override
+                        public boolean remove(String author, long version) {
+                            return sound.remove(author, versionOf(sound, author));
+                        }
+                    }),
+            register(
+                    "checks the version and removes in two steps",
+                    "Concurrency.removeAndPut",
+                    (register, clock) -> new ARegister(register) {
+                        @Override
+                        public boolean remove(String author, long version) {
+                            if (versionOf(sound, author) != version) {
+                                return false;
+                            }
+                            letOthersIn();
+                            return sound.remove(author, versionOf(sound, author));
+                        }
+                    }),
+            register(
+                    "replaces an entry instead of widening it",
+                    "Entries.putWidens",
+                    (register, clock) -> new ARegister(register) {
+                        @Override
+                        public void put(List<Post> unpushed) {
+                            unpushed.forEach(post -> sound.remove(post.author(), versionOf(sound, post.author())));
+                            sound.put(unpushed);
+                        }
+                    }),
+            register("widens an entry upwards only", "Entries.putWidens", (register, clock) -> new ARegister(register) {
+                @Override
+                public void put(List<Post> unpushed) {
+                    for (Post post : unpushed) {
+                        Entry entry = sound.snapshot().pulled().get(post.author());
+                        if (entry == null || entry.oldest().compareOf(post) >= 0) {
+                            sound.put(List.of(post));
+                        }
+                    }
+                }
+            }),
+            register(
+                    "keeps the version of an entry that covers the post",
+                    "Entries.putRenewsVersion",
+                    (register, clock) -> new ARegister(register) {
+                        @Override
+                        public void put(List<Post> unpushed) {
+                            for (Post post : unpushed) {
+                                Entry entry = sound.snapshot().pulled().get(post.author());
+                                if (entry == null || !covers(entry, post)) {
+                                    sound.put(List.of(post));
+                                }
+                            }
+                        }
+                    }),
+            register(
+                    "uses a version again after a removal",
+                    "Entries.removeAfterRemoval",
+                    (register, clock) -> new Recounting(register)),
+            register(
+                    "does not change its version for a retraction",
+                    "Versions.everyChange",
+                    (register, clock) -> new ARegister(register) {
+                        private final AtomicLong version = new AtomicLong();
+
+                        @Override
+                        public void put(List<Post> unpushed) {
+                            sound.put(unpushed);
+                            version.incrementAndGet();
+                        }
+
+                        @Override
+                        public boolean remove(String author, long expected) {
+                            boolean removed = sound.remove(author, expected);
+                            version.incrementAndGet();
+                            return removed;
+                        }
+
+                        @Override
+                        public long version() {
+                            return version.get();
+                        }
+                    }),
+            register(
+                    "changes its version with every look",
+                    "Versions.stays",
+                    (register, clock) -> new ARegister(register) {
+                        private final AtomicLong version = new AtomicLong();
+
+                        @Override
+                        public long version() {
+                            return version.incrementAndGet();
+                        }
+                    }),
+            register(
+                    "dates a snapshot later than it was taken",
+                    "Concurrency.snapshotsAreComplete",
+                    (register, clock) -> new ARegister(register) {
+                        @Override
+                        public Snapshot snapshot() {
+                            Snapshot snapshot = sound.snapshot();
+                            letOthersIn();
+                            return new Snapshot(sound.version(), snapshot.pulled(), snapshot.retracting());
+                        }
+                    }),
+            register(
+                    "takes all retractions for finished",
+                    "Retracting.untilRetracted",
+                    (register, clock) -> new ARegister(register) {
+                        @Override
+                        public void retracted(List<PostKey> retracted) {
+                            sound.retracted(List.copyOf(sound.snapshot().retracting()));
+                        }
+                    }),
+            register(
+                    "never takes a retraction for finished",
+                    "Retracting.untilRetracted",
+                    (register, clock) -> new ARegister(register) {
+                        @Override
+                        public void retracted(List<PostKey> retracted) {
+                            // forgotten
+                        }
+                    }),
+            register(
+                    "forgets retractions of pulled authors",
+                    "Retracting.apart",
+                    (register, clock) -> new ARegister(register) {
+                        @Override
+                        public boolean remove(String author, long version) {
+                            Set<PostKey> retracting = sound.snapshot().retracting();
+                            sound.retracted(retracting.stream()
+                                    .filter(key -> key.author().equals(author))
+                                    .toList());
+                            return sound.remove(author, version);
+                        }
+                    }));
+
+    private RegisterMutants() {}
+
+    private static long versionOf(PulledRegister register, String author) {
+        Entry entry = register.snapshot().pulled().get(author);
+        return entry == null ? 0 : entry.version();
+    }
+
+    private static boolean covers(Entry entry, Post post) {
+        return entry.oldest().compareOf(post) >= 0 && entry.newest().compareOf(post) <= 0;
+    }
+
+    /** Counts the puts of each author, and begins again when the author was removed. */
+    private static final class Recounting extends ARegister {
+        private final Map<String, Long> puts = new ConcurrentHashMap<>();
+
+        Recounting(PulledRegister sound) {
+            super(sound);
+        }
+
+        @Override
+        public void put(List<Post> unpushed) {
+            unpushed.forEach(post -> puts.merge(post.author(), 1L, Long::sum));
+            sound.put(unpushed);
+        }
+
+        @Override
+        public boolean remove(String author, long version) {
+            return puts.getOrDefault(author, 0L) == version
+                    && puts.remove(author) != null
+                    && sound.remove(author, versionOf(sound, author));
+        }
+
+        @Override
+        public Snapshot snapshot() {
+            Snapshot snapshot = sound.snapshot();
+            Map<String, Entry> pulled = new HashMap<>(snapshot.pulled());
+            pulled.replaceAll((author, entry) ->
+                    new Entry(entry.oldest(), entry.newest(), puts.getOrDefault(author, entry.version())));
+            return new Snapshot(snapshot.version(), pulled, snapshot.retracting());
+        }
+    }
+}

@@ -1,0 +1,126 @@
+package io.feedkit.testkit.broken;
+
+import static io.feedkit.testkit.broken.Mutant.letOthersIn;
+import static io.feedkit.testkit.broken.Mutant.unread;
+
+import io.feedkit.spi.Position;
+import io.feedkit.spi.UnreadCounter;
+import io.feedkit.spi.UnreadCounter.Seen;
+import io.feedkit.testkit.broken.Parts.ACounter;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Unread counters that lose or move marks. */
+final class UnreadMutants {
+
+    static final List<Mutant> ALL = List.of(
+            unread("lets a mark fall", "Marks.neverFalls", (counter, clock) -> new ACounter(counter) {
+                @Override
+                public void markSeen(List<Seen> seen) {
+                    seen.forEach(each -> overwrite(sound, each));
+                }
+            }),
+            unread("compares marks by their times only", "Marks.ties", (counter, clock) -> new ACounter(counter) {
+                @Override
+                public void markSeen(List<Seen> seen) {
+                    seen.stream()
+                            .filter(each -> mark(sound, each.reader()).millis()
+                                    <= each.position().millis())
+                            .forEach(each -> overwrite(sound, each));
+                }
+            }),
+            unread("takes the last mark of a batch", "Batches.repeated", (counter, clock) -> new ACounter(counter) {
+                @Override
+                public void markSeen(List<Seen> seen) {
+                    Map<String, Seen> last = new ConcurrentHashMap<>();
+                    seen.forEach(each -> last.put(each.reader(), each));
+                    sound.markSeen(List.copyOf(last.values()));
+                }
+            }),
+            unread("forgets marks with age", "Marks.lasts", (counter, clock) -> new ACounter(counter) {
+                private final Map<String, Long> marked = new ConcurrentHashMap<>();
+
+                @Override
+                public void markSeen(List<Seen> seen) {
+                    seen.forEach(each -> marked.put(each.reader(), clock.millis()));
+                    sound.markSeen(seen);
+                }
+
+                @Override
+                public List<Position> lastSeen(List<String> readers) {
+                    long oldest = clock.millis() - Duration.ofDays(30).toMillis();
+                    return readers.stream()
+                            .map(reader ->
+                                    marked.getOrDefault(reader, 0L) < oldest ? Position.LOWEST : mark(sound, reader))
+                            .toList();
+                }
+            }),
+            unread(
+                    "answers for known readers only",
+                    "Batches.answersInOrder",
+                    (counter, clock) -> new ACounter(counter) {
+                        @Override
+                        public List<Position> lastSeen(List<String> readers) {
+                            return sound.lastSeen(readers).stream()
+                                    .filter(position -> !position.equals(Position.LOWEST))
+                                    .toList();
+                        }
+                    }),
+            unread("answers backwards", "Batches.answersInOrder", (counter, clock) -> new ACounter(counter) {
+                @Override
+                public List<Position> lastSeen(List<String> readers) {
+                    List<Position> marks = new ArrayList<>(sound.lastSeen(readers));
+                    Collections.reverse(marks);
+                    return List.copyOf(marks);
+                }
+            }),
+            unread("does not forget a reader", "Forgetting.forget", (counter, clock) -> new ACounter(counter) {
+                @Override
+                public void forget(Collection<String> readers) {
+                    // remembered
+                }
+            }),
+            unread(
+                    "forgets readers with the same beginning",
+                    "Batches.awkwardIds",
+                    (counter, clock) -> new ACounter(counter) {
+                        @Override
+                        public void forget(Collection<String> readers) {
+                            sound.forget(readers);
+                            sound.forget(readers.stream()
+                                    .map(reader -> reader + ":b")
+                                    .toList());
+                        }
+                    }),
+            unread(
+                    "reads a mark and raises it in two steps",
+                    "Concurrency.highestStays",
+                    (counter, clock) -> new ACounter(counter) {
+                        @Override
+                        public void markSeen(List<Seen> seen) {
+                            for (Seen each : seen) {
+                                boolean higher = each.position().compareTo(mark(sound, each.reader())) > 0;
+                                letOthersIn();
+                                if (higher) {
+                                    overwrite(sound, each);
+                                }
+                            }
+                        }
+                    }));
+
+    private UnreadMutants() {}
+
+    private static Position mark(UnreadCounter counter, String reader) {
+        return counter.lastSeen(List.of(reader)).get(0);
+    }
+
+    private static void overwrite(UnreadCounter counter, Seen seen) {
+        counter.forget(List.of(seen.reader()));
+        counter.markSeen(List.of(seen));
+    }
+}

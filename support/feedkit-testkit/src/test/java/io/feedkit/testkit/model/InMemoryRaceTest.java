@@ -1,0 +1,13 @@
+package io.feedkit.testkit.model;
+
+import io.feedkit.memory.InMemoryFeedStore;
+import io.feedkit.spi.FeedStore;
+import io.feedkit.testkit.SettableClock;
+
+class InMemoryRaceTest extends FeedStoreRaceKit {
+
+    @Override
+    protected FeedStore emptyStore(SettableClock clock) {
+        return InMemoryFeedStore.create(clock);
+    }
+}
