@@ -6,24 +6,21 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 
 /**
- * The contract of {@link Inbox} as tests. A backend binds it to its store in a few lines:
+ * The contract of {@link Inbox} as tests. A backend binds it to its store in a few lines, overriding:
  *
  * <pre>{@code
  * class AcmeInboxCompatibilityTest extends InboxCompatibilityKit {
  *     private final SettableClock clock = SettableClock.startingAt(Instant.parse("2026-01-01T00:00:00Z"));
  *     private final AcmeStore store = AcmeStore.empty(clock);
  *
- *     @Override
  *     protected Inbox inbox(InboxLimits limits) {
  *         return store.inbox(limits);
  *     }
  *
- *     @Override
  *     protected void pass(Duration duration) {
  *         clock.advance(duration);
  *     }
  *
- *     @Override
  *     protected long now() {
  *         return clock.millis();
  *     }
