@@ -15,7 +15,7 @@ import java.util.function.Function;
 
 /**
  * Settings of an engine. Every setting has a default that suits a first version of an application; each may be set once. Engines on one store should agree on
- * {@link #cap}, {@link #liveWindow} and {@link #ownPosts}. Not thread-safe.
+ * {@link #cap}, {@link #liveWindow}, {@link #ownPosts} and {@link #lease}. Not thread-safe.
  *
  * <p>Every method throws {@link IllegalArgumentException} if the value is null or out of range, and {@link IllegalStateException} if the setting was set before.
  */
@@ -48,7 +48,7 @@ public final class FeedEngineBuilder {
     /** Inboxes one engine builds at the same time: enough to warm up, not enough to drown the outbox after a flush. */
     public static final int DEFAULT_CONCURRENT_REBUILDS = 16;
 
-    /** Followee ids remembered, in total: some 10,000 readers with 100 each, in about 10 MB. */
+    /** Followee ids remembered, in total: some 10,000 readers with 100 each, in 10 MB if the store shares its strings. */
     public static final int DEFAULT_FOLLOWEE_CACHE = 1_000_000;
 
     /** How long a worker that stopped keeps its tasks from others; longer than any store call takes. */

@@ -12,7 +12,8 @@ public interface FeedListener {
     FeedListener NONE = new FeedListener() {};
 
     /**
-     * A post was published for the first time.
+     * A post was published for the first time. Not told of a publish in a transaction of the host, since it may yet be rolled back, nor by a repeated
+     * publish whose first answer was lost.
      *
      * @param event the event
      */

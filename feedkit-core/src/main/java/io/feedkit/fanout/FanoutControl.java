@@ -27,7 +27,7 @@ public interface FanoutControl {
      */
     Backlog backlog();
 
-    /** Lets this engine's workers finish their batches and then rest. Publishing goes on, and the backlog grows. Idempotent. */
+    /** Lets this engine's workers finish their rounds and then rest. Publishing goes on, and the backlog grows. Idempotent. */
     void pause();
 
     /** Lets this engine's workers work again. Idempotent. */

@@ -31,7 +31,7 @@ public final class Events {
         }
         try {
             event.accept(listener);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             if (warned.compareAndSet(false, true)) {
                 log.warn("{}: the listener failed; further failures are logged at DEBUG", engine, e);
             } else {

@@ -27,6 +27,9 @@ final class FanoutBatch {
     /** How many batches' worth of deliveries many small tasks may make in one call. */
     private static final int BATCHES_PER_CALL = 4;
 
+    /** The fewest followers in a batch of a catch-up, however many posts they get. */
+    private static final int FEWEST_FOLLOWERS = 20;
+
     private final Parts parts;
     private final List<HeldTask> tasks;
     private final Map<HeldTask, List<Post>> posts = new HashMap<>();
@@ -111,7 +114,10 @@ final class FanoutBatch {
             if (!due.isEmpty()) {
                 asking.add(task);
                 queries.add(new FollowerQuery(
-                        task.task().author(), task.task().range(), task.after(), Math.max(1, share / due.size())));
+                        task.task().author(),
+                        task.task().range(),
+                        task.after(),
+                        Math.max(Math.min(share, FEWEST_FOLLOWERS), share / due.size())));
             }
         }
         List<IdPage> answers = queries.isEmpty() ? List.of() : parts.graph().followers(queries);

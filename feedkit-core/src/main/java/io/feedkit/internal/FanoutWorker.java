@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,6 +40,7 @@ public final class FanoutWorker {
     private final FanoutLog fanoutLog;
     private final Fanout settings;
     private final long leaseMillis;
+    private final AtomicBoolean warned = new AtomicBoolean();
 
     public FanoutWorker(Parts parts) {
         this.parts = parts;
@@ -56,10 +58,7 @@ public final class FanoutWorker {
         List<Claim> claims = fanoutLog.claim(CLAIMS, leaseMillis);
         for (Claim claim : claims) {
             if (claim.task().attempts() >= settings.maxAttempts()) {
-                giveUp(
-                        new HeldTask(claim),
-                        claim.task().attempts(),
-                        "abandoned " + claim.task().attempts() + " times by workers that stopped");
+                giveUpAbandoned(new HeldTask(claim), claim.task().attempts());
             } else {
                 tasks.add(new HeldTask(claim));
             }
@@ -72,6 +71,23 @@ public final class FanoutWorker {
             tasks = goOn(succeeded.stream().filter(task -> !task.isDone()).toList(), System.nanoTime() - end >= 0);
         }
         return new Round(claims.size(), finished);
+    }
+
+    private void giveUpAbandoned(HeldTask task, int attempts) {
+        try {
+            giveUp(task, attempts, "abandoned " + attempts + " times by workers that stopped");
+        } catch (RuntimeException e) {
+            log.debug(
+                    "{}: {} of {} cannot be given up yet",
+                    engine(),
+                    task.kind(),
+                    task.task().author(),
+                    e);
+        }
+    }
+
+    private String engine() {
+        return parts.settings().name();
     }
 
     /** Does a batch of each task; if that fails, of one after the other, so that only the guilty fail. */
@@ -117,7 +133,11 @@ public final class FanoutWorker {
                 parts.register().remove(task.task().author(), task.task().version());
             }
         }
-        catchUp(finished);
+        try {
+            catchUp(finished);
+        } catch (RuntimeException e) {
+            log.debug("{}: authors stay in the pulled register until their next push", engine(), e);
+        }
         if (!finished.isEmpty()) {
             fanoutLog.finish(
                     finished.stream().map(HeldTask::claim).toList(),
@@ -195,23 +215,27 @@ public final class FanoutWorker {
                 || !task.considerSplit()) {
             return false;
         }
-        FollowCounts counts = parts.graph().counts(List.of(whole.author())).get(whole.author());
-        if (counts == null || counts.followers() <= settings.splitAbove()) {
+        try {
+            List<KeyRange> ranges = ranges(whole.author());
+            return ranges.size() > 1 && fanoutLog.split(task.claim(), ranges);
+        } catch (RuntimeException e) {
+            log.debug("{}: {} of {} goes on in one piece", engine(), task.kind(), whole.author(), e);
             return false;
         }
+    }
+
+    private List<KeyRange> ranges(String author) {
+        FollowCounts counts = parts.graph().counts(List.of(author)).get(author);
+        if (counts == null || counts.followers() <= settings.splitAbove()) {
+            return List.of(KeyRange.ALL);
+        }
         int wanted = (int) Math.min(MAX_RANGES, 1 + counts.followers() / settings.splitAbove());
-        List<KeyRange> ranges = parts.graph().split(whole.author(), wanted);
-        return ranges.size() > 1 && fanoutLog.split(task.claim(), ranges);
+        return parts.graph().split(author, wanted);
     }
 
     private void fail(HeldTask task, RuntimeException cause) {
         int attempts = task.attempts() + 1;
-        log.debug(
-                "{}: {} of {} failed",
-                parts.settings().name(),
-                task.kind(),
-                task.task().author(),
-                cause);
+        log.debug("{}: {} of {} failed", engine(), task.kind(), task.task().author(), cause);
         if (attempts >= settings.maxAttempts()) {
             giveUp(task, attempts, cause.toString());
             return;
@@ -228,7 +252,12 @@ public final class FanoutWorker {
             parts.register().put(List.of(task.post()));
         }
         if (fanoutLog.bury(held.claim(), reason)) {
-            log.warn("{}: {} of {} is a dead letter: {}", parts.settings().name(), task.kind(), task.author(), reason);
+            String message = "{}: {} of {} is a dead letter: {}";
+            if (warned.compareAndSet(false, true)) {
+                log.warn(message + " (further ones are logged at DEBUG)", engine(), task.kind(), task.author(), reason);
+            } else {
+                log.debug(message, engine(), task.kind(), task.author(), reason);
+            }
             tellFailed(task, attempts, true, reason);
         }
     }

@@ -29,6 +29,7 @@ public final class FanoutWorkers implements AutoCloseable {
     private final Condition idle = lock.newCondition();
     private long wakeUps;
     private int busy;
+    private long rounds;
     private boolean paused;
     private boolean closed;
 
@@ -75,25 +76,34 @@ public final class FanoutWorkers implements AutoCloseable {
     public int drain() {
         int finished = 0;
         while (true) {
+            long before = roundsIfIdle();
             Round round = worker.run();
             finished += round.finished();
-            if (round.claimed() == 0 && awaitIdle()) {
+            if (round.claimed() == 0 && awaitIdle(before)) {
                 return finished;
             }
         }
     }
 
-    /** Waits until no worker is in a round; says whether none was to begin with. */
-    private boolean awaitIdle() {
+    /** How many rounds the workers have ended, or -1 if one is under way: what it gives back may be due. */
+    private long roundsIfIdle() {
         lock.lock();
         try {
-            if (busy == 0) {
-                return true;
-            }
+            return busy == 0 ? rounds : -1;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Waits until no worker is in a round; says whether none was since there had been this many. */
+    private boolean awaitIdle(long before) {
+        lock.lock();
+        try {
+            boolean quiet = busy == 0 && rounds == before;
             while (busy > 0) {
                 idle.awaitUninterruptibly();
             }
-            return false;
+            return quiet;
         } finally {
             lock.unlock();
         }
@@ -147,6 +157,7 @@ public final class FanoutWorkers implements AutoCloseable {
         lock.lock();
         try {
             busy--;
+            rounds++;
             idle.signalAll();
         } finally {
             lock.unlock();

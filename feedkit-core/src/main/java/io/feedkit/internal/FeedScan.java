@@ -130,6 +130,10 @@ final class FeedScan {
     }
 
     private void addOutboxes(List<Merge.Source> sources, List<String> authors, PositionRange range, int limit) {
+        if (authors.size() > HeadCache.MOST_AT_ONCE) {
+            sources.add(outboxes(Set.copyOf(authors), range, limit));
+            return;
+        }
         Map<String, Head> heads = parts.heads().get(authors, outboxCalls);
         Set<String> deep = new HashSet<>();
         for (String author : authors) {

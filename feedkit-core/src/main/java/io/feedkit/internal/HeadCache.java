@@ -24,6 +24,9 @@ public final class HeadCache {
     /** How many posts a head holds: two pages of a usual size. */
     static final int POSTS = 50;
 
+    /** The most heads that are worth fetching for one page; for more authors one merged page of their outboxes is cheaper. */
+    static final int MOST_AT_ONCE = 1000;
+
     /** The most heads kept: pulled authors are few by nature. */
     private static final int MAX_HEADS = 20_000;
 

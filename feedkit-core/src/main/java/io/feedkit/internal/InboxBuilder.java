@@ -25,10 +25,12 @@ import java.util.concurrent.TimeoutException;
  */
 public final class InboxBuilder {
 
+    private record Build(String reader, boolean replace) {}
+
     private final Parts parts;
     private final Semaphore permits;
     private final long leaseMillis;
-    private final Map<String, CompletableFuture<Boolean>> building = new ConcurrentHashMap<>();
+    private final Map<Build, CompletableFuture<Boolean>> building = new ConcurrentHashMap<>();
 
     public InboxBuilder(Parts parts) {
         this.parts = parts;
@@ -43,8 +45,9 @@ public final class InboxBuilder {
      * @return whether there is a live inbox now
      */
     public boolean build(String reader, boolean replace) {
+        Build build = new Build(reader, replace);
         CompletableFuture<Boolean> mine = new CompletableFuture<>();
-        CompletableFuture<Boolean> other = building.putIfAbsent(reader, mine);
+        CompletableFuture<Boolean> other = building.putIfAbsent(build, mine);
         if (other != null) {
             return await(other);
         }
@@ -59,7 +62,7 @@ public final class InboxBuilder {
             }
             return built;
         } finally {
-            building.remove(reader, mine);
+            building.remove(build, mine);
             mine.complete(built);
         }
     }

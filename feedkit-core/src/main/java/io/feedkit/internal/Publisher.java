@@ -1,6 +1,5 @@
 package io.feedkit.internal;
 
-import io.feedkit.FeedKitException;
 import io.feedkit.Post;
 import io.feedkit.PostKey;
 import io.feedkit.PublishTransaction;
@@ -162,7 +161,7 @@ public final class Publisher {
                     Tombstones.retractDeleted(parts, delivery.readers().get(0), List.of(delivery.post()));
                 }
             }
-        } catch (FeedKitException e) {
+        } catch (RuntimeException e) {
             log.debug("{}: left to the fan-out task", parts.settings().name(), e);
         }
     }

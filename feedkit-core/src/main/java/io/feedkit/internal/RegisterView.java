@@ -14,7 +14,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 
 /**
  * What this engine knows of the pulled register: a snapshot that is at most {@code staleness} old, and over it this engine's own changes, which
@@ -75,6 +77,8 @@ public final class RegisterView {
     private final Clock clock;
     private final long stalenessMillis;
     private final ReentrantLock refreshing = new ReentrantLock();
+    private final AtomicLong begun = new AtomicLong();
+    private volatile long fetched;
     private final ReentrantLock changing = new ReentrantLock();
     private volatile Known known =
             new Known(Snapshot.EMPTY, Long.MIN_VALUE, new ConcurrentHashMap<>(), ConcurrentHashMap.newKeySet());
@@ -92,29 +96,47 @@ public final class RegisterView {
 
     /** Brings the snapshot up to date if it may be too old; readers call it once a page. */
     void refreshIfStale() {
-        long age = clock.millis() - known.at();
-        if (age < 0 || age >= stalenessMillis) {
-            refresh();
+        if (isStale()) {
+            refresh(this::isStale);
         }
     }
 
-    /** Brings the snapshot up to date. */
+    private boolean isStale() {
+        long age = clock.millis() - known.at();
+        return age < 0 || age >= stalenessMillis;
+    }
+
+    /** Brings the snapshot up to date. Threads that wait for each other share what was fetched after they came. */
     Snapshot refresh() {
+        long came = begun.get();
+        return refresh(() -> fetched <= came);
+    }
+
+    /** Fetches the register, unless that is not needed any more when it is this thread's turn. */
+    private Snapshot refresh(BooleanSupplier needed) {
         refreshing.lock();
         try {
-            long now = clock.millis();
-            Known before = known;
-            Map<String, Position> coveredPulled = new HashMap<>(before.ownPulled());
-            Set<PostKey> coveredRetracting = new HashSet<>(before.ownRetracting());
-            Snapshot snapshot = before.snapshot();
-            if (before.at() == Long.MIN_VALUE || register.version() != snapshot.version()) {
-                snapshot = register.snapshot();
+            if (needed.getAsBoolean()) {
+                long fetch = begun.incrementAndGet();
+                fetch();
+                fetched = fetch;
             }
-            replace(snapshot, now, coveredPulled, coveredRetracting);
-            return snapshot;
+            return known.snapshot();
         } finally {
             refreshing.unlock();
         }
+    }
+
+    private void fetch() {
+        long now = clock.millis();
+        Known before = known;
+        Map<String, Position> coveredPulled = new HashMap<>(before.ownPulled());
+        Set<PostKey> coveredRetracting = new HashSet<>(before.ownRetracting());
+        Snapshot snapshot = before.snapshot();
+        if (before.at() == Long.MIN_VALUE || register.version() != snapshot.version()) {
+            snapshot = register.snapshot();
+        }
+        replace(snapshot, now, coveredPulled, coveredRetracting);
     }
 
     /** Makes a new snapshot known; own changes that came in while it was fetched stay over it. */

@@ -18,9 +18,13 @@ import org.jspecify.annotations.Nullable;
  * deleted in it takes effect when it commits, all at once, and never if it does not.
  *
  * <p>Its answers are computed from what is committed and what the transaction itself did. If somebody else commits the same post first, that
- * one stays, and the commit changes nothing about it. For one thread at a time.
+ * one stays, and the commit changes nothing about it. Holds changes to posts of at most {@value #MAX_AUTHORS} authors; one more is an
+ * {@link IllegalStateException} that changes nothing. For one thread at a time.
  */
 public final class InMemoryTransaction implements PublishTransaction, AutoCloseable {
+
+    /** The most authors whose posts one transaction may change: all of them are locked at once when it commits. */
+    public static final int MAX_AUTHORS = 1000;
 
     private enum State {
         OPEN,
@@ -90,8 +94,8 @@ public final class InMemoryTransaction implements PublishTransaction, AutoClosea
         Post post = publication.post();
         Appended answer = check(post);
         if (answer.status() == Appended.Status.NEW) {
+            addAuthor(post.author());
             buffered.put(post.key(), answer);
-            authors.add(post.author());
             changes.add(() -> outbox.append(publication));
         }
         return answer;
@@ -101,10 +105,18 @@ public final class InMemoryTransaction implements PublishTransaction, AutoClosea
         requireOpen();
         Post probe = new Post(key.author(), key.id(), Post.EARLIEST);
         boolean exists = check(probe).status() == Appended.Status.SAME;
+        addAuthor(key.author());
         buffered.put(key, new Appended(Appended.Status.DELETED, probe));
-        authors.add(key.author());
         changes.add(() -> outbox.delete(key));
         return exists;
+    }
+
+    private void addAuthor(String author) {
+        if (authors.size() == MAX_AUTHORS && !authors.contains(author)) {
+            throw new IllegalStateException(
+                    "transaction must not change posts of more than " + MAX_AUTHORS + " authors");
+        }
+        authors.add(author);
     }
 
     private Appended check(Post post) {

@@ -4,15 +4,19 @@ import io.feedkit.spi.FanoutLog.Claim;
 import io.feedkit.spi.FanoutLog.Kind;
 import io.feedkit.spi.FanoutLog.Task;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
+import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** The unfinished tasks of the log: waiting, held back or leased. Guarded by the log's lock; every step is logarithmic. */
 final class TaskQueue {
+
+    private static final Set<Kind> SLOW_ON_PURPOSE = EnumSet.of(Kind.RETRACT, Kind.RETRACT_AGAIN, Kind.PUSH_ACTIVE);
 
     private record CatchUp(String author, long version) {}
 
@@ -29,7 +33,7 @@ final class TaskQueue {
         return unfinished.size();
     }
 
-    /** When the oldest task was recorded that is no retraction. */
+    /** When the oldest task was recorded that is not slow on purpose. */
     long oldestCreated(long ifNone) {
         return byCreation.isEmpty() ? ifNone : byCreation.first().task.created();
     }
@@ -46,7 +50,7 @@ final class TaskQueue {
     /** Takes in a task that is not in the queue, and holds it back until some time. */
     void add(LoggedTask logged, long now, long notBefore) {
         unfinished.put(logged.task.id(), logged);
-        if (logged.task.kind() != Kind.RETRACT && logged.task.kind() != Kind.RETRACT_AGAIN) {
+        if (!SLOW_ON_PURPOSE.contains(logged.task.kind())) {
             byCreation.add(logged);
         }
         if (logged.task.kind() == Kind.CATCH_UP) {

@@ -120,7 +120,7 @@ public interface FanoutLog {
      * The state of the queue.
      *
      * @param unfinished tasks waiting or leased
-     * @param oldestCreated when the oldest of them was recorded, retractions apart (they wait on purpose); {@code 0} if there is none
+     * @param oldestCreated when the oldest of them was recorded, retractions and active pushes apart (they are slow on purpose); {@code 0} if there is none
      * @param dead tasks that are dead
      */
     record Depth(long unfinished, long oldestCreated, long dead) {}

@@ -7,7 +7,8 @@ import java.util.Set;
 
 /**
  * Who follows whom. FeedKit ships implementations; a host may plug in its own table by implementing this interface, and tells the engine of
- * every change ({@code followed}, {@code unfollowed}).
+ * every change ({@code followed}, {@code unfollowed}). A host's graph keeps the rules of this package for failures, too: what else it throws
+ * reaches the engine's caller as it is.
  *
  * <p>An edge that was written before a call begins is seen by it; one written while pages are walked may or may not be.
  */

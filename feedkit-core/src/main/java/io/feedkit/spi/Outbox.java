@@ -128,8 +128,8 @@ public interface Outbox {
     Map<String, AuthorHead> heads(Collection<String> authors, int newest);
 
     /**
-     * A time of the store's clock such that every post appended before it is visible to reads, and its task is finished or dead. It is not
-     * later than the recording of the oldest unfinished task (retractions apart) and the oldest append under way.
+     * A time of the store's clock such that every post appended before it is visible to reads, and was delivered or is in the pulled register. It
+     * is not later than the recording of the oldest unfinished task (retractions and active pushes apart) and the oldest append under way.
      *
      * @return milliseconds since the epoch
      */

@@ -1,6 +1,5 @@
 package io.feedkit.examples;
 
-import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedkit.Cursor;
@@ -52,6 +51,6 @@ class ReadmeTest {
     }
 
     private static String normalised(String code) {
-        return code.lines().map(String::strip).filter(line -> !line.isEmpty()).collect(joining("\n"));
+        return code.strip().replaceAll("\\s+", " ");
     }
 }

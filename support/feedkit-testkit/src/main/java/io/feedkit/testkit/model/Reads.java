@@ -154,7 +154,8 @@ final class Reads {
         if (visibility.isInterleaved()) {
             return;
         }
-        boolean exact = oracle.unread(step.reader(), post -> true) < settings.unreadCap() + settings.refillBound();
+        int candidates = oracle.posts().size() + oracle.tombstones().size();
+        boolean exact = candidates < settings.unreadCap() + settings.refillBound();
         long least = exact ? Math.min(settings.unreadCap(), oracle.unread(step.reader(), required::contains)) : 0;
         long most = Math.min(
                 settings.unreadCap(),
