@@ -243,6 +243,39 @@ final class LogTaskMutants {
                             return true;
                         }
                     }),
+            log("retracts again at once", "RetractingAgain.waits", (log, clock) -> new ALog(log) {
+                @Override
+                public boolean retractAgain(Claim claim, long delayMillis) {
+                    return sound.retractAgain(claim, 0);
+                }
+            }),
+            log("retracts again like the first time", "RetractingAgain.replaced", (log, clock) -> new ALog(log) {
+                @Override
+                public boolean retractAgain(Claim claim, long delayMillis) {
+                    return sound.release(List.of(new Release(claim, "", delayMillis)))
+                            .get(0);
+                }
+            }),
+            log("does not retract again what was split", "RetractingAgain.parts", (log, clock) -> new ALog(log) {
+                @Override
+                public boolean retractAgain(Claim claim, long delayMillis) {
+                    return claim.task().range().equals(KeyRange.ALL)
+                            ? sound.retractAgain(claim, delayMillis)
+                            : sound.finish(List.of(claim), 60_000).get(0);
+                }
+            }),
+            log(
+                    "lets a retraction make the queue older",
+                    "Finished.depthWithoutRetractions",
+                    (log, clock) -> new ALog(log) {
+                        @Override
+                        public Depth depth() {
+                            Depth depth = sound.depth();
+                            return depth.unfinished() > 0 && depth.oldestCreated() == 0
+                                    ? new Depth(depth.unfinished(), clock.millis(), depth.dead())
+                                    : depth;
+                        }
+                    }),
             depths(
                     "does not count leased tasks",
                     "Finished.depth",
