@@ -19,7 +19,16 @@ class BrokenStoresTest {
     @DisplayName("every broken store fails the test meant for it")
     void caught(Mutant mutant) {
         String concept = mutant.caughtBy().substring(0, mutant.caughtBy().indexOf('.'));
-        assertThat(KitRun.of(mutant, concept).failed()).as("failed tests").contains(mutant.caughtBy());
+        List<String> failed = KitRun.of(mutant, concept).failed();
+        for (int run = 1; run < samples(concept) && !failed.contains(mutant.caughtBy()); run++) {
+            failed = KitRun.of(mutant, concept).failed();
+        }
+        assertThat(failed).as("failed tests").contains(mutant.caughtBy());
+    }
+
+    /** A race is lost by chance: a store that loses it now and then is caught by sampling, every other one the first time. */
+    private static int samples(String concept) {
+        return concept.equals("Concurrency") ? 25 : 1;
     }
 
     @ParameterizedTest(name = "{0}")
