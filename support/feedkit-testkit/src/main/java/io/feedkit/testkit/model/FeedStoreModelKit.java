@@ -21,7 +21,6 @@ import org.junit.jupiter.api.Test;
  *
  * <pre>{@code
  * class AcmeModelTest extends FeedStoreModelKit {
- *     @Override
  *     protected FeedStore emptyStore(SettableClock clock) {
  *         return AcmeStore.empty(clock);
  *     }

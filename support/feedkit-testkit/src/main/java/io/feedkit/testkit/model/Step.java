@@ -16,8 +16,11 @@ sealed interface Step {
 
     /** Which page of a walk is read. */
     enum Page {
+        /** The top of the feed. */
         FIRST,
+        /** The page below the one last read. */
         OLDER,
+        /** The page above the one read first. */
         NEWER
     }
 
