@@ -9,8 +9,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Threads that start together. */
@@ -31,55 +31,53 @@ final class Race {
     }
 
     /**
-     * Takes steps in one thread while another looks. Each look lets the steps get a few further, and every other look waits until they have
-     * begun, so that neither thread is over before the other has begun, however they are scheduled.
+     * Takes steps in one thread while another looks. Before each look the threads meet, so that neither is far ahead of the other, however
+     * they are scheduled.
      *
      * @param looks how often to look
-     * @param stepsPerLook how many steps to take for each look
+     * @param stepsPerLook how many steps to take beside each look
      * @param step a step; numbers begin at 0
      * @param look a look; numbers begin at 0
      */
     static void beside(int looks, int stepsPerLook, Step step, Step look) {
-        Semaphore due = new Semaphore(0);
-        Semaphore begun = new Semaphore(0);
+        AtomicInteger arrived = new AtomicInteger();
+        AtomicBoolean broken = new AtomicBoolean();
         run(2, thread -> {
-            if (thread == 0) {
-                takeSteps(looks * stepsPerLook, stepsPerLook * 2, due, begun, step);
-            } else {
-                takeLooks(looks, stepsPerLook, due, begun, look);
+            boolean done = false;
+            try {
+                for (int round = 0; round < looks && meet(arrived, 2 * round + 2, broken); round++) {
+                    if (thread == 1) {
+                        look.run(round);
+                        continue;
+                    }
+                    for (int i = 0; i < stepsPerLook; i++) {
+                        step.run(round * stepsPerLook + i);
+                    }
+                }
+                done = true;
+            } finally {
+                broken.compareAndSet(false, !done);
             }
             return true;
         });
     }
 
-    private static void takeSteps(int steps, int announced, Semaphore due, Semaphore begun, Step step)
-            throws Exception {
-        try {
-            for (int i = 0; i < steps; i++) {
-                due.acquire();
-                if (i % announced == 0) {
-                    begun.release();
-                }
-                step.run(i);
+    /**
+     * Waits for the other thread, awake: who has to be woken comes late, and the slower of two, which arrives last, should go first.
+     *
+     * @return false if the other thread will not come
+     */
+    @SuppressWarnings(
+            "ThreadPriorityCheck") // only so as not to keep the other from coming where there is one processor
+    private static boolean meet(AtomicInteger arrived, int expected, AtomicBoolean broken) {
+        arrived.incrementAndGet();
+        while (arrived.get() < expected) {
+            if (broken.get()) {
+                return false;
             }
-        } finally {
-            begun.release(steps);
+            Thread.yield();
         }
-    }
-
-    private static void takeLooks(int looks, int stepsPerLook, Semaphore due, Semaphore begun, Step look)
-            throws Exception {
-        try {
-            for (int i = 0; i < looks; i++) {
-                due.release(stepsPerLook);
-                if (i % 2 == 0) {
-                    begun.acquire();
-                }
-                look.run(i);
-            }
-        } finally {
-            due.release(looks * stepsPerLook);
-        }
+        return true;
     }
 
     /**

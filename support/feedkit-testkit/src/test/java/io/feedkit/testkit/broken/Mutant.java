@@ -96,7 +96,7 @@ record Mutant(
     /** Gives other racing threads the time to come between two steps that should be one. */
     static void letOthersIn() {
         if (Thread.currentThread().getName().startsWith("racer-")) {
-            LockSupport.parkNanos(1_000_000);
+            LockSupport.parkNanos(2_000_000);
         }
     }
 
