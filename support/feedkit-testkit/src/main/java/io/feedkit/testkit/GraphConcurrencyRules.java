@@ -40,7 +40,7 @@ abstract class GraphConcurrencyRules extends GraphRules {
                 ids(100).stream().map(reader -> new Edge(reader, "bob")).toList();
         List<Long> added = Race.run(
                 writableKit.threads(),
-                thread -> edges.stream()
+                thread -> shuffled(edges, thread).stream()
                         .filter(edge -> writable.add(List.of(edge)).get(0))
                         .count());
         assertThat(added.stream().mapToLong(Long::longValue).sum()).isEqualTo(100);
@@ -48,7 +48,7 @@ abstract class GraphConcurrencyRules extends GraphRules {
         assertThat(counts("bob").followers()).isEqualTo(100);
         List<Long> removed = Race.run(
                 writableKit.threads(),
-                thread -> edges.stream()
+                thread -> shuffled(edges, thread).stream()
                         .filter(edge -> writable.remove(List.of(edge)).get(0))
                         .count());
         assertThat(removed.stream().mapToLong(Long::longValue).sum()).isEqualTo(100);

@@ -63,12 +63,11 @@ final class Race {
     }
 
     /**
-     * Waits for the other thread, awake: who has to be woken comes late, and the slower of two, which arrives last, should go first.
+     * Waits for the other threads, awake: who has to be woken comes late, and the slowest, which arrives last, should go first.
      *
-     * @return false if the other thread will not come
+     * @return false if the others will not come
      */
-    @SuppressWarnings(
-            "ThreadPriorityCheck") // only so as not to keep the other from coming where there is one processor
+    @SuppressWarnings("ThreadPriorityCheck") // only so as not to keep the others from coming where processors are few
     private static boolean meet(AtomicInteger arrived, int expected, AtomicBoolean broken) {
         arrived.incrementAndGet();
         while (arrived.get() < expected) {
@@ -86,8 +85,8 @@ final class Race {
      * @return what each thread returned; the first failure of a thread becomes the failure of the race
      */
     static <T> List<T> run(int threads, Runner<T> runner) {
-        boolean together = threads <= Runtime.getRuntime().availableProcessors();
         AtomicInteger awake = new AtomicInteger();
+        AtomicBoolean over = new AtomicBoolean();
         AtomicInteger number = new AtomicInteger();
         CyclicBarrier start = new CyclicBarrier(threads);
         ExecutorService executor = Executors.newFixedThreadPool(
@@ -99,10 +98,7 @@ final class Race {
                 running.add(executor.submit(() -> {
                     start.await(TIMEOUT_SECONDS, SECONDS);
                     // The last to arrive would be off before the others wake up.
-                    awake.incrementAndGet();
-                    while (together && awake.get() < threads) {
-                        Thread.onSpinWait();
-                    }
+                    meet(awake, threads, over);
                     return runner.run(thread);
                 }));
             }
@@ -119,6 +115,7 @@ final class Race {
             Thread.currentThread().interrupt();
             throw new AssertionError("interrupted while threads raced", e);
         } finally {
+            over.set(true);
             executor.shutdownNow();
         }
     }
