@@ -11,6 +11,7 @@ open module io.feedkit.testkit {
 
     exports io.feedkit.testkit;
     exports io.feedkit.testkit.fault;
+    exports io.feedkit.testkit.forwarding;
     exports io.feedkit.testkit.model;
     exports io.feedkit.testkit.oracle;
 }

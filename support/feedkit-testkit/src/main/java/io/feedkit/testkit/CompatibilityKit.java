@@ -74,19 +74,4 @@ public abstract class CompatibilityKit {
     protected int rounds() {
         return 25;
     }
-
-    /** Lets the clock show another millisecond. */
-    final void tick() {
-        pass(Duration.ofMillis(2));
-    }
-
-    /** Lets a lease, window or delay of {@link #shortTime()} run out. */
-    final void outlast() {
-        pass(shortTime().plusMillis(2));
-    }
-
-    /** Lets more than half of {@link #shortTime()} pass: once is within it, twice is beyond. */
-    final void passMostOfShortTime() {
-        pass(shortTime().multipliedBy(6).dividedBy(10));
-    }
 }

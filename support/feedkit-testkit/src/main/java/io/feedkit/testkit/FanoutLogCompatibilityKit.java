@@ -2,6 +2,16 @@ package io.feedkit.testkit;
 
 import io.feedkit.spi.FanoutLog;
 import io.feedkit.spi.Outbox;
+import io.feedkit.testkit.internal.log.LogCatchUpRules;
+import io.feedkit.testkit.internal.log.LogClaimRules;
+import io.feedkit.testkit.internal.log.LogConcurrencyRules;
+import io.feedkit.testkit.internal.log.LogDeadRules;
+import io.feedkit.testkit.internal.log.LogFinishRules;
+import io.feedkit.testkit.internal.log.LogLostLeaseRules;
+import io.feedkit.testkit.internal.log.LogProgressRules;
+import io.feedkit.testkit.internal.log.LogRetractRules;
+import io.feedkit.testkit.internal.log.LogSplitRules;
+import io.feedkit.testkit.internal.outbox.OutboxKit;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 
@@ -21,11 +31,23 @@ public abstract class FanoutLogCompatibilityKit extends CompatibilityKit {
      */
     protected abstract Outbox outbox();
 
+    /** This kit as its rules see it. */
+    private final class View extends KitView implements OutboxKit {
+        View() {
+            super(FanoutLogCompatibilityKit.this);
+        }
+
+        @Override
+        public Outbox outbox() {
+            return FanoutLogCompatibilityKit.this.outbox();
+        }
+    }
+
     @Nested
     @DisplayName("Claiming")
     class Claiming extends LogClaimRules {
         Claiming() {
-            super(FanoutLogCompatibilityKit.this);
+            super(new View());
         }
     }
 
@@ -33,7 +55,7 @@ public abstract class FanoutLogCompatibilityKit extends CompatibilityKit {
     @DisplayName("Checkpoints, releases and failures")
     class Progress extends LogProgressRules {
         Progress() {
-            super(FanoutLogCompatibilityKit.this);
+            super(new View());
         }
     }
 
@@ -41,7 +63,7 @@ public abstract class FanoutLogCompatibilityKit extends CompatibilityKit {
     @DisplayName("Lost leases")
     class LostLeases extends LogLostLeaseRules {
         LostLeases() {
-            super(FanoutLogCompatibilityKit.this);
+            super(new View());
         }
     }
 
@@ -49,7 +71,7 @@ public abstract class FanoutLogCompatibilityKit extends CompatibilityKit {
     @DisplayName("Finished tasks")
     class Finished extends LogFinishRules {
         Finished() {
-            super(FanoutLogCompatibilityKit.this);
+            super(new View());
         }
     }
 
@@ -57,7 +79,7 @@ public abstract class FanoutLogCompatibilityKit extends CompatibilityKit {
     @DisplayName("Dead tasks")
     class DeadTasks extends LogDeadRules {
         DeadTasks() {
-            super(FanoutLogCompatibilityKit.this);
+            super(new View());
         }
     }
 
@@ -65,7 +87,7 @@ public abstract class FanoutLogCompatibilityKit extends CompatibilityKit {
     @DisplayName("Splitting")
     class Splitting extends LogSplitRules {
         Splitting() {
-            super(FanoutLogCompatibilityKit.this);
+            super(new View());
         }
     }
 
@@ -73,7 +95,7 @@ public abstract class FanoutLogCompatibilityKit extends CompatibilityKit {
     @DisplayName("Retracting again")
     class RetractingAgain extends LogRetractRules {
         RetractingAgain() {
-            super(FanoutLogCompatibilityKit.this);
+            super(new View());
         }
     }
 
@@ -81,7 +103,7 @@ public abstract class FanoutLogCompatibilityKit extends CompatibilityKit {
     @DisplayName("Catching up")
     class CatchingUp extends LogCatchUpRules {
         CatchingUp() {
-            super(FanoutLogCompatibilityKit.this);
+            super(new View());
         }
     }
 
@@ -89,7 +111,7 @@ public abstract class FanoutLogCompatibilityKit extends CompatibilityKit {
     @DisplayName("Concurrency")
     class Concurrency extends LogConcurrencyRules {
         Concurrency() {
-            super(FanoutLogCompatibilityKit.this);
+            super(new View());
         }
     }
 }

@@ -1,6 +1,22 @@
 package io.feedkit.testkit;
 
 import io.feedkit.spi.FeedStore;
+import io.feedkit.testkit.internal.feed.BoundsBehaviours;
+import io.feedkit.testkit.internal.feed.DeleteBehaviours;
+import io.feedkit.testkit.internal.feed.FanoutBehaviours;
+import io.feedkit.testkit.internal.feed.FeedStoreKit;
+import io.feedkit.testkit.internal.feed.FollowBehaviours;
+import io.feedkit.testkit.internal.feed.OrderBehaviours;
+import io.feedkit.testkit.internal.feed.PagingBehaviours;
+import io.feedkit.testkit.internal.feed.RebuildBehaviours;
+import io.feedkit.testkit.internal.feed.UnreadBehaviours;
+import io.feedkit.testkit.internal.feed.VisibilityBehaviours;
+import io.feedkit.testkit.internal.interleaving.DeleteInterleavings;
+import io.feedkit.testkit.internal.interleaving.FollowInterleavings;
+import io.feedkit.testkit.internal.interleaving.PairInterleavings;
+import io.feedkit.testkit.internal.interleaving.RebuildInterleavings;
+import io.feedkit.testkit.internal.interleaving.RegisterInterleavings;
+import io.feedkit.testkit.internal.interleaving.WalkInterleavings;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 
@@ -39,11 +55,23 @@ public abstract class FeedStoreCompatibilityKit extends CompatibilityKit {
      */
     protected abstract FeedStore store();
 
+    /** This kit as its rules see it. */
+    private final class View extends KitView implements FeedStoreKit {
+        View() {
+            super(FeedStoreCompatibilityKit.this);
+        }
+
+        @Override
+        public FeedStore store() {
+            return FeedStoreCompatibilityKit.this.store();
+        }
+    }
+
     @Nested
     @DisplayName("Publishing and fan-out")
     class Fanout extends FanoutBehaviours {
         Fanout() {
-            super(FeedStoreCompatibilityKit.this);
+            super(new View());
         }
     }
 
@@ -51,7 +79,7 @@ public abstract class FeedStoreCompatibilityKit extends CompatibilityKit {
     @DisplayName("Order, time and ties")
     class Order extends OrderBehaviours {
         Order() {
-            super(FeedStoreCompatibilityKit.this);
+            super(new View());
         }
     }
 
@@ -59,7 +87,7 @@ public abstract class FeedStoreCompatibilityKit extends CompatibilityKit {
     @DisplayName("Paging")
     class Paging extends PagingBehaviours {
         Paging() {
-            super(FeedStoreCompatibilityKit.this);
+            super(new View());
         }
     }
 
@@ -67,7 +95,7 @@ public abstract class FeedStoreCompatibilityKit extends CompatibilityKit {
     @DisplayName("Cap, trim and expiry")
     class Bounds extends BoundsBehaviours {
         Bounds() {
-            super(FeedStoreCompatibilityKit.this);
+            super(new View());
         }
     }
 
@@ -75,7 +103,7 @@ public abstract class FeedStoreCompatibilityKit extends CompatibilityKit {
     @DisplayName("Deleting and editing")
     class Deletes extends DeleteBehaviours {
         Deletes() {
-            super(FeedStoreCompatibilityKit.this);
+            super(new View());
         }
     }
 
@@ -83,7 +111,7 @@ public abstract class FeedStoreCompatibilityKit extends CompatibilityKit {
     @DisplayName("Following and unfollowing")
     class Follows extends FollowBehaviours {
         Follows() {
-            super(FeedStoreCompatibilityKit.this);
+            super(new View());
         }
     }
 
@@ -91,7 +119,7 @@ public abstract class FeedStoreCompatibilityKit extends CompatibilityKit {
     @DisplayName("What the host hides")
     class Visibility extends VisibilityBehaviours {
         Visibility() {
-            super(FeedStoreCompatibilityKit.this);
+            super(new View());
         }
     }
 
@@ -99,7 +127,7 @@ public abstract class FeedStoreCompatibilityKit extends CompatibilityKit {
     @DisplayName("Unread counts")
     class Unread extends UnreadBehaviours {
         Unread() {
-            super(FeedStoreCompatibilityKit.this);
+            super(new View());
         }
     }
 
@@ -107,7 +135,7 @@ public abstract class FeedStoreCompatibilityKit extends CompatibilityKit {
     @DisplayName("Rebuilding, isolation and limits")
     class Limits extends RebuildBehaviours {
         Limits() {
-            super(FeedStoreCompatibilityKit.this);
+            super(new View());
         }
     }
 
@@ -115,7 +143,7 @@ public abstract class FeedStoreCompatibilityKit extends CompatibilityKit {
     @DisplayName("Two at a time")
     class Pairs extends PairInterleavings {
         Pairs() {
-            super(FeedStoreCompatibilityKit.this);
+            super(new View());
         }
     }
 
@@ -123,7 +151,7 @@ public abstract class FeedStoreCompatibilityKit extends CompatibilityKit {
     @DisplayName("A walk, and what happens meanwhile")
     class Walks extends WalkInterleavings {
         Walks() {
-            super(FeedStoreCompatibilityKit.this);
+            super(new View());
         }
     }
 
@@ -131,7 +159,7 @@ public abstract class FeedStoreCompatibilityKit extends CompatibilityKit {
     @DisplayName("Rebuilding, and what happens meanwhile")
     class Rebuilds extends RebuildInterleavings {
         Rebuilds() {
-            super(FeedStoreCompatibilityKit.this);
+            super(new View());
         }
     }
 
@@ -139,7 +167,7 @@ public abstract class FeedStoreCompatibilityKit extends CompatibilityKit {
     @DisplayName("Following, and what happens meanwhile")
     class FollowsMeanwhile extends FollowInterleavings {
         FollowsMeanwhile() {
-            super(FeedStoreCompatibilityKit.this);
+            super(new View());
         }
     }
 
@@ -147,7 +175,7 @@ public abstract class FeedStoreCompatibilityKit extends CompatibilityKit {
     @DisplayName("Deleting, and what happens meanwhile")
     class DeletesMeanwhile extends DeleteInterleavings {
         DeletesMeanwhile() {
-            super(FeedStoreCompatibilityKit.this);
+            super(new View());
         }
     }
 
@@ -155,7 +183,7 @@ public abstract class FeedStoreCompatibilityKit extends CompatibilityKit {
     @DisplayName("Pulled authors, and what happens meanwhile")
     class Register extends RegisterInterleavings {
         Register() {
-            super(FeedStoreCompatibilityKit.this);
+            super(new View());
         }
     }
 }

@@ -2,6 +2,17 @@ package io.feedkit.testkit;
 
 import io.feedkit.spi.Inbox;
 import io.feedkit.spi.InboxLimits;
+import io.feedkit.testkit.internal.inbox.InboxBoundsRules;
+import io.feedkit.testkit.internal.inbox.InboxConcurrencyRules;
+import io.feedkit.testkit.internal.inbox.InboxDeliveryRules;
+import io.feedkit.testkit.internal.inbox.InboxFollowRules;
+import io.feedkit.testkit.internal.inbox.InboxKit;
+import io.feedkit.testkit.internal.inbox.InboxLiveWindowRules;
+import io.feedkit.testkit.internal.inbox.InboxMergeRules;
+import io.feedkit.testkit.internal.inbox.InboxRandomRules;
+import io.feedkit.testkit.internal.inbox.InboxRemovalRules;
+import io.feedkit.testkit.internal.inbox.InboxSliceRules;
+import io.feedkit.testkit.internal.inbox.InboxStateRules;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 
@@ -58,11 +69,33 @@ public abstract class InboxCompatibilityKit extends CompatibilityKit {
         return 1;
     }
 
+    /** This kit as its rules see it. */
+    private final class View extends KitView implements InboxKit {
+        View() {
+            super(InboxCompatibilityKit.this);
+        }
+
+        @Override
+        public Inbox inbox(InboxLimits limits) {
+            return InboxCompatibilityKit.this.inbox(limits);
+        }
+
+        @Override
+        public int randomSequences() {
+            return InboxCompatibilityKit.this.randomSequences();
+        }
+
+        @Override
+        public long randomSeed() {
+            return InboxCompatibilityKit.this.randomSeed();
+        }
+    }
+
     @Nested
     @DisplayName("States")
     class States extends InboxStateRules {
         States() {
-            super(InboxCompatibilityKit.this);
+            super(new View());
         }
     }
 
@@ -70,7 +103,7 @@ public abstract class InboxCompatibilityKit extends CompatibilityKit {
     @DisplayName("Live window")
     class LiveWindow extends InboxLiveWindowRules {
         LiveWindow() {
-            super(InboxCompatibilityKit.this);
+            super(new View());
         }
     }
 
@@ -78,7 +111,7 @@ public abstract class InboxCompatibilityKit extends CompatibilityKit {
     @DisplayName("Delivery")
     class Deliveries extends InboxDeliveryRules {
         Deliveries() {
-            super(InboxCompatibilityKit.this);
+            super(new View());
         }
     }
 
@@ -86,7 +119,7 @@ public abstract class InboxCompatibilityKit extends CompatibilityKit {
     @DisplayName("Slices")
     class Slices extends InboxSliceRules {
         Slices() {
-            super(InboxCompatibilityKit.this);
+            super(new View());
         }
     }
 
@@ -94,7 +127,7 @@ public abstract class InboxCompatibilityKit extends CompatibilityKit {
     @DisplayName("Cap and floor")
     class Bounds extends InboxBoundsRules {
         Bounds() {
-            super(InboxCompatibilityKit.this);
+            super(new View());
         }
     }
 
@@ -102,7 +135,7 @@ public abstract class InboxCompatibilityKit extends CompatibilityKit {
     @DisplayName("Merging")
     class Merging extends InboxMergeRules {
         Merging() {
-            super(InboxCompatibilityKit.this);
+            super(new View());
         }
     }
 
@@ -110,7 +143,7 @@ public abstract class InboxCompatibilityKit extends CompatibilityKit {
     @DisplayName("Retracting and purging")
     class Removal extends InboxRemovalRules {
         Removal() {
-            super(InboxCompatibilityKit.this);
+            super(new View());
         }
     }
 
@@ -118,7 +151,7 @@ public abstract class InboxCompatibilityKit extends CompatibilityKit {
     @DisplayName("Follow epoch and notes")
     class Follows extends InboxFollowRules {
         Follows() {
-            super(InboxCompatibilityKit.this);
+            super(new View());
         }
     }
 
@@ -126,7 +159,7 @@ public abstract class InboxCompatibilityKit extends CompatibilityKit {
     @DisplayName("Concurrency")
     class Concurrency extends InboxConcurrencyRules {
         Concurrency() {
-            super(InboxCompatibilityKit.this);
+            super(new View());
         }
     }
 
@@ -134,7 +167,7 @@ public abstract class InboxCompatibilityKit extends CompatibilityKit {
     @DisplayName("Random operations")
     class RandomOperations extends InboxRandomRules {
         RandomOperations() {
-            super(InboxCompatibilityKit.this);
+            super(new View());
         }
     }
 }

@@ -1,6 +1,14 @@
 package io.feedkit.testkit;
 
 import io.feedkit.spi.Outbox;
+import io.feedkit.testkit.internal.outbox.OutboxAppendRules;
+import io.feedkit.testkit.internal.outbox.OutboxConcurrencyRules;
+import io.feedkit.testkit.internal.outbox.OutboxDeleteRules;
+import io.feedkit.testkit.internal.outbox.OutboxHeadRules;
+import io.feedkit.testkit.internal.outbox.OutboxKit;
+import io.feedkit.testkit.internal.outbox.OutboxMarkRules;
+import io.feedkit.testkit.internal.outbox.OutboxNewestRules;
+import io.feedkit.testkit.internal.outbox.OutboxPageRules;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 
@@ -24,11 +32,23 @@ public abstract class OutboxCompatibilityKit extends CompatibilityKit {
      */
     protected abstract Outbox outbox();
 
+    /** This kit as its rules see it. */
+    private final class View extends KitView implements OutboxKit {
+        View() {
+            super(OutboxCompatibilityKit.this);
+        }
+
+        @Override
+        public Outbox outbox() {
+            return OutboxCompatibilityKit.this.outbox();
+        }
+    }
+
     @Nested
     @DisplayName("Appending")
     class Appending extends OutboxAppendRules {
         Appending() {
-            super(OutboxCompatibilityKit.this);
+            super(new View());
         }
     }
 
@@ -36,7 +56,7 @@ public abstract class OutboxCompatibilityKit extends CompatibilityKit {
     @DisplayName("Deleting")
     class Deleting extends OutboxDeleteRules {
         Deleting() {
-            super(OutboxCompatibilityKit.this);
+            super(new View());
         }
     }
 
@@ -44,7 +64,7 @@ public abstract class OutboxCompatibilityKit extends CompatibilityKit {
     @DisplayName("Newest posts of each author")
     class Newest extends OutboxNewestRules {
         Newest() {
-            super(OutboxCompatibilityKit.this);
+            super(new View());
         }
     }
 
@@ -52,7 +72,7 @@ public abstract class OutboxCompatibilityKit extends CompatibilityKit {
     @DisplayName("Pages of many authors")
     class Pages extends OutboxPageRules {
         Pages() {
-            super(OutboxCompatibilityKit.this);
+            super(new View());
         }
     }
 
@@ -60,7 +80,7 @@ public abstract class OutboxCompatibilityKit extends CompatibilityKit {
     @DisplayName("Existence and heads")
     class Heads extends OutboxHeadRules {
         Heads() {
-            super(OutboxCompatibilityKit.this);
+            super(new View());
         }
     }
 
@@ -68,7 +88,7 @@ public abstract class OutboxCompatibilityKit extends CompatibilityKit {
     @DisplayName("Settled mark")
     class SettledMark extends OutboxMarkRules {
         SettledMark() {
-            super(OutboxCompatibilityKit.this);
+            super(new View());
         }
     }
 
@@ -76,7 +96,7 @@ public abstract class OutboxCompatibilityKit extends CompatibilityKit {
     @DisplayName("Concurrency")
     class Concurrency extends OutboxConcurrencyRules {
         Concurrency() {
-            super(OutboxCompatibilityKit.this);
+            super(new View());
         }
     }
 }

@@ -2,6 +2,11 @@ package io.feedkit.testkit;
 
 import io.feedkit.spi.Outbox;
 import io.feedkit.spi.PulledRegister;
+import io.feedkit.testkit.internal.outbox.OutboxKit;
+import io.feedkit.testkit.internal.register.RegisterConcurrencyRules;
+import io.feedkit.testkit.internal.register.RegisterEntryRules;
+import io.feedkit.testkit.internal.register.RegisterRetractingRules;
+import io.feedkit.testkit.internal.register.RegisterVersionRules;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 
@@ -21,11 +26,23 @@ public abstract class PulledRegisterCompatibilityKit extends CompatibilityKit {
      */
     protected abstract Outbox outbox();
 
+    /** This kit as its rules see it. */
+    private final class View extends KitView implements OutboxKit {
+        View() {
+            super(PulledRegisterCompatibilityKit.this);
+        }
+
+        @Override
+        public Outbox outbox() {
+            return PulledRegisterCompatibilityKit.this.outbox();
+        }
+    }
+
     @Nested
     @DisplayName("Pulled authors")
     class Entries extends RegisterEntryRules {
         Entries() {
-            super(PulledRegisterCompatibilityKit.this);
+            super(new View());
         }
     }
 
@@ -33,7 +50,7 @@ public abstract class PulledRegisterCompatibilityKit extends CompatibilityKit {
     @DisplayName("Posts being retracted")
     class Retracting extends RegisterRetractingRules {
         Retracting() {
-            super(PulledRegisterCompatibilityKit.this);
+            super(new View());
         }
     }
 
@@ -41,7 +58,7 @@ public abstract class PulledRegisterCompatibilityKit extends CompatibilityKit {
     @DisplayName("Versions and snapshots")
     class Versions extends RegisterVersionRules {
         Versions() {
-            super(PulledRegisterCompatibilityKit.this);
+            super(new View());
         }
     }
 
@@ -49,7 +66,7 @@ public abstract class PulledRegisterCompatibilityKit extends CompatibilityKit {
     @DisplayName("Concurrency")
     class Concurrency extends RegisterConcurrencyRules {
         Concurrency() {
-            super(PulledRegisterCompatibilityKit.this);
+            super(new View());
         }
     }
 }

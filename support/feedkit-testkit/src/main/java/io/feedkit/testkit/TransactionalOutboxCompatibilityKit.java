@@ -2,6 +2,8 @@ package io.feedkit.testkit;
 
 import io.feedkit.PublishTransaction;
 import io.feedkit.spi.TransactionalOutbox;
+import io.feedkit.testkit.internal.outbox.OutboxTransactionRules;
+import io.feedkit.testkit.internal.outbox.TransactionalKit;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 
@@ -30,11 +32,29 @@ public abstract class TransactionalOutboxCompatibilityKit extends OutboxCompatib
      */
     protected abstract HostTransaction begin();
 
+    /** This kit as its rules see it. */
+    private final class View extends KitView implements TransactionalKit {
+        View() {
+            super(TransactionalOutboxCompatibilityKit.this);
+        }
+
+        @Override
+        public TransactionalOutbox outbox() {
+            return TransactionalOutboxCompatibilityKit.this.outbox();
+        }
+
+        @Override
+        public OpenTransaction begin() {
+            HostTransaction begun = TransactionalOutboxCompatibilityKit.this.begin();
+            return new OpenTransaction(begun.handle(), begun.commit(), begun.rollback());
+        }
+    }
+
     @Nested
     @DisplayName("Transactions")
     class Transactions extends OutboxTransactionRules {
         Transactions() {
-            super(TransactionalOutboxCompatibilityKit.this);
+            super(new View());
         }
     }
 }

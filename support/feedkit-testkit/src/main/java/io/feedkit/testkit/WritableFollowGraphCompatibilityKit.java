@@ -2,6 +2,9 @@ package io.feedkit.testkit;
 
 import io.feedkit.spi.WritableFollowGraph;
 import io.feedkit.spi.WritableFollowGraph.Edge;
+import io.feedkit.testkit.internal.graph.GraphConcurrencyRules;
+import io.feedkit.testkit.internal.graph.GraphEdgeRules;
+import io.feedkit.testkit.internal.graph.WritableGraphKit;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
@@ -34,11 +37,25 @@ public abstract class WritableFollowGraphCompatibilityKit extends FollowGraphCom
         return 4;
     }
 
+    /** This kit as its rules see it. */
+    private final class WritableView extends View implements WritableGraphKit {
+
+        @Override
+        public WritableFollowGraph graph() {
+            return WritableFollowGraphCompatibilityKit.this.graph();
+        }
+
+        @Override
+        public int threads() {
+            return WritableFollowGraphCompatibilityKit.this.threads();
+        }
+    }
+
     @Nested
     @DisplayName("Writing")
     class Writing extends GraphEdgeRules {
         Writing() {
-            super(WritableFollowGraphCompatibilityKit.this);
+            super(new WritableView());
         }
     }
 
@@ -46,7 +63,7 @@ public abstract class WritableFollowGraphCompatibilityKit extends FollowGraphCom
     @DisplayName("Concurrency")
     class Concurrency extends GraphConcurrencyRules {
         Concurrency() {
-            super(WritableFollowGraphCompatibilityKit.this);
+            super(new WritableView());
         }
     }
 }

@@ -5,8 +5,10 @@
  * {@link io.feedkit.testkit.InboxCompatibilityKit}, whose description shows how, and {@link io.feedkit.testkit.CompatibilityKit}, which says
  * how the kits deal with time. The tests' names, read in a row, are the specification.
  *
- * <p>For a host: {@link io.feedkit.testkit.SettableClock} lets time pass without waiting, and the {@code Forwarding...} interfaces change a
- * few calls of a store that otherwise works.
+ * <p>For a host: {@link io.feedkit.testkit.SettableClock} lets time pass without waiting, and the interfaces of
+ * {@link io.feedkit.testkit.forwarding} change a few calls of a store that otherwise works.
+ *
+ * <p>The tests themselves are in {@code io.feedkit.testkit.internal}, in a package for each subject.
  */
 @NullMarked
 package io.feedkit.testkit;

@@ -3,6 +3,7 @@ package io.feedkit.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
+import io.feedkit.testkit.internal.Race;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;

@@ -10,7 +10,6 @@ import static io.feedkit.testkit.broken.InboxFaults.views;
 import static io.feedkit.testkit.broken.InboxFaults.withFloor;
 import static io.feedkit.testkit.broken.InboxFaults.withPosts;
 import static io.feedkit.testkit.broken.Mutant.inbox;
-import static io.feedkit.testkit.broken.Mutant.letOthersIn;
 import static java.util.Comparator.comparing;
 
 import io.feedkit.Post;
@@ -222,16 +221,24 @@ final class InboxEntryMutants {
                     "checks for an entry and inserts it in two steps",
                     "Concurrency.overlappingDeliveries",
                     (inbox, clock) -> new AnInbox(inbox) {
+                        private final Gap gap = new Gap();
+
                         @Override
                         public List<List<Outcome>> deliver(List<Delivery> deliveries) {
                             return deliveries.stream().map(this::deliver).toList();
                         }
 
-                        private List<Outcome> deliver(Delivery delivery) {
-                            boolean absent = delivery.readers().stream()
+                        private boolean absent(Delivery delivery) {
+                            return delivery.readers().stream()
                                     .noneMatch(reader ->
                                             look(sound, reader).posts().contains(delivery.post()));
-                            letOthersIn();
+                        }
+
+                        private List<Outcome> deliver(Delivery delivery) {
+                            boolean absent = absent(delivery);
+                            if (absent) {
+                                gap.awaitRival(() -> !absent(delivery));
+                            }
                             List<Outcome> outcomes =
                                     sound.deliver(List.of(delivery)).get(0);
                             return absent ? replaced(outcomes, Outcome.PRESENT, Outcome.ADDED) : outcomes;
@@ -241,10 +248,26 @@ final class InboxEntryMutants {
                     "reads the floor and the posts in two steps",
                     "Concurrency.slicesAreConsistent",
                     (inbox, clock) -> new AnInbox(inbox) {
+                        private final Gap gap = new Gap();
+
+                        @Override
+                        public List<List<Outcome>> deliver(List<Delivery> deliveries) {
+                            if (trimmed(look(sound, deliveries.get(0).readers().get(0)))) {
+                                gap.awaitVictim();
+                            }
+                            return sound.deliver(deliveries);
+                        }
+
+                        private static boolean trimmed(Slice slice) {
+                            return slice.floor().compareTo(Position.LOWEST) > 0;
+                        }
+
                         @Override
                         public List<Slice> slice(List<SliceQuery> queries) {
                             List<Slice> before = sound.slice(queries);
-                            letOthersIn();
+                            if (trimmed(before.get(0))) {
+                                gap.awaitRival(() -> !sound.slice(queries).equals(before));
+                            }
                             List<Slice> after = sound.slice(queries);
                             return IntStream.range(0, before.size())
                                     .mapToObj(i -> withPosts(

@@ -164,13 +164,21 @@ final class InboxLifeMutants {
                     "checks the generation and merges in two steps",
                     "Concurrency.mergeAndReplace",
                     (inbox, clock) -> new AnInbox(inbox) {
+                        private final Gap gap = new Gap();
+
                         @Override
                         public boolean merge(String reader, long generation, List<Post> posts, Position floor) {
                             if (look(sound, reader).generation() != generation) {
                                 return false;
                             }
-                            Mutant.letOthersIn();
+                            gap.awaitRival(() -> look(sound, reader).generation() != generation);
                             return sound.merge(reader, look(sound, reader).generation(), posts, floor);
+                        }
+
+                        @Override
+                        public Opening open(String reader, long leaseMillis, boolean replace) {
+                            gap.awaitVictim();
+                            return sound.open(reader, leaseMillis, replace);
                         }
                     }),
             inbox("uses a generation again", "States.generationsAreNew", (inbox, clock) -> new AnInbox(inbox) {
@@ -213,12 +221,14 @@ final class InboxLifeMutants {
                     "checks for a builder and opens in two steps",
                     "Concurrency.oneBuilder",
                     (inbox, clock) -> new AnInbox(inbox) {
+                        private final Gap gap = new Gap();
+
                         @Override
                         public Opening open(String reader, long leaseMillis, boolean replace) {
                             if (look(sound, reader).state() == State.BUILDING) {
                                 return sound.open(reader, leaseMillis, replace);
                             }
-                            Mutant.letOthersIn();
+                            gap.awaitRival(() -> look(sound, reader).state() == State.BUILDING);
                             sound.drop(List.of(reader));
                             return sound.open(reader, leaseMillis, replace);
                         }

@@ -1,9 +1,11 @@
 package io.feedkit.testkit.broken;
 
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
-import static org.junit.platform.engine.discovery.DiscoverySelectors.selectNestedClass;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectNestedMethod;
 
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.platform.engine.DiscoverySelector;
 import org.junit.platform.engine.TestDescriptor;
 import org.junit.platform.engine.TestExecutionResult;
@@ -23,24 +25,32 @@ record KitRun(Events tests) {
                 .testEvents());
     }
 
-    /** One concept against a broken store; a whole kit would take ten times as long. */
-    static KitRun of(Mutant mutant, String concept) {
+    /** One test, named as {@code Concept.method}, against a broken store. */
+    static KitRun of(Mutant mutant, String test) {
         return new KitRun(EngineTestKit.engine("junit-jupiter")
-                .selectors(select(mutant.kit(), concept))
+                .selectors(select(mutant.kit(), test))
                 .configurationParameter(Bench.MUTANT, mutant.toString())
                 .execute()
                 .testEvents());
     }
 
-    private static DiscoverySelector select(Class<?> leaf, String concept) {
-        for (Class<?> kit = leaf; kit != null; kit = kit.getSuperclass()) {
-            for (Class<?> nested : kit.getDeclaredClasses()) {
-                if (nested.getSimpleName().equals(concept)) {
-                    return selectNestedClass(List.of(leaf), nested);
-                }
-            }
-        }
-        throw new IllegalArgumentException(leaf + " has no concept " + concept);
+    private static DiscoverySelector select(Class<?> leaf, String test) {
+        int dot = test.indexOf('.');
+        Class<?> concept = ancestors(leaf)
+                .flatMap(kit -> Arrays.stream(kit.getDeclaredClasses()))
+                .filter(nested -> nested.getSimpleName().equals(test.substring(0, dot)))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException(leaf + " has no concept of " + test));
+        return ancestors(concept)
+                .flatMap(rules -> Arrays.stream(rules.getDeclaredMethods()))
+                .filter(method -> method.getName().equals(test.substring(dot + 1)))
+                .findFirst()
+                .map(method -> selectNestedMethod(List.of(leaf), concept, method))
+                .orElseThrow(() -> new IllegalArgumentException(leaf + " has no test " + test));
+    }
+
+    private static Stream<Class<?>> ancestors(Class<?> type) {
+        return Stream.<Class<?>>iterate(type, each -> each != null, Class::getSuperclass);
     }
 
     /** Failed tests as {@code Concept.method}. */

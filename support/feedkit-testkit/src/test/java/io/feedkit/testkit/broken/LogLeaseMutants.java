@@ -12,6 +12,7 @@ import io.feedkit.testkit.broken.Parts.ALog;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** Logs that are wrong about leases: who has one, for how long, in whose turn, and what can be done without one. */
@@ -195,7 +196,9 @@ final class LogLeaseMutants {
 
     /** Looks for due tasks and leases them in two steps: who comes between them gets the same. */
     private static final class Racy extends ALog {
-        private volatile List<Claim> found = List.of();
+        private final Gap gap = new Gap();
+        private final Set<Claim> leasing = ConcurrentHashMap.newKeySet();
+        private volatile boolean leasedTwice;
 
         Racy(FanoutLog sound) {
             super(sound);
@@ -203,14 +206,17 @@ final class LogLeaseMutants {
 
         @Override
         public List<Claim> claim(int max, long leaseMillis) {
-            List<Claim> others = found;
+            List<Claim> others = leasing.stream().limit(max).toList();
             if (!others.isEmpty()) {
+                leasedTwice = true;
                 return others;
             }
             List<Claim> claims = sound.claim(max, leaseMillis);
-            found = claims;
-            Mutant.letOthersIn();
-            found = List.of();
+            if (!claims.isEmpty()) {
+                leasing.addAll(claims);
+                gap.awaitRival(() -> leasedTwice);
+                leasing.removeAll(Set.copyOf(claims));
+            }
             return claims;
         }
     }

@@ -231,13 +231,14 @@ final class LogTaskMutants {
                     "Concurrency.catchUpOnce",
                     (log, clock) -> new ALog(log) {
                         private final Set<Long> recorded = ConcurrentHashMap.newKeySet();
+                        private final Gap gap = new Gap();
 
                         @Override
                         public boolean catchUp(String author, PulledRegister.Entry entry) {
                             if (recorded.contains(entry.version())) {
                                 return sound.catchUp(author, entry);
                             }
-                            Mutant.letOthersIn();
+                            gap.awaitRival(() -> recorded.contains(entry.version()));
                             recorded.add(entry.version());
                             sound.catchUp(author, entry);
                             return true;

@@ -9,7 +9,6 @@ import io.feedkit.spi.TransactionalOutbox;
 import io.feedkit.spi.UnreadCounter;
 import io.feedkit.spi.WritableFollowGraph;
 import io.feedkit.testkit.SettableClock;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiFunction;
 
 /**
@@ -91,13 +90,6 @@ record Mutant(
                 caughtBy,
                 (sound, clock) -> FeedStore.of(
                         sound.outbox(), sound::inbox, sound.graph(), breaking.apply(sound.unread(), clock)));
-    }
-
-    /** Gives other racing threads the time to come between two steps that should be one. */
-    static void letOthersIn() {
-        if (Thread.currentThread().getName().startsWith("racer-")) {
-            LockSupport.parkNanos(2_000_000);
-        }
     }
 
     @Override

@@ -1,6 +1,5 @@
 package io.feedkit.testkit.broken;
 
-import static io.feedkit.testkit.broken.Mutant.letOthersIn;
 import static io.feedkit.testkit.broken.Mutant.outbox;
 
 import io.feedkit.Post;
@@ -22,6 +21,7 @@ import io.feedkit.testkit.broken.Parts.ARegister;
 import io.feedkit.testkit.broken.Parts.AnOutbox;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -204,15 +204,23 @@ final class OutboxWriteMutants {
                     "checks for a post and appends it in two steps",
                     "Concurrency.sameKey",
                     (outbox, clock) -> new AnOutbox(outbox) {
+                        private final Gap gap = new Gap();
+
                         @Override
                         public List<Appended> append(List<Publication> publications) {
                             return publications.stream().map(this::append).toList();
                         }
 
+                        private boolean absent(PostKey key) {
+                            return sound.existing(List.of(key)).isEmpty();
+                        }
+
                         private Appended append(Publication publication) {
                             PostKey key = publication.post().key();
-                            boolean absent = sound.existing(List.of(key)).isEmpty();
-                            letOthersIn();
+                            boolean absent = absent(key);
+                            if (absent) {
+                                gap.awaitRival(() -> !absent(key));
+                            }
                             Appended answer = sound.append(List.of(publication)).get(0);
                             return absent && answer.status() == Status.SAME
                                     ? new Appended(Status.NEW, publication.post())
@@ -223,10 +231,14 @@ final class OutboxWriteMutants {
                     "checks for a post and deletes it in two steps",
                     "Concurrency.sameDeletion",
                     (outbox, clock) -> new AnOutbox(outbox) {
+                        private final Gap gap = new Gap();
+
                         @Override
                         public List<Boolean> delete(List<PostKey> keys) {
                             Set<PostKey> existing = sound.existing(keys);
-                            letOthersIn();
+                            if (!existing.isEmpty()) {
+                                gap.awaitRival(() -> !sound.existing(keys).equals(existing));
+                            }
                             sound.delete(keys);
                             return keys.stream().map(existing::contains).toList();
                         }
@@ -234,27 +246,7 @@ final class OutboxWriteMutants {
             outbox(
                     "records a task before its post can be seen",
                     "Concurrency.postsAndTasksAppearTogether",
-                    (outbox, clock) -> new AnOutbox(outbox) {
-                        private final Set<PostKey> late = ConcurrentHashMap.newKeySet();
-
-                        @Override
-                        public List<Appended> append(List<Publication> publications) {
-                            publications.forEach(
-                                    publication -> late.add(publication.post().key()));
-                            List<Appended> answers = sound.append(publications);
-                            letOthersIn();
-                            publications.forEach(publication ->
-                                    late.remove(publication.post().key()));
-                            return answers;
-                        }
-
-                        @Override
-                        public Set<PostKey> existing(java.util.Collection<PostKey> keys) {
-                            return sound.existing(keys.stream()
-                                    .filter(key -> !late.contains(key))
-                                    .toList());
-                        }
-                    }),
+                    (outbox, clock) -> new TasksFirst(outbox)),
             outbox(
                     "appends at once instead of joining a transaction",
                     "Transactions.appendRolledBack",
@@ -290,6 +282,45 @@ final class OutboxWriteMutants {
                         .toList();
             }
         });
+    }
+
+    /** Lets a post be seen only some time after its task. */
+    private static final class TasksFirst extends AnOutbox {
+        private final Gap gap = new Gap();
+        private final Set<PostKey> late = ConcurrentHashMap.newKeySet();
+        private volatile boolean missed;
+
+        TasksFirst(TransactionalOutbox sound) {
+            super(sound);
+        }
+
+        @Override
+        public List<Appended> append(List<Publication> publications) {
+            publications.forEach(publication -> late.add(publication.post().key()));
+            List<Appended> answers = sound.append(publications);
+            gap.awaitRival(() -> missed);
+            publications.forEach(publication -> late.remove(publication.post().key()));
+            return answers;
+        }
+
+        @Override
+        public FanoutLog fanout() {
+            return new ALog(sound.fanout()) {
+                @Override
+                public List<Claim> claim(int max, long leaseMillis) {
+                    gap.awaitVictim();
+                    return sound.claim(max, leaseMillis);
+                }
+            };
+        }
+
+        @Override
+        public Set<PostKey> existing(Collection<PostKey> keys) {
+            List<PostKey> seen =
+                    keys.stream().filter(key -> !late.contains(key)).toList();
+            missed |= seen.size() < keys.size();
+            return sound.existing(seen);
+        }
     }
 
     /** An outbox that records only some of the tasks, or others than it should. */

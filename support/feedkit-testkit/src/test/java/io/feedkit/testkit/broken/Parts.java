@@ -6,12 +6,12 @@ import io.feedkit.spi.PulledRegister;
 import io.feedkit.spi.TransactionalOutbox;
 import io.feedkit.spi.UnreadCounter;
 import io.feedkit.spi.WritableFollowGraph;
-import io.feedkit.testkit.ForwardingFanoutLog;
-import io.feedkit.testkit.ForwardingInbox;
-import io.feedkit.testkit.ForwardingPulledRegister;
-import io.feedkit.testkit.ForwardingTransactionalOutbox;
-import io.feedkit.testkit.ForwardingUnreadCounter;
-import io.feedkit.testkit.ForwardingWritableFollowGraph;
+import io.feedkit.testkit.forwarding.ForwardingFanoutLog;
+import io.feedkit.testkit.forwarding.ForwardingInbox;
+import io.feedkit.testkit.forwarding.ForwardingPulledRegister;
+import io.feedkit.testkit.forwarding.ForwardingTransactionalOutbox;
+import io.feedkit.testkit.forwarding.ForwardingUnreadCounter;
+import io.feedkit.testkit.forwarding.ForwardingWritableFollowGraph;
 
 /** Sound parts of a store, to be overridden where they are to be broken. */
 final class Parts {

@@ -26,7 +26,7 @@ class RandomOperationsTest {
     @DisplayName("a fault is found, and shown by its seed and a short sequence")
     void found(String mutant) {
         List<String> messages =
-                KitRun.of(Mutants.named(mutant), "RandomOperations").messages();
+                KitRun.of(Mutants.named(mutant), "RandomOperations.sameAsModel").messages();
         assertThat(messages).isNotEmpty().allSatisfy(message -> {
             assertThat(message).startsWith("seed ").contains("shortest failing sequence");
             assertThat(message.lines().filter(line -> line.startsWith("    "))).hasSizeBetween(1, 12);

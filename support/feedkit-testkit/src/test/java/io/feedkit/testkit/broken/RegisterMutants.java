@@ -1,6 +1,5 @@
 package io.feedkit.testkit.broken;
 
-import static io.feedkit.testkit.broken.Mutant.letOthersIn;
 import static io.feedkit.testkit.broken.Mutant.register;
 
 import io.feedkit.Post;
@@ -51,13 +50,21 @@ final class RegisterMutants {
                     "checks the version and removes in two steps",
                     "Concurrency.removeAndPut",
                     (register, clock) -> new ARegister(register) {
+                        private final Gap gap = new Gap();
+
                         @Override
                         public boolean remove(String author, long version) {
                             if (versionOf(sound, author) != version) {
                                 return false;
                             }
-                            letOthersIn();
+                            gap.awaitRival(() -> versionOf(sound, author) != version);
                             return sound.remove(author, versionOf(sound, author));
+                        }
+
+                        @Override
+                        public void put(List<Post> unpushed) {
+                            gap.awaitVictim();
+                            sound.put(unpushed);
                         }
                     }),
             register(
@@ -138,10 +145,18 @@ final class RegisterMutants {
                     "dates a snapshot later than it was taken",
                     "Concurrency.snapshotsAreComplete",
                     (register, clock) -> new ARegister(register) {
+                        private final Gap gap = new Gap();
+
+                        @Override
+                        public void put(List<Post> unpushed) {
+                            gap.awaitVictim();
+                            sound.put(unpushed);
+                        }
+
                         @Override
                         public Snapshot snapshot() {
                             Snapshot snapshot = sound.snapshot();
-                            letOthersIn();
+                            gap.awaitRival(() -> sound.version() != snapshot.version());
                             return new Snapshot(sound.version(), snapshot.pulled(), snapshot.retracting());
                         }
                     }),

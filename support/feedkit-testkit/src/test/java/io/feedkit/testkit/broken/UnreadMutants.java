@@ -1,6 +1,5 @@
 package io.feedkit.testkit.broken;
 
-import static io.feedkit.testkit.broken.Mutant.letOthersIn;
 import static io.feedkit.testkit.broken.Mutant.unread;
 
 import io.feedkit.spi.Position;
@@ -101,15 +100,21 @@ final class UnreadMutants {
                     "reads a mark and raises it in two steps",
                     "Concurrency.highestStays",
                     (counter, clock) -> new ACounter(counter) {
+                        private final Map<String, Gap> gaps = new ConcurrentHashMap<>();
+
                         @Override
                         public void markSeen(List<Seen> seen) {
                             for (Seen each : seen) {
-                                boolean higher = each.position().compareTo(mark(sound, each.reader())) > 0;
-                                letOthersIn();
-                                if (higher) {
+                                if (raises(each)) {
+                                    gaps.computeIfAbsent(each.reader(), reader -> new Gap())
+                                            .awaitRival(() -> !raises(each));
                                     overwrite(sound, each);
                                 }
                             }
+                        }
+
+                        private boolean raises(Seen seen) {
+                            return seen.position().compareTo(mark(sound, seen.reader())) > 0;
                         }
                     }));
 

@@ -1,0 +1,49 @@
+package io.feedkit.testkit;
+
+import io.feedkit.testkit.internal.Kit;
+import java.time.Duration;
+
+/** Shows a kit to its rules, which are in packages of their own: its methods are for leaf tests to override, not for others to call. */
+class KitView implements Kit {
+
+    private final CompatibilityKit kit;
+
+    KitView(CompatibilityKit kit) {
+        this.kit = kit;
+    }
+
+    @Override
+    public final void pass(Duration duration) {
+        kit.pass(duration);
+    }
+
+    @Override
+    public final long now() {
+        return kit.now();
+    }
+
+    @Override
+    public final Duration shortTime() {
+        return kit.shortTime();
+    }
+
+    @Override
+    public final Duration longTime() {
+        return kit.longTime();
+    }
+
+    @Override
+    public final boolean waits() {
+        return kit.waits();
+    }
+
+    @Override
+    public final int threads() {
+        return kit.threads();
+    }
+
+    @Override
+    public final int rounds() {
+        return kit.rounds();
+    }
+}

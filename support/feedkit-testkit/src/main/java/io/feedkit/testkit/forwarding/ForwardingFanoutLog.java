@@ -1,0 +1,86 @@
+package io.feedkit.testkit.forwarding;
+
+import io.feedkit.spi.FanoutLog;
+import io.feedkit.spi.KeyRange;
+import io.feedkit.spi.PulledRegister;
+import java.util.Collection;
+import java.util.List;
+
+/**
+ * A fan-out log that passes every call on. Implement {@link #delegate()} and override the calls that should behave differently:
+ * a fault, a count, a delay.
+ */
+public interface ForwardingFanoutLog extends FanoutLog {
+
+    /**
+     * What the calls are passed on to.
+     *
+     * @return the decorated part
+     */
+    FanoutLog delegate();
+
+    @Override
+    default List<Claim> claim(int max, long leaseMillis) {
+        return delegate().claim(max, leaseMillis);
+    }
+
+    @Override
+    default List<Boolean> checkpoint(List<Progress> progress, long leaseMillis) {
+        return delegate().checkpoint(progress, leaseMillis);
+    }
+
+    @Override
+    default List<Boolean> release(List<Release> releases) {
+        return delegate().release(releases);
+    }
+
+    @Override
+    default List<Boolean> finish(List<Claim> claims, long retainMillis) {
+        return delegate().finish(claims, retainMillis);
+    }
+
+    @Override
+    default List<Boolean> fail(List<Failure> failures) {
+        return delegate().fail(failures);
+    }
+
+    @Override
+    default boolean bury(Claim claim, String reason) {
+        return delegate().bury(claim, reason);
+    }
+
+    @Override
+    default boolean split(Claim claim, List<KeyRange> ranges) {
+        return delegate().split(claim, ranges);
+    }
+
+    @Override
+    default boolean retractAgain(Claim claim, long delayMillis) {
+        return delegate().retractAgain(claim, delayMillis);
+    }
+
+    @Override
+    default boolean catchUp(String author, PulledRegister.Entry entry) {
+        return delegate().catchUp(author, entry);
+    }
+
+    @Override
+    default Depth depth() {
+        return delegate().depth();
+    }
+
+    @Override
+    default List<Dead> dead(String after, int limit) {
+        return delegate().dead(after, limit);
+    }
+
+    @Override
+    default int replay(Collection<String> ids) {
+        return delegate().replay(ids);
+    }
+
+    @Override
+    default int reopen(long finishedSince) {
+        return delegate().reopen(finishedSince);
+    }
+}

@@ -1,0 +1,42 @@
+package io.feedkit.testkit.forwarding;
+
+import io.feedkit.spi.FeedStore;
+import io.feedkit.spi.FollowGraph;
+import io.feedkit.spi.Inbox;
+import io.feedkit.spi.InboxLimits;
+import io.feedkit.spi.Outbox;
+import io.feedkit.spi.UnreadCounter;
+
+/**
+ * A store that passes every call on. Implement {@link #delegate()} and override the calls that should behave differently:
+ * a fault, a count, a delay. Overriding one accessor decorates one part.
+ */
+public interface ForwardingFeedStore extends FeedStore {
+
+    /**
+     * What the calls are passed on to.
+     *
+     * @return the decorated part
+     */
+    FeedStore delegate();
+
+    @Override
+    default Outbox outbox() {
+        return delegate().outbox();
+    }
+
+    @Override
+    default Inbox inbox(InboxLimits limits) {
+        return delegate().inbox(limits);
+    }
+
+    @Override
+    default FollowGraph graph() {
+        return delegate().graph();
+    }
+
+    @Override
+    default UnreadCounter unread() {
+        return delegate().unread();
+    }
+}

@@ -1,0 +1,71 @@
+package io.feedkit.testkit.forwarding;
+
+import io.feedkit.Post;
+import io.feedkit.PostKey;
+import io.feedkit.spi.FanoutLog;
+import io.feedkit.spi.Outbox;
+import io.feedkit.spi.PositionRange;
+import io.feedkit.spi.PulledRegister;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * An outbox that passes every call on. Implement {@link #delegate()} and override the calls that should behave differently:
+ * a fault, a count, a delay. {@link #pulled()} and {@link #fanout()} hand out the delegate's own.
+ */
+public interface ForwardingOutbox extends Outbox {
+
+    /**
+     * What the calls are passed on to.
+     *
+     * @return the decorated part
+     */
+    Outbox delegate();
+
+    @Override
+    default List<Appended> append(List<Publication> publications) {
+        return delegate().append(publications);
+    }
+
+    @Override
+    default List<Boolean> delete(List<PostKey> keys) {
+        return delegate().delete(keys);
+    }
+
+    @Override
+    default List<List<Post>> newest(List<String> authors, PositionRange range, int each) {
+        return delegate().newest(authors, range, each);
+    }
+
+    @Override
+    default List<Post> page(PageQuery query) {
+        return delegate().page(query);
+    }
+
+    @Override
+    default Set<PostKey> existing(Collection<PostKey> keys) {
+        return delegate().existing(keys);
+    }
+
+    @Override
+    default Map<String, AuthorHead> heads(Collection<String> authors, int newest) {
+        return delegate().heads(authors, newest);
+    }
+
+    @Override
+    default long settledMark() {
+        return delegate().settledMark();
+    }
+
+    @Override
+    default PulledRegister pulled() {
+        return delegate().pulled();
+    }
+
+    @Override
+    default FanoutLog fanout() {
+        return delegate().fanout();
+    }
+}

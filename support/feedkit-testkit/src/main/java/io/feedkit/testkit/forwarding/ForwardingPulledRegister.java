@@ -1,0 +1,45 @@
+package io.feedkit.testkit.forwarding;
+
+import io.feedkit.Post;
+import io.feedkit.PostKey;
+import io.feedkit.spi.PulledRegister;
+import java.util.List;
+
+/**
+ * A pulled register that passes every call on. Implement {@link #delegate()} and override the calls that should behave differently:
+ * a fault, a count, a delay.
+ */
+public interface ForwardingPulledRegister extends PulledRegister {
+
+    /**
+     * What the calls are passed on to.
+     *
+     * @return the decorated part
+     */
+    PulledRegister delegate();
+
+    @Override
+    default long version() {
+        return delegate().version();
+    }
+
+    @Override
+    default Snapshot snapshot() {
+        return delegate().snapshot();
+    }
+
+    @Override
+    default void put(List<Post> unpushed) {
+        delegate().put(unpushed);
+    }
+
+    @Override
+    default boolean remove(String author, long version) {
+        return delegate().remove(author, version);
+    }
+
+    @Override
+    default void retracted(List<PostKey> retracted) {
+        delegate().retracted(retracted);
+    }
+}

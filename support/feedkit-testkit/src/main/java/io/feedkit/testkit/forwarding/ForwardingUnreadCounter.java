@@ -1,0 +1,35 @@
+package io.feedkit.testkit.forwarding;
+
+import io.feedkit.spi.Position;
+import io.feedkit.spi.UnreadCounter;
+import java.util.Collection;
+import java.util.List;
+
+/**
+ * An unread counter that passes every call on. Implement {@link #delegate()} and override the calls that should behave differently:
+ * a fault, a count, a delay.
+ */
+public interface ForwardingUnreadCounter extends UnreadCounter {
+
+    /**
+     * What the calls are passed on to.
+     *
+     * @return the decorated part
+     */
+    UnreadCounter delegate();
+
+    @Override
+    default void markSeen(List<Seen> seen) {
+        delegate().markSeen(seen);
+    }
+
+    @Override
+    default List<Position> lastSeen(List<String> readers) {
+        return delegate().lastSeen(readers);
+    }
+
+    @Override
+    default void forget(Collection<String> readers) {
+        delegate().forget(readers);
+    }
+}

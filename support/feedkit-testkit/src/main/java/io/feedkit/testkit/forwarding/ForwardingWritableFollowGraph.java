@@ -1,0 +1,29 @@
+package io.feedkit.testkit.forwarding;
+
+import io.feedkit.spi.WritableFollowGraph;
+import java.util.List;
+
+/**
+ * A writable follow graph that passes every call on. Implement {@link #delegate()} and override the calls that should behave differently:
+ * a fault, a count, a delay.
+ */
+public interface ForwardingWritableFollowGraph extends ForwardingFollowGraph, WritableFollowGraph {
+
+    /**
+     * What the calls are passed on to.
+     *
+     * @return the decorated part
+     */
+    @Override
+    WritableFollowGraph delegate();
+
+    @Override
+    default List<Boolean> add(List<Edge> edges) {
+        return delegate().add(edges);
+    }
+
+    @Override
+    default List<Boolean> remove(List<Edge> edges) {
+        return delegate().remove(edges);
+    }
+}

@@ -1,0 +1,16 @@
+package io.feedkit.testkit.internal.feed;
+
+/** The end of a process in the middle of a call: nothing in the engine catches it, and nothing is undone. */
+public final class Death extends Error {
+
+    private static final long serialVersionUID = 1L;
+
+    /** An action after which nothing else happens. */
+    public static final Runnable NOW = () -> {
+        throw new Death();
+    };
+
+    private Death() {
+        super("this process has died");
+    }
+}

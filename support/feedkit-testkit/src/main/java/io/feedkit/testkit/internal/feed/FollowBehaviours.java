@@ -1,0 +1,169 @@
+package io.feedkit.testkit.internal.feed;
+
+import static io.feedkit.testkit.internal.Samples.newestFirst;
+import static io.feedkit.testkit.internal.Samples.post;
+import static io.feedkit.testkit.internal.Samples.posts;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.feedkit.FeedEngine;
+import io.feedkit.Post;
+import io.feedkit.spi.FollowGraph.FollowCounts;
+import io.feedkit.spi.FollowGraph.IdPage;
+import io.feedkit.spi.WritableFollowGraph;
+import io.feedkit.spi.WritableFollowGraph.Edge;
+import io.feedkit.testkit.internal.Samples;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Following and unfollowing: behaviours 49 to 56, and 59. */
+public abstract class FollowBehaviours extends FeedRules {
+
+    protected FollowBehaviours(FeedStoreKit kit) {
+        super(kit);
+    }
+
+    private static List<Post> bobsAndCats(int bobs, int cats) {
+        List<Post> posts = new ArrayList<>(posts(BOB, bobs));
+        posts.addAll(posts(CAT, cats));
+        return newestFirst(posts);
+    }
+
+    private FeedEngine prepared(Policy policy, int cap) {
+        FeedEngine engine = engine(policy, cap);
+        visit(engine, ANN);
+        publish(engine, posts(BOB, 30));
+        publish(engine, posts(CAT, 30));
+        return engine;
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @DisplayName(
+            "49: a follow brings the author's posts into the feed, merged in order, in an inbox that holds the newest")
+    void follow(Policy policy) {
+        FeedEngine engine = prepared(policy, 10);
+        engine.follow(ANN, BOB);
+        assertThat(feed(engine, ANN)).isEqualTo(newestFirst(posts(BOB, 30)));
+        engine.follow(ANN, CAT);
+        assertThat(feed(engine, ANN)).isEqualTo(bobsAndCats(30, 30));
+        assertThat(walk(engine, ANN, 7)).isEqualTo(bobsAndCats(30, 30));
+        assertThat(slice(ANN).posts().size()).isLessThanOrEqualTo(11);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @DisplayName("50, 56: an unfollow takes out that author's posts, old ones too, and no others")
+    void unfollow(Policy policy) {
+        FeedEngine engine = prepared(policy, 10);
+        follow(engine, ANN, BOB, CAT);
+        assertThat(engine.unfollow(ANN, BOB)).isTrue();
+        assertThat(feed(engine, ANN)).isEqualTo(newestFirst(posts(CAT, 30)));
+        assertThat(walk(engine, ANN, 7)).isEqualTo(newestFirst(posts(CAT, 30)));
+        publish(engine, post(BOB, 31), post(CAT, 31));
+        assertThat(feed(engine, ANN)).isEqualTo(newestFirst(posts(CAT, 31)));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @DisplayName(
+            "51: an unfollow keeps a post that is published in a topic or list too, which the reader still follows")
+    void otherSource(Policy policy) {
+        FeedEngine engine = engine(policy);
+        visit(engine, ANN);
+        follow(engine, ANN, BOB, "topic:java");
+        Post inTopic = Post.of("topic:java", "p0001", Samples.EPOCH + 1);
+        publish(engine, post(BOB, 1), inTopic, post(BOB, 2));
+        engine.unfollow(ANN, BOB);
+        assertThat(feed(engine, ANN)).containsExactly(inTopic);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @DisplayName("52: following again, oneself, or unfollowing a stranger has a defined answer and changes nothing")
+    void noChange(Policy policy) {
+        FeedEngine engine = open(builder(policy).ownPosts(true));
+        visit(engine, ANN);
+        publish(engine, posts(BOB, 3));
+        publish(engine, post(ANN, 2));
+        assertThat(engine.follow(ANN, BOB)).isTrue();
+        List<Post> feed = feed(engine, ANN);
+        assertThat(feed).hasSize(4);
+        FollowCounts counts = engine.followCounts(ANN);
+        assertThat(engine.follow(ANN, BOB)).isFalse();
+        assertThat(engine.follow(ANN, ANN)).isFalse();
+        assertThat(engine.unfollow(ANN, ANN)).isFalse();
+        assertThat(engine.unfollow(ANN, CAT)).isFalse();
+        assertThat(feed(engine, ANN)).isEqualTo(feed);
+        assertThat(engine.refresh(ANN))
+                .as("posts missing in the inbox")
+                .isLessThanOrEqualTo(policy == Policy.PULL ? 4 : 0);
+        assertThat(engine.followCounts(ANN)).isEqualTo(counts);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @DisplayName("53: a follow request that is pending in the host's graph delivers nothing until it is accepted")
+    void pendingRequest(Policy policy) {
+        FeedEngine engine = prepared(policy, 100);
+        WritableFollowGraph hostsTable = (WritableFollowGraph) store.graph();
+        publish(engine, post(BOB, 31));
+        assertThat(feed(engine, ANN)).isEmpty();
+        hostsTable.add(List.of(new Edge(ANN, BOB)));
+        engine.followed(ANN, BOB);
+        assertThat(feed(engine, ANN)).isEqualTo(newestFirst(posts(BOB, 31)));
+        hostsTable.remove(List.of(new Edge(ANN, BOB)));
+        engine.unfollowed(ANN, BOB);
+        assertThat(feed(engine, ANN)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @DisplayName("55: unfollow and follow again gives exactly what a fresh rebuild gives")
+    void followAgain(Policy policy) {
+        FeedEngine engine = prepared(policy, 10);
+        follow(engine, ANN, BOB, CAT);
+        engine.unfollow(ANN, BOB);
+        publish(engine, post(BOB, 31), post(CAT, 31));
+        engine.delete(BOB, "p0030");
+        engine.fanout().drain();
+        engine.follow(ANN, BOB);
+        List<Post> again = walk(engine, ANN, 7);
+        List<Post> expected = new ArrayList<>(bobsAndCats(31, 31));
+        expected.remove(post(BOB, 30));
+        assertThat(again).isEqualTo(expected);
+        engine.rebuild(ANN);
+        assertThat(walk(engine, ANN, 7)).isEqualTo(again);
+    }
+
+    @Test
+    @DisplayName("59: lists of followers and followees page stably and carry counts")
+    void lists() {
+        FeedEngine engine = engine(Policy.PUSH);
+        List<String> users =
+                IntStream.range(0, 25).mapToObj(i -> String.format("u%02d", i)).toList();
+        users.forEach(user -> {
+            engine.follow(user, BOB);
+            engine.follow(ANN, user);
+        });
+        List<String> followers = new ArrayList<>();
+        IdPage page = engine.followers(BOB, "", 10);
+        while (page.more()) {
+            followers.addAll(page.ids());
+            engine.follow("a" + followers.size(), BOB);
+            engine.unfollow(followers.get(0), BOB);
+            page = engine.followers(BOB, followers.get(followers.size() - 1), 10);
+        }
+        followers.addAll(page.ids());
+        assertThat(followers).isEqualTo(users);
+        assertThat(engine.followees(ANN, "u11", 3).ids()).containsExactly("u12", "u13", "u14");
+        assertThat(engine.followCounts(ANN)).isEqualTo(new FollowCounts(0, 25));
+        assertThat(engine.followCounts(BOB)).isEqualTo(new FollowCounts(26, 0));
+        assertThat(engine.isFollowing(ANN, "u03")).isTrue();
+        assertThat(engine.isFollowing("u03", ANN)).isFalse();
+    }
+}

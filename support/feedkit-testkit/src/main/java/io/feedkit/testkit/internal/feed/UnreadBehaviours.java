@@ -1,0 +1,82 @@
+package io.feedkit.testkit.internal.feed;
+
+import static io.feedkit.testkit.internal.Samples.newestFirst;
+import static io.feedkit.testkit.internal.Samples.post;
+import static io.feedkit.testkit.internal.Samples.posts;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.feedkit.Cursor;
+import io.feedkit.FeedEngine;
+import io.feedkit.FeedPage;
+import io.feedkit.PageRequest;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Unread counts: behaviours 74 to 76. */
+public abstract class UnreadBehaviours extends FeedRules {
+
+    protected UnreadBehaviours(FeedStoreKit kit) {
+        super(kit);
+    }
+
+    private FeedEngine prepared(Policy policy) {
+        FeedEngine engine = open(builder(policy).cap(10).unreadCap(30));
+        follow(engine, ANN, BOB);
+        visit(engine, ANN);
+        publish(engine, posts(BOB, 20));
+        return engine;
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @DisplayName(
+            "74: unread are the posts above the mark; marking a page sets it to zero, and reading above the mark gives exactly those")
+    void unread(Policy policy) {
+        FeedEngine engine = prepared(policy);
+        FeedPage page = engine.read(ANN, PageRequest.first(5));
+        assertThat(engine.unread(ANN)).as("before anything was marked").isEqualTo(20);
+        engine.markSeen(ANN, page.newer());
+        assertThat(engine.unread(ANN)).isZero();
+        publish(engine, posts(BOB, 23).subList(20, 23));
+        assertThat(engine.unread(ANN)).isEqualTo(3);
+        assertThat(engine.read(ANN, PageRequest.newer(page.newer(), ALL)).posts())
+                .isEqualTo(newestFirst(posts(BOB, 23).subList(20, 23)));
+        engine.delete(BOB, "p0022");
+        assertThat(engine.unread(ANN)).isEqualTo(2);
+        engine.unfollow(ANN, BOB);
+        assertThat(engine.unread(ANN)).isZero();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @DisplayName("74: a mark in the middle counts what is above it, and never moves back")
+    void markInTheMiddle(Policy policy) {
+        FeedEngine engine = prepared(policy);
+        Cursor middle = engine.read(ANN, PageRequest.first(8)).older().orElseThrow();
+        Cursor lower = engine.read(ANN, PageRequest.first(15)).older().orElseThrow();
+        engine.markSeen(ANN, middle);
+        assertThat(engine.unread(ANN)).isEqualTo(7);
+        engine.markSeen(ANN, lower);
+        assertThat(engine.unread(ANN)).isEqualTo(7);
+        engine.delete(BOB, "p0013");
+        assertThat(engine.unread(ANN)).as("with the marked post deleted").isEqualTo(7);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @DisplayName("76: for a new reader everything is unread, up to the bound of counting")
+    void newReader(Policy policy) {
+        FeedEngine engine = prepared(policy);
+        follow(engine, DAN, BOB);
+        assertThat(engine.unread(DAN)).isEqualTo(20);
+        assertThat(engine.unread("nobody")).isZero();
+        publish(engine, posts(BOB, 60));
+        assertThat(engine.unread(DAN)).isEqualTo(30);
+        engine.markSeen(DAN, engine.read(DAN, PageRequest.first(1)).newer());
+        assertThat(engine.unread(DAN)).isZero();
+        publish(engine, post(BOB, 61));
+        assertThat(engine.unread(DAN)).isEqualTo(1);
+        assertThat(engine.unread(ANN)).isEqualTo(30);
+    }
+}

@@ -1,0 +1,252 @@
+package io.feedkit.testkit.internal.inbox;
+
+import static io.feedkit.testkit.internal.Samples.post;
+import static io.feedkit.testkit.internal.inbox.InboxDriver.LEASE;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.feedkit.spi.Inbox.Delivery;
+import io.feedkit.spi.Inbox.Opening;
+import io.feedkit.spi.Inbox.Outcome;
+import io.feedkit.spi.Inbox.Slice;
+import io.feedkit.spi.Inbox.SliceQuery;
+import io.feedkit.spi.Inbox.State;
+import io.feedkit.spi.Order;
+import io.feedkit.spi.Position;
+import io.feedkit.spi.PositionRange;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** What renews the live window, what does not, and that its end is final. */
+public abstract class InboxLiveWindowRules extends InboxRules {
+
+    private long generation;
+
+    protected InboxLiveWindowRules(InboxKit kit) {
+        super(kit);
+    }
+
+    @BeforeEach
+    void goLive() {
+        inbox = shortLived();
+        generation = inbox.live(READER);
+        inbox.deliver(READER, post("bob", 1));
+    }
+
+    @Test
+    @DisplayName("an inbox is absent when the window has passed without a renewing read")
+    void expires() {
+        kit.outlast();
+        Slice slice = inbox.slice(READER);
+        assertThat(slice.state()).isEqualTo(State.ABSENT);
+        assertThat(slice.posts()).isEmpty();
+        assertThat(slice.floor()).isEqualTo(Position.HIGHEST);
+        assertThat(slice.generation()).isZero();
+        assertThat(slice.mark()).isZero();
+    }
+
+    @Test
+    @DisplayName("an expired inbox accepts nothing, whoever notices first")
+    void expiredAcceptsNothing() {
+        long another = inbox.live("another");
+        kit.outlast();
+        assertThat(inbox.deliver(READER, post("bob", 2))).isEqualTo(Outcome.NOT_LIVE);
+        assertThat(inbox.inbox().merge("another", another, List.of(post("bob", 2)), Position.LOWEST))
+                .isFalse();
+        assertThat(inbox.inbox().complete("another", another, 5)).isFalse();
+        assertThat(inbox.inbox().complete(READER, generation, 5)).isFalse();
+        assertThat(inbox.state(READER)).isEqualTo(State.ABSENT);
+        assertThat(inbox.state("another")).isEqualTo(State.ABSENT);
+    }
+
+    @Test
+    @DisplayName("a renewing read does not revive an expired inbox")
+    void expiryIsIrreversible() {
+        kit.outlast();
+        assertThat(inbox.visit(READER).state()).isEqualTo(State.ABSENT);
+        assertThat(inbox.visit(READER).state()).isEqualTo(State.ABSENT);
+        assertThat(inbox.deliver(READER, post("bob", 2))).isEqualTo(Outcome.NOT_LIVE);
+    }
+
+    @Test
+    @DisplayName("an inbox that was found expired stays closed for a view with a longer window")
+    void expiredForAllViews() {
+        kit.outlast();
+        assertThat(inbox.state(READER)).isEqualTo(State.ABSENT);
+        InboxDriver longLived = view(1000, Duration.ofDays(7));
+        assertThat(longLived.visit(READER).state()).isEqualTo(State.ABSENT);
+        assertThat(longLived.deliver(READER, post("bob", 2))).isEqualTo(Outcome.NOT_LIVE);
+    }
+
+    @Test
+    @DisplayName("an expired inbox can be opened without replace, and its entries are gone")
+    void reopenExpired() {
+        kit.outlast();
+        long fresh = inbox.live(READER);
+        assertThat(fresh).isNotEqualTo(generation);
+        assertThat(inbox.posts(READER)).isEmpty();
+        assertThat(inbox.floor(READER)).isEqualTo(Position.LOWEST);
+    }
+
+    @Test
+    @DisplayName("a renewing read renews the window, again and again")
+    void readsRenew() {
+        for (int i = 0; i < 3; i++) {
+            kit.passMostOfShortTime();
+            assertThat(inbox.visit(READER).state()).isEqualTo(State.LIVE);
+        }
+        kit.passMostOfShortTime();
+        assertThat(inbox.posts(READER)).containsExactly(post("bob", 1));
+        kit.outlast();
+        assertThat(inbox.state(READER)).isEqualTo(State.ABSENT);
+    }
+
+    @Test
+    @DisplayName("a renewing read renews even if it asks for an empty range")
+    void emptyReadsRenew() {
+        kit.passMostOfShortTime();
+        PositionRange nothing = new PositionRange(Position.HIGHEST, Position.LOWEST);
+        inbox.inbox().slice(List.of(new SliceQuery(READER, nothing, Order.OLDEST_FIRST, 1, true)));
+        kit.passMostOfShortTime();
+        assertThat(inbox.state(READER)).isEqualTo(State.LIVE);
+    }
+
+    @Test
+    @DisplayName("each query of a batch renews or does not for itself")
+    void renewalIsPerQuery() {
+        inbox.live("upkeep");
+        kit.passMostOfShortTime();
+        inbox.inbox()
+                .slice(List.of(
+                        new SliceQuery("upkeep", PositionRange.ALL, Order.NEWEST_FIRST, 1, false),
+                        new SliceQuery(READER, PositionRange.ALL, Order.NEWEST_FIRST, 1, true)));
+        kit.passMostOfShortTime();
+        assertThat(inbox.state(READER)).isEqualTo(State.LIVE);
+        assertThat(inbox.state("upkeep")).isEqualTo(State.ABSENT);
+    }
+
+    @Test
+    @DisplayName("a read for upkeep does not renew the window")
+    void upkeepDoesNotRenew() {
+        kit.passMostOfShortTime();
+        assertThat(inbox.slice(READER).state()).isEqualTo(State.LIVE);
+        assertExpiresInTheEnd();
+    }
+
+    @Test
+    @DisplayName("deliveries do not renew the window")
+    void deliveriesDoNotRenew() {
+        kit.passMostOfShortTime();
+        assertThat(inbox.deliver(READER, post("bob", 2))).isEqualTo(Outcome.ADDED);
+        assertThat(inbox.deliver(READER, post("bob", 2))).isEqualTo(Outcome.PRESENT);
+        assertExpiresInTheEnd();
+    }
+
+    @Test
+    @DisplayName("merges, retractions and purges do not renew the window")
+    void upkeepOperationsDoNotRenew() {
+        kit.passMostOfShortTime();
+        inbox.merge(READER, generation, List.of(post("bob", 3)), Position.LOWEST);
+        inbox.retract(READER, post("bob", 3));
+        assertThat(inbox.inbox().purge(READER, "bob", inbox.epoch(READER))).isTrue();
+        assertExpiresInTheEnd();
+    }
+
+    @Test
+    @DisplayName("a new mark for a live inbox does not renew the window")
+    void marksDoNotRenew() {
+        kit.passMostOfShortTime();
+        assertThat(inbox.inbox().complete(READER, generation, 9)).isTrue();
+        assertExpiresInTheEnd();
+    }
+
+    @Test
+    @DisplayName("an attempt to open a live inbox does not renew the window")
+    void openDoesNotRenew() {
+        kit.passMostOfShortTime();
+        assertThat(inbox.inbox().open(READER, LEASE.toMillis(), false).status()).isEqualTo(Opening.Status.LIVE);
+        assertExpiresInTheEnd();
+    }
+
+    @Test
+    @DisplayName("follows and unfollows do not renew the window")
+    void followsDoNotRenew() {
+        kit.passMostOfShortTime();
+        long token = inbox.inbox().beginFollow(READER, "amy");
+        assertThat(inbox.inbox().endFollow(READER, "amy", token)).isTrue();
+        assertThat(inbox.inbox().recordUnfollow(READER, "amy")).isPositive();
+        assertExpiresInTheEnd();
+    }
+
+    private void assertExpiresInTheEnd() {
+        kit.passMostOfShortTime();
+        assertThat(inbox.state(READER)).isEqualTo(State.ABSENT);
+    }
+
+    @Test
+    @DisplayName("the window starts when the inbox becomes live, not when it is opened")
+    void windowStartsWithComplete() {
+        long building = inbox.build("building");
+        kit.passMostOfShortTime();
+        inbox.complete("building", building);
+        kit.passMostOfShortTime();
+        assertThat(inbox.state("building")).isEqualTo(State.LIVE);
+    }
+
+    @Test
+    @DisplayName("a delivery for those seen lately reaches an inbox renewed at or after that time")
+    void seenSince() {
+        kit.tick();
+        long before = kit.now();
+        inbox.visit(READER);
+        assertThat(inbox.deliverSince(before, READER, post("bob", 2))).isEqualTo(Outcome.ADDED);
+        assertThat(inbox.deliverSince(before, READER, post("bob", 2))).isEqualTo(Outcome.PRESENT);
+    }
+
+    @Test
+    @DisplayName("a delivery for those seen lately passes by a live inbox not renewed since, and by an absent one")
+    void notSeenSince() {
+        kit.tick();
+        long after = kit.now();
+        inbox.slice(READER);
+        assertThat(inbox.deliverSince(after, READER, post("bob", 2))).isEqualTo(Outcome.NOT_LIVE);
+        assertThat(inbox.deliverSince(after, READER, post("bob", 1))).isEqualTo(Outcome.NOT_LIVE);
+        assertThat(inbox.deliverSince(after, "nobody", post("bob", 2))).isEqualTo(Outcome.NOT_LIVE);
+        assertThat(inbox.posts(READER)).containsExactly(post("bob", 1));
+        assertThat(inbox.deliver(READER, post("bob", 2))).isEqualTo(Outcome.ADDED);
+    }
+
+    @Test
+    @DisplayName("becoming live counts as being seen")
+    void seenWhenCompleted() {
+        kit.tick();
+        long before = kit.now();
+        inbox.live("newcomer");
+        assertThat(inbox.deliverSince(before, "newcomer", post("bob", 2))).isEqualTo(Outcome.ADDED);
+    }
+
+    @Test
+    @DisplayName("a building inbox counts as seen")
+    void buildingCountsAsSeen() {
+        long building = inbox.build("building");
+        kit.tick();
+        assertThat(inbox.deliverSince(kit.now(), "building", post("bob", 2))).isEqualTo(Outcome.ADDED);
+        inbox.complete("building", building);
+        assertThat(inbox.posts("building")).containsExactly(post("bob", 2));
+    }
+
+    @Test
+    @DisplayName("each delivery of a batch has its own idea of lately")
+    void seenSincePerDelivery() {
+        kit.tick();
+        long after = kit.now();
+        assertThat(inbox.inbox()
+                        .deliver(List.of(
+                                new Delivery(post("bob", 2), List.of(READER), after),
+                                new Delivery(post("bob", 3), List.of(READER), 0))))
+                .containsExactly(List.of(Outcome.NOT_LIVE), List.of(Outcome.ADDED));
+        assertThat(inbox.posts(READER)).containsExactly(post("bob", 3), post("bob", 1));
+    }
+}

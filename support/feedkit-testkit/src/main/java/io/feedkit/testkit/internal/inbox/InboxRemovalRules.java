@@ -1,0 +1,186 @@
+package io.feedkit.testkit.internal.inbox;
+
+import static io.feedkit.testkit.internal.Samples.AWKWARD_IDS;
+import static io.feedkit.testkit.internal.Samples.post;
+import static io.feedkit.testkit.internal.Samples.posts;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.feedkit.Post;
+import io.feedkit.spi.Inbox.Outcome;
+import io.feedkit.spi.Inbox.Retraction;
+import io.feedkit.spi.Inbox.State;
+import io.feedkit.spi.Position;
+import io.feedkit.testkit.internal.Samples;
+import java.util.List;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Taking posts out: one post of many readers, or one author of one reader. */
+public abstract class InboxRemovalRules extends InboxRules {
+
+    protected InboxRemovalRules(InboxKit kit) {
+        super(kit);
+    }
+
+    @Test
+    @DisplayName("a retraction removes the post from live and building inboxes, and nothing else")
+    void retract() {
+        inbox.live("live");
+        long generation = inbox.build("building");
+        for (String reader : List.of("live", "building")) {
+            inbox.deliver(reader, posts("bob", 3));
+        }
+        inbox.inbox().retract(List.of(new Retraction(post("bob", 2), List.of("live", "building"))));
+        inbox.complete("building", generation);
+        for (String reader : List.of("live", "building")) {
+            assertThat(inbox.posts(reader)).containsExactly(post("bob", 3), post("bob", 1));
+            assertThat(inbox.floor(reader)).isEqualTo(Position.LOWEST);
+        }
+    }
+
+    @Test
+    @DisplayName("only the readers named lose the post")
+    void onlyThoseReaders() {
+        inbox.live("ann");
+        inbox.live("cid");
+        for (String reader : List.of("ann", "cid")) {
+            inbox.deliver(reader, posts("bob", 3));
+        }
+        inbox.inbox()
+                .retract(List.of(
+                        new Retraction(post("bob", 1), List.of("ann")),
+                        new Retraction(post("bob", 3), List.of("cid", "ann")),
+                        new Retraction(post("bob", 2), List.of())));
+        assertThat(inbox.posts("ann")).containsExactly(post("bob", 2));
+        assertThat(inbox.posts("cid")).containsExactly(post("bob", 2), post("bob", 1));
+    }
+
+    @Test
+    @DisplayName("the same id by another author stays")
+    void sameIdOtherAuthor() {
+        inbox.live(READER);
+        Post bobs = Post.of("bob", "1", Samples.EPOCH);
+        Post amys = Post.of("amy", "1", Samples.EPOCH);
+        inbox.deliver(READER, List.of(bobs, amys));
+        inbox.retract(READER, bobs);
+        assertThat(inbox.posts(READER)).containsExactly(amys);
+    }
+
+    @Test
+    @DisplayName(
+            "a retraction is idempotent, and takes posts never delivered, repeated readers and readers without an inbox")
+    void retractIsIdempotent() {
+        inbox.live(READER);
+        inbox.deliver(READER, posts("bob", 2));
+        inbox.inbox().retract(List.of());
+        inbox.inbox().retract(List.of(new Retraction(post("bob", 1), List.of(READER, "nobody", READER))));
+        inbox.retract(READER, post("bob", 1));
+        inbox.retract(READER, post("bob", 7));
+        inbox.retract(READER, post("amy", 2));
+        assertThat(inbox.posts(READER)).containsExactly(post("bob", 2));
+        assertThat(inbox.state("nobody")).isEqualTo(State.ABSENT);
+    }
+
+    @Test
+    @DisplayName("a retracted post can be delivered again")
+    void deliveredAgain() {
+        inbox.live(READER);
+        inbox.deliver(READER, post("bob", 1));
+        inbox.retract(READER, post("bob", 1));
+        assertThat(inbox.deliver(READER, post("bob", 1))).isEqualTo(Outcome.ADDED);
+        assertThat(inbox.posts(READER)).containsExactly(post("bob", 1));
+    }
+
+    @Test
+    @DisplayName("a retraction reaches entries that are stored beyond the cap")
+    void retractBeyondCap() {
+        InboxDriver view = withCap(16);
+        view.live(READER);
+        view.deliver(READER, posts("bob", 18));
+        view.retract(READER, post("bob", 1));
+        view.retract(READER, post("bob", 18));
+        assertThat(view.posts(READER)).hasSize(16).doesNotContain(post("bob", 1), post("bob", 18));
+        assertThat(view.deliver(READER, post("bob", 1))).isEqualTo(Outcome.ADDED);
+    }
+
+    @Test
+    @DisplayName("a purge removes every entry of one author, from live and building inboxes, and nothing else")
+    void purge() {
+        inbox.live("live");
+        long generation = inbox.build("building");
+        for (String reader : List.of("live", "building")) {
+            inbox.deliver(reader, posts("bob", 5));
+            inbox.deliver(reader, posts("amy", 2));
+            assertThat(inbox.inbox().purge(reader, "bob", inbox.epoch(reader))).isTrue();
+        }
+        inbox.complete("building", generation);
+        for (String reader : List.of("live", "building")) {
+            assertThat(inbox.posts(reader)).containsExactly(post("amy", 2), post("amy", 1));
+            assertThat(inbox.floor(reader)).isEqualTo(Position.LOWEST);
+        }
+    }
+
+    @Test
+    @DisplayName("a purge does not change the epoch, and can be repeated")
+    void purgeAgain() {
+        inbox.live(READER);
+        inbox.deliver(READER, posts("bob", 2));
+        long epoch = inbox.epoch(READER);
+        assertThat(inbox.inbox().purge(READER, "bob", epoch)).isTrue();
+        assertThat(inbox.inbox().purge(READER, "bob", epoch)).isTrue();
+        assertThat(inbox.inbox().purge(READER, "stranger", epoch)).isTrue();
+        assertThat(inbox.epoch(READER)).isEqualTo(epoch);
+    }
+
+    @Test
+    @DisplayName("a purge reaches entries that are stored beyond the cap")
+    void purgeBeyondCap() {
+        InboxDriver view = withCap(16);
+        view.live(READER);
+        view.deliver(READER, List.of(post("bob", 1), post("bob", 2)));
+        view.deliver(READER, posts("amy", 18).subList(2, 18));
+        assertThat(view.inbox().purge(READER, "bob", view.epoch(READER))).isTrue();
+        assertThat(view.floor(READER)).isEqualTo(Position.LOWEST);
+        assertThat(view.deliver(READER, post("bob", 1))).isEqualTo(Outcome.ADDED);
+    }
+
+    @Test
+    @DisplayName("a purge does nothing if a follow or an unfollow has moved the epoch on")
+    void purgeRefused() {
+        inbox.live(READER);
+        inbox.deliver(READER, posts("bob", 2));
+        long seen = inbox.epoch(READER);
+        long token = inbox.inbox().beginFollow(READER, "bob");
+        assertThat(inbox.inbox().purge(READER, "bob", seen)).isFalse();
+        assertThat(inbox.inbox().endFollow(READER, "bob", token)).isTrue();
+        assertThat(inbox.inbox().purge(READER, "bob", token)).isFalse();
+        long ended = inbox.epoch(READER);
+        inbox.inbox().recordUnfollow(READER, "amy");
+        assertThat(inbox.inbox().purge(READER, "bob", ended)).isFalse();
+        assertThat(inbox.posts(READER)).containsExactly(post("bob", 2), post("bob", 1));
+    }
+
+    @Test
+    @DisplayName("a purge does nothing if the epoch was lost since")
+    void purgeAfterLoss() {
+        inbox.live(READER);
+        long lost = inbox.epoch(READER);
+        inbox.inbox().drop(List.of(READER));
+        inbox.live(READER);
+        inbox.deliver(READER, posts("bob", 1));
+        assertThat(inbox.inbox().purge(READER, "bob", lost)).isFalse();
+        assertThat(inbox.posts(READER)).containsExactly(post("bob", 1));
+    }
+
+    @Test
+    @DisplayName("a purge tells awkward author ids apart")
+    void purgeAwkwardAuthors() {
+        inbox.live(READER);
+        List<Post> posts = AWKWARD_IDS.stream().map(id -> post(id, 1)).toList();
+        for (String author : AWKWARD_IDS) {
+            inbox.deliver(READER, posts);
+            assertThat(inbox.inbox().purge(READER, author, inbox.epoch(READER))).isTrue();
+            assertThat(inbox.posts(READER)).hasSize(posts.size() - 1).doesNotContain(post(author, 1));
+        }
+    }
+}

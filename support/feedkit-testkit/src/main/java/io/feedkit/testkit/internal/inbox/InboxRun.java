@@ -1,0 +1,206 @@
+package io.feedkit.testkit.internal.inbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.feedkit.Post;
+import io.feedkit.spi.Inbox.Delivery;
+import io.feedkit.spi.Inbox.Opening;
+import io.feedkit.spi.Inbox.Outcome;
+import io.feedkit.spi.Inbox.Slice;
+import io.feedkit.spi.Inbox.SliceQuery;
+import io.feedkit.spi.Inbox.State;
+import io.feedkit.spi.Order;
+import io.feedkit.spi.Position;
+import io.feedkit.spi.PositionRange;
+import io.feedkit.testkit.internal.Kit;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A store's inbox and the model, doing the same steps; each answer is compared, and after each step all that can be seen. */
+final class InboxRun {
+
+    private static final long NONE = Long.MAX_VALUE;
+
+    private final Kit kit;
+    private final InboxDriver store;
+    private final InboxModel model;
+    private final String reader;
+    private final Map<String, Long> staleTokens = new HashMap<>();
+    private long staleGeneration = NONE;
+    private long staleEpoch = NONE;
+
+    InboxRun(Kit kit, InboxDriver store, InboxModel model, String reader) {
+        this.kit = kit;
+        this.store = store;
+        this.model = model;
+        this.reader = reader;
+    }
+
+    void step(InboxStep step) {
+        step.action().run(this);
+        compareAll();
+    }
+
+    void deliver(List<Post> posts) {
+        deliver(posts, 0, 0);
+    }
+
+    void deliver(List<Post> posts, long ago) {
+        deliver(posts, kit.now() - ago, model.time - ago);
+    }
+
+    private void deliver(List<Post> posts, long storeSince, long modelSince) {
+        List<List<Outcome>> expected = posts.stream()
+                .map(post -> List.of(model.deliver(post, modelSince)))
+                .toList();
+        assertThat(store.inbox()
+                        .deliver(posts.stream()
+                                .map(post -> new Delivery(post, List.of(reader), storeSince))
+                                .toList()))
+                .as("outcomes")
+                .isEqualTo(expected);
+    }
+
+    void merge(boolean stale, List<Post> posts, Position floor) {
+        long generation = stale ? staleGeneration : model.generation;
+        assertThat(store.inbox().merge(reader, generation, posts, floor))
+                .as("answer to merge")
+                .isEqualTo(model.merge(generation, posts, floor));
+    }
+
+    void open(boolean replace) {
+        Opening opening = store.inbox().open(reader, InboxStep.LEASE.toMillis(), replace);
+        assertThat(opening.status()).as("answer to open").isEqualTo(model.open(replace));
+        if (opening.status() != Opening.Status.OPENED) {
+            assertThat(opening.generation()).as("generation").isZero();
+            return;
+        }
+        staleGeneration = model.state == State.ABSENT ? staleGeneration : model.generation;
+        assertThat(model.isNewGeneration(opening.generation()))
+                .as("generation %s is new", opening.generation())
+                .isTrue();
+        model.opened(opening.generation());
+        long epoch = store.epoch(reader);
+        if (model.epoch == 0) {
+            newEpoch(epoch);
+        }
+    }
+
+    void complete(boolean stale, long mark) {
+        long generation = stale ? staleGeneration : model.generation;
+        assertThat(store.inbox().complete(reader, generation, mark))
+                .as("answer to complete")
+                .isEqualTo(model.complete(generation, mark));
+    }
+
+    void drop() {
+        staleGeneration = model.state == State.ABSENT ? staleGeneration : model.generation;
+        staleTokens.putAll(model.notes);
+        store.inbox().drop(List.of(reader));
+        model.drop();
+    }
+
+    void retract(Post post) {
+        store.retract(reader, post);
+        model.retract(post);
+    }
+
+    void purge(boolean stale, String author) {
+        if (model.epochIsOpen()) {
+            return;
+        }
+        long epoch = stale ? staleEpoch : model.epoch;
+        assertThat(store.inbox().purge(reader, author, epoch))
+                .as("answer to purge")
+                .isEqualTo(model.purge(author, epoch));
+    }
+
+    void beginFollow(String author) {
+        Long replaced = model.notes.get(author);
+        if (replaced != null) {
+            staleTokens.put(author, replaced);
+        }
+        long token = store.inbox().beginFollow(reader, author);
+        newEpoch(token);
+        model.notes.put(author, token);
+    }
+
+    void endFollow(boolean stale, String author) {
+        Map<String, Long> tokens = stale ? staleTokens : model.notes;
+        long token = tokens.getOrDefault(author, NONE);
+        boolean ended = store.inbox().endFollow(reader, author, token);
+        assertThat(ended).as("answer to endFollow").isEqualTo(model.endFollow(author, token));
+        if (ended) {
+            staleTokens.put(author, token);
+            epochMoved();
+        }
+    }
+
+    void unfollow(String author) {
+        boolean needed = !model.epochIsOpen();
+        Long token = model.notes.remove(author);
+        if (token != null) {
+            staleTokens.put(author, token);
+        }
+        long epoch = store.inbox().recordUnfollow(reader, author);
+        if (needed) {
+            newEpoch(epoch);
+        } else {
+            assertThat(epoch).as("epoch of an unfollow that needs none").isZero();
+            model.epoch = 0;
+        }
+    }
+
+    void read(PositionRange range, Order order, int limit, boolean renew) {
+        List<Slice> slices = store.inbox().slice(List.of(new SliceQuery(reader, range, order, limit, renew)));
+        assertThat(slices.get(0).posts()).as("posts read").isEqualTo(model.read(range, order, limit));
+        if (renew) {
+            model.visit();
+        }
+    }
+
+    void pass(long millis) {
+        if (model.mayPass(millis)) {
+            kit.pass(Duration.ofMillis(millis));
+            staleGeneration = model.state == State.LIVE ? model.generation : staleGeneration;
+            model.pass(millis);
+        }
+    }
+
+    private void newEpoch(long epoch) {
+        assertThat(model.isNewEpoch(epoch)).as("epoch %s is new", epoch).isTrue();
+        staleEpoch = model.epoch == 0 ? staleEpoch : model.epoch;
+        model.epoch = epoch;
+    }
+
+    /** After a follow that ended; without inbox and notes the epoch may be gone as well. */
+    private void epochMoved() {
+        long epoch = store.epoch(reader);
+        if (model.epochIsOpen() && epoch == 0) {
+            model.epoch = 0;
+        } else {
+            newEpoch(epoch);
+        }
+    }
+
+    private void compareAll() {
+        Slice slice = store.slice(reader);
+        assertThat(slice.state()).as("state").isEqualTo(model.state);
+        assertThat(slice.generation()).as("generation").isEqualTo(model.generation);
+        assertThat(slice.mark()).as("mark").isEqualTo(model.state == State.LIVE ? model.mark : 0);
+        assertThat(slice.floor()).as("floor").isEqualTo(model.presentedFloor());
+        assertThat(slice.posts()).as("posts").isEqualTo(model.read(PositionRange.ALL, Order.NEWEST_FIRST, 1000));
+        assertThat(slice.pending()).as("pending").isEqualTo(model.notes.keySet());
+        if (!model.epochIsOpen()) {
+            assertThat(slice.epoch()).as("epoch").isEqualTo(model.epoch);
+        } else if (slice.epoch() != model.epoch) {
+            if (slice.epoch() == 0) {
+                model.epoch = 0;
+            } else {
+                newEpoch(slice.epoch());
+            }
+        }
+    }
+}

@@ -1,0 +1,186 @@
+package io.feedkit.testkit.internal.interleaving;
+
+import static io.feedkit.testkit.internal.Samples.newestFirst;
+import static io.feedkit.testkit.internal.Samples.post;
+import static io.feedkit.testkit.internal.Samples.posts;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.feedkit.FeedEngine;
+import io.feedkit.Post;
+import io.feedkit.testkit.forwarding.InterleavingStore;
+import io.feedkit.testkit.internal.feed.Death;
+import io.feedkit.testkit.internal.feed.FeedRules;
+import io.feedkit.testkit.internal.feed.FeedStoreKit;
+import io.feedkit.testkit.internal.feed.Policy;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Follow and unfollow, and what comes in between their steps. */
+public abstract class FollowInterleavings extends FeedRules {
+
+    private static final List<Post> OLD = posts(BOB, 5);
+
+    private FeedEngine engine;
+    private FeedEngine other;
+
+    protected FollowInterleavings(FeedStoreKit kit) {
+        super(kit);
+    }
+
+    @BeforeEach
+    void open() {
+        engine = engine(Policy.PUSH);
+        other = engine(Policy.PUSH);
+        visit(engine, ANN);
+        publish(engine, OLD);
+    }
+
+    private void assertFeed(List<Post> expected) {
+        assertThat(feed(engine, ANN)).isEqualTo(newestFirst(expected));
+        assertThat(feed(other, ANN)).isEqualTo(newestFirst(expected));
+        assertThat(engine.refresh(ANN)).as("posts missing in the inbox").isZero();
+    }
+
+    @ParameterizedTest(name = "after {0}")
+    @ValueSource(
+            strings = {
+                "inbox.beginFollow",
+                "followGraph.add",
+                "inbox.purge",
+                "outbox.newest",
+                "inbox.merge",
+                "inbox.endFollow"
+            })
+    @DisplayName("a post published and fanned out during a follow is in the feed")
+    void publishDuringFollow(String step) {
+        store.after(step, () -> publish(other, post(BOB, 6)));
+        engine.follow(ANN, BOB);
+        assertFeed(posts(BOB, 6));
+    }
+
+    @ParameterizedTest(name = "after {0}")
+    @ValueSource(strings = {"fanoutLog.claim", "followGraph.followers", "inbox.deliver", "outbox.existing"})
+    @DisplayName("a follow during the fan-out of a post brings the post into the feed")
+    void followDuringFanout(String step) {
+        follow(engine, ZOE, BOB);
+        engine.publish(post(BOB, 6));
+        store.after(step, () -> other.follow(ANN, BOB));
+        engine.fanout().drain();
+        assertFeed(posts(BOB, 6));
+    }
+
+    @ParameterizedTest(name = "after {0}")
+    @ValueSource(strings = {"fanoutLog.claim", "followGraph.followers", "inbox.deliver", "outbox.existing"})
+    @DisplayName(
+            "an unfollow during the fan-out of a post keeps the post out of the feed, and of the inbox after a new follow")
+    void unfollowDuringFanout(String step) {
+        engine.follow(ANN, BOB);
+        engine.publish(post(BOB, 6));
+        store.after(step, () -> other.unfollow(ANN, BOB));
+        engine.fanout().drain();
+        assertFeed(List.of());
+        engine.delete(BOB, "p0006");
+        engine.follow(ANN, BOB);
+        assertFeed(OLD);
+    }
+
+    @ParameterizedTest(name = "before {0}")
+    @ValueSource(strings = {"followGraph.remove", "inbox.recordUnfollow", "inbox.purge"})
+    @DisplayName("the purge of an unfollow takes nothing from a follow that came after the edge was removed")
+    void purgeAgainstFollow(String step) {
+        engine.follow(ANN, BOB);
+        boolean edgeStillThere = step.equals("followGraph.remove");
+        store.before(step, () -> other.follow(ANN, BOB));
+        engine.unfollow(ANN, BOB);
+        assertThat(engine.isFollowing(ANN, BOB)).isEqualTo(!edgeStillThere);
+        assertFeed(edgeStillThere ? List.of() : OLD);
+    }
+
+    @ParameterizedTest(name = "after {0}")
+    @ValueSource(
+            strings = {
+                "inbox.beginFollow",
+                "followGraph.add",
+                "inbox.purge",
+                "outbox.newest",
+                "inbox.merge",
+                "inbox.endFollow"
+            })
+    @DisplayName("an unfollow in the middle of a follow of the same pair leaves the feed as the graph has it")
+    void unfollowDuringFollow(String step) {
+        store.after(step, () -> other.unfollow(ANN, BOB));
+        engine.follow(ANN, BOB);
+        boolean edgeCameLater = step.equals("inbox.beginFollow");
+        assertThat(engine.isFollowing(ANN, BOB)).isEqualTo(edgeCameLater);
+        assertFeed(edgeCameLater ? OLD : List.of());
+    }
+
+    @ParameterizedTest(name = "after {0}")
+    @ValueSource(strings = {"inbox.beginFollow", "followGraph.add", "inbox.purge", "outbox.newest", "inbox.merge"})
+    @DisplayName("two engines that follow for the same pair at once leave a complete inbox and no note")
+    void twoFollows(String step) {
+        store.after(step, () -> other.follow(ANN, BOB));
+        engine.follow(ANN, BOB);
+        assertFeed(OLD);
+        assertThat(pending()).isEmpty();
+    }
+
+    @ParameterizedTest(name = "after {0}")
+    @ValueSource(strings = {"followGraph.add", "inbox.purge", "outbox.newest", "inbox.merge"})
+    @DisplayName(
+            "a follow whose process dies after the edge was added still shows the author, and following again finishes it")
+    void dyingFollow(String step) {
+        store.after(step, Death.NOW);
+        assertThatThrownBy(() -> engine.follow(ANN, BOB)).isInstanceOf(Death.class);
+        assertThat(feed(other, ANN)).isEqualTo(newestFirst(OLD));
+        publish(other, post(BOB, 6));
+        assertThat(feed(other, ANN)).isEqualTo(newestFirst(posts(BOB, 6)));
+        assertThat(pending()).containsExactly(BOB);
+        assertThat(other.follow(ANN, BOB)).as("new").isFalse();
+        assertThat(pending()).isEmpty();
+        assertFeed(posts(BOB, 6));
+    }
+
+    @Test
+    @DisplayName("a follow whose process dies before the edge was added shows nothing of the author")
+    void dyingBeforeEdge() {
+        store.before("followGraph.add", Death.NOW);
+        assertThatThrownBy(() -> engine.follow(ANN, BOB)).isInstanceOf(Death.class);
+        assertThat(feed(other, ANN)).isEmpty();
+        assertThat(other.refresh(ANN)).isZero();
+        assertThat(pending()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("a refresh that finishes a follow cut short takes nothing from another follow, wherever that comes in")
+    void refreshWithNoteAgainstFollow() {
+        int calls = 1;
+        for (int place = 0; place <= 2 * calls; place++) {
+            String reader = ANN + place;
+            visit(engine, reader);
+            store.after("followGraph.add", Death.NOW);
+            assertThatThrownBy(() -> engine.follow(reader, CAT)).isInstanceOf(Death.class);
+            int before = store.calls(InterleavingStore.ANY);
+            if (place > 0) {
+                interrupt(place, () -> other.follow(reader, BOB));
+            }
+            engine.refresh(reader);
+            if (place == 0) {
+                calls = store.calls(InterleavingStore.ANY) - before;
+                other.follow(reader, BOB);
+            }
+            assertThat(feed(engine, reader)).as("followed %s", place(place)).isEqualTo(newestFirst(OLD));
+            assertThat(engine.refresh(reader)).as("posts missing").isZero();
+        }
+    }
+
+    private Set<String> pending() {
+        return slice(ANN).pending();
+    }
+}

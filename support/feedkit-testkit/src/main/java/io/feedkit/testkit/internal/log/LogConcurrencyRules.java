@@ -1,0 +1,168 @@
+package io.feedkit.testkit.internal.log;
+
+import static io.feedkit.testkit.internal.Samples.post;
+import static io.feedkit.testkit.internal.Samples.posts;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.feedkit.Post;
+import io.feedkit.spi.FanoutLog.Claim;
+import io.feedkit.spi.FanoutLog.Progress;
+import io.feedkit.spi.FanoutLog.Release;
+import io.feedkit.spi.PulledRegister.Entry;
+import io.feedkit.testkit.internal.Race;
+import io.feedkit.testkit.internal.outbox.OutboxKit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Many workers, one log. */
+public abstract class LogConcurrencyRules extends LogRules {
+
+    private static final int MOST_TASKS = 200;
+
+    protected LogConcurrencyRules(OutboxKit kit) {
+        super(kit);
+    }
+
+    /** Claims until nothing is due, of tasks that are {@value #MOST_TASKS} at most. */
+    private List<Claim> claimUntilEmpty() {
+        List<Claim> claims = new ArrayList<>();
+        for (List<Claim> next = log.claim(3, LEASE); !next.isEmpty(); next = log.claim(3, LEASE)) {
+            claims.addAll(next);
+            assertThat(claims).hasSizeLessThanOrEqualTo(MOST_TASKS);
+        }
+        return claims;
+    }
+
+    private static List<String> ids(List<List<Claim>> claims) {
+        return claims.stream()
+                .flatMap(List::stream)
+                .map(claim -> claim.task().id())
+                .toList();
+    }
+
+    @Test
+    @DisplayName("racing workers lease every task, and none of them twice")
+    void everyTaskOnce() {
+        List<Post> posts = posts("bob", MOST_TASKS);
+        outbox.publish(posts);
+        List<List<Claim>> claims = Race.run(kit.threads(), thread -> claimUntilEmpty());
+        assertThat(claims.stream()
+                        .flatMap(List::stream)
+                        .map(claim -> claim.task().post()))
+                .containsExactlyInAnyOrderElementsOf(posts);
+    }
+
+    @Test
+    @DisplayName("no task is ever in two hands, however often it is given back")
+    void neverInTwoHands() {
+        outbox.publish(posts("bob", 5));
+        Set<String> held = ConcurrentHashMap.newKeySet();
+        Race.run(kit.threads(), thread -> {
+            for (int i = 0; i < 60; i++) {
+                for (Claim claim : log.claim(2, LEASE)) {
+                    assertThat(held.add(claim.task().id()))
+                            .as("%s is in one hand", claim)
+                            .isTrue();
+                    assertThat(log.checkpoint(List.of(new Progress(claim, "m")), LEASE))
+                            .containsExactly(true);
+                    held.remove(claim.task().id());
+                    assertThat(log.release(List.of(new Release(claim, "m", 0)))).containsExactly(true);
+                }
+            }
+            return true;
+        });
+        assertThat(outbox.claimAll()).hasSize(5);
+    }
+
+    @Test
+    @DisplayName("abandoned tasks are taken over once each")
+    void takenOverOnce() {
+        outbox.publish(posts("bob", 60));
+        List<Claim> abandoned = log.claim(60, shortLease());
+        kit.outlast();
+        List<List<Claim>> claims = Race.run(kit.threads(), thread -> claimUntilEmpty());
+        assertThat(ids(claims)).containsExactlyInAnyOrderElementsOf(ids(List.of(abandoned)));
+        assertThat(claims.stream().flatMap(List::stream))
+                .extracting(claim -> claim.task().attempts())
+                .containsOnly(1);
+    }
+
+    @Test
+    @DisplayName("a late worker and the one who takes over do not both hold the task")
+    void lateCheckpoint() {
+        for (int round = 0; round < kit.rounds(); round++) {
+            publish(round);
+            Claim late = outbox.claim(1);
+            kit.tick();
+            List<Boolean> holds = Race.run(
+                    2,
+                    thread -> thread == 0
+                            ? log.checkpoint(List.of(new Progress(late, "m")), LEASE)
+                                    .get(0)
+                            : !log.claim(1, LEASE).isEmpty());
+            assertThat(holds).isNotEqualTo(List.of(true, true));
+            if (holds.equals(List.of(false, false))) {
+                outbox.finish(outbox.claim());
+            }
+        }
+    }
+
+    @Test
+    @DisplayName("of many who finish one claim at once, one succeeds")
+    void finishOnce() {
+        for (int round = 0; round < kit.rounds(); round++) {
+            publish(round);
+            Claim claim = outbox.claim();
+            assertThat(Race.run(
+                            kit.threads(),
+                            thread -> log.finish(List.of(claim), RETAIN).get(0)))
+                    .containsOnlyOnce(true);
+        }
+        assertThat(log.reopen(0)).isEqualTo(kit.rounds());
+    }
+
+    @Test
+    @DisplayName("a task is either finished or split, not both")
+    void finishOrSplit() {
+        for (int round = 0; round < kit.rounds(); round++) {
+            publish(round);
+            Claim claim = outbox.claim();
+            List<Boolean> results = Race.run(
+                    2,
+                    thread -> thread == 0
+                            ? log.finish(List.of(claim), RETAIN).get(0)
+                            : log.split(claim, LogSplitRules.THIRDS));
+            assertThat(results).containsOnlyOnce(true);
+            assertThat(outbox.claimAll()).hasSize(results.get(1) ? 3 : 0);
+        }
+    }
+
+    @Test
+    @DisplayName("of many who ask for one catch-up at once, one records it")
+    void catchUpOnce() {
+        for (int round = 0; round < kit.rounds(); round++) {
+            outbox.register().put(List.of(post("bob", round)));
+            Entry entry = outbox.entry("bob");
+            assertThat(Race.run(kit.threads(), thread -> log.catchUp("bob", entry)))
+                    .containsOnlyOnce(true);
+            assertThat(outbox.claimAll()).hasSize(1);
+        }
+    }
+
+    @Test
+    @DisplayName("dead tasks are replayed, and finished ones reopened, once each")
+    void replayAndReopenOnce() {
+        outbox.publish(posts("bob", 40));
+        List<Claim> claims = outbox.claimAll();
+        List<String> ids = ids(List.of(claims));
+        claims.subList(0, 20).forEach(this::bury);
+        claims.subList(20, 40).forEach(outbox::finish);
+        List<Integer> woken = Race.run(kit.threads(), thread -> log.replay(ids) + log.reopen(0));
+        assertThat(woken.stream().mapToInt(Integer::intValue).sum()).isEqualTo(40);
+        assertThat(ids(List.of(outbox.claimAll()))).containsExactlyInAnyOrderElementsOf(ids);
+    }
+}

@@ -1,0 +1,152 @@
+package io.feedkit.testkit.internal.log;
+
+import static io.feedkit.testkit.internal.Samples.posts;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.feedkit.spi.FanoutLog.Claim;
+import io.feedkit.spi.FanoutLog.Dead;
+import io.feedkit.spi.FanoutLog.Task;
+import io.feedkit.testkit.internal.outbox.OutboxKit;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Tasks nobody works on any more, until somebody looks. */
+public abstract class LogDeadRules extends LogRules {
+
+    protected LogDeadRules(OutboxKit kit) {
+        super(kit);
+    }
+
+    private List<String> buried(int count) {
+        outbox.publish(posts("bob", count));
+        List<Claim> claims = outbox.claimAll();
+        claims.forEach(this::bury);
+        return claims.stream().map(claim -> claim.task().id()).sorted().toList();
+    }
+
+    private static List<String> ids(List<Dead> dead) {
+        return dead.stream().map(entry -> entry.task().id()).toList();
+    }
+
+    @Test
+    @DisplayName("a buried task is never due, and is listed with its cursor, the reason and the time")
+    void bury() {
+        publish(1);
+        Claim claim = outbox.claim(shortLease());
+        checkpoint(claim, "reader-1", shortLease());
+        long before = kit.now();
+        assertThat(log.bury(claim, "poison")).isTrue();
+        long after = kit.now();
+        kit.outlast();
+        assertThat(outbox.nothingDue()).isTrue();
+        List<Dead> dead = log.dead("", 10);
+        assertThat(dead).hasSize(1);
+        Task task = dead.get(0).task();
+        assertThat(task.id()).isEqualTo(claim.task().id());
+        assertThat(task.kind()).isEqualTo(claim.task().kind());
+        assertThat(task.post()).isEqualTo(claim.task().post());
+        assertThat(task.range()).isEqualTo(claim.task().range());
+        assertThat(task.created()).isEqualTo(claim.task().created());
+        assertThat(task.after()).isEqualTo("reader-1");
+        assertThat(dead.get(0).reason()).isEqualTo("poison");
+        assertThat(dead.get(0).died()).isBetween(before, after);
+    }
+
+    @Test
+    @DisplayName("a long reason is kept at least in its first 500 characters, whatever they are")
+    void longReason() {
+        publish(1);
+        String reason = "Zürich \u2603 'quoted' \"too\"\n\tat {line:1} % \\ ".repeat(100);
+        assertThat(log.bury(outbox.claim(), reason)).isTrue();
+        String kept = log.dead("", 1).get(0).reason();
+        assertThat(kept).hasSizeGreaterThanOrEqualTo(500);
+        assertThat(reason).startsWith(kept);
+    }
+
+    @Test
+    @DisplayName("dead tasks are listed in the order of their ids, page by page")
+    void pages() {
+        List<String> ids = buried(10);
+        assertThat(ids(log.dead("", 100))).isEqualTo(ids);
+        List<String> walked = new ArrayList<>();
+        for (List<Dead> page = log.dead("", 3); !page.isEmpty(); ) {
+            assertThat(page).hasSize(Math.min(3, 10 - walked.size()));
+            walked.addAll(ids(page));
+            page = log.dead(walked.get(walked.size() - 1), 3);
+        }
+        assertThat(walked).isEqualTo(ids);
+        assertThat(log.dead(ids.get(9), 3)).isEmpty();
+    }
+
+    @Test
+    @DisplayName("a page begins above an id, whether it is that of a dead task or not")
+    void pageAfterAnyId() {
+        List<String> ids = buried(4);
+        outbox.log().replay(List.of(ids.get(1)));
+        assertThat(ids(log.dead(ids.get(1), 10))).isEqualTo(ids.subList(2, 4));
+    }
+
+    @Test
+    @DisplayName("without dead tasks the list is empty")
+    void none() {
+        publish(1);
+        assertThat(log.dead("", 5)).isEmpty();
+    }
+
+    @Test
+    @DisplayName("a replayed task waits again with its cursor and without attempts, and is dead no more")
+    void replay() {
+        publish(1);
+        Claim claim = outbox.claim();
+        checkpoint(claim, "reader-1", LEASE);
+        fail(claim, 0);
+        bury(outbox.claim());
+        assertThat(log.replay(List.of(claim.task().id()))).isEqualTo(1);
+        assertThat(log.dead("", 5)).isEmpty();
+        assertThat(log.depth().dead()).isZero();
+        Task task = outbox.claim().task();
+        assertThat(task)
+                .isEqualTo(new Task(
+                        claim.task().id(),
+                        claim.task().kind(),
+                        claim.task().oldest(),
+                        claim.task().newest(),
+                        claim.task().version(),
+                        claim.task().range(),
+                        "reader-1",
+                        0,
+                        claim.task().created()));
+    }
+
+    @Test
+    @DisplayName("tasks that are not dead are left alone, and an id given twice is replayed once")
+    void replayOthers() {
+        List<String> dead = buried(3);
+        outbox.publish(posts("amy", 2));
+        Claim finished = outbox.claim();
+        outbox.finish(finished);
+        Claim leased = outbox.claim();
+        assertThat(log.replay(List.of(
+                        dead.get(2),
+                        finished.task().id(),
+                        dead.get(0),
+                        "unknown",
+                        leased.task().id(),
+                        dead.get(2))))
+                .isEqualTo(2);
+        assertThat(ids(log.dead("", 10))).containsExactly(dead.get(1));
+        assertThat(outbox.claimTasks()).extracting(Task::id).containsExactlyInAnyOrder(dead.get(0), dead.get(2));
+        assertThat(log.replay(List.of(dead.get(0)))).isZero();
+    }
+
+    @Test
+    @DisplayName("a dead task is not forgotten with age")
+    void deadLast() {
+        List<String> ids = buried(1);
+        kit.pass(kit.longTime());
+        assertThat(ids(log.dead("", 5))).isEqualTo(ids);
+        assertThat(log.replay(ids)).isEqualTo(1);
+    }
+}

@@ -1,0 +1,191 @@
+package io.feedkit.testkit.internal.log;
+
+import static io.feedkit.testkit.internal.Samples.post;
+import static io.feedkit.testkit.internal.Samples.posts;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.feedkit.spi.FanoutLog.Claim;
+import io.feedkit.spi.FanoutLog.Depth;
+import io.feedkit.spi.FanoutLog.Kind;
+import io.feedkit.spi.FanoutLog.Task;
+import io.feedkit.testkit.internal.outbox.OutboxKit;
+import java.util.List;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Finished tasks are kept for a while, so that they can be done again; and the depth of the queue. */
+public abstract class LogFinishRules extends LogRules {
+
+    protected LogFinishRules(OutboxKit kit) {
+        super(kit);
+    }
+
+    @Test
+    @DisplayName("a finished task is not due again by itself")
+    void finished() {
+        publish(1);
+        outbox.finish(outbox.claim(shortLease()));
+        assertThat(outbox.nothingDue()).isTrue();
+        kit.outlast();
+        assertThat(outbox.nothingDue()).isTrue();
+    }
+
+    @Test
+    @DisplayName("a reopened task waits again from the beginning of its range")
+    void reopen() {
+        publish(1);
+        Claim claim = outbox.claim();
+        checkpoint(claim, "reader-1", LEASE);
+        outbox.finish(claim);
+        kit.tick();
+        assertThat(log.reopen(0)).isEqualTo(1);
+        Task task = outbox.claim().task();
+        assertThat(task.id()).isEqualTo(claim.task().id());
+        assertThat(task.kind()).isEqualTo(claim.task().kind());
+        assertThat(task.oldest()).isEqualTo(claim.task().oldest());
+        assertThat(task.newest()).isEqualTo(claim.task().newest());
+        assertThat(task.range()).isEqualTo(claim.task().range());
+        assertThat(task.created()).isEqualTo(claim.task().created());
+        assertThat(task.after()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("those are reopened that were finished at or after the time, whenever they were recorded")
+    void reopenSince() {
+        outbox.publish(posts("bob", 4));
+        List<Claim> claims = outbox.claimAll();
+        outbox.finish(claims.get(0));
+        kit.tick();
+        long since = kit.now();
+        outbox.finish(claims.get(1));
+        kit.tick();
+        outbox.finish(claims.get(2));
+        assertThat(log.reopen(since)).isEqualTo(2);
+        assertThat(outbox.claimTasks())
+                .extracting(Task::id)
+                .containsExactlyInAnyOrder(
+                        claims.get(1).task().id(), claims.get(2).task().id());
+    }
+
+    @Test
+    @DisplayName("a reopened task is not finished any more, and can be finished again")
+    void reopenOnce() {
+        publish(1);
+        outbox.settle();
+        assertThat(log.reopen(0)).isEqualTo(1);
+        assertThat(log.reopen(0)).isZero();
+        assertThat(log.depth().unfinished()).isEqualTo(1);
+        outbox.settle();
+        assertThat(log.depth().unfinished()).isZero();
+        assertThat(log.reopen(0)).isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName("neither unfinished nor dead tasks are reopened")
+    void reopenOnlyFinished() {
+        outbox.publish(posts("bob", 3));
+        List<Claim> claims = outbox.claimAll();
+        bury(claims.get(0));
+        release(claims.get(1), "reader-1", 0);
+        assertThat(log.reopen(0)).isZero();
+        assertThat(outbox.claim().task().after()).isEqualTo("reader-1");
+        assertThat(log.depth().dead()).isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName("a finished task is forgotten when its time is up")
+    void forgotten() {
+        outbox.publish(posts("bob", 2));
+        List<Claim> claims = outbox.claimAll();
+        assertThat(log.finish(List.of(claims.get(0)), shortLease())).containsExactly(true);
+        kit.passMostOfShortTime();
+        assertThat(log.finish(List.of(claims.get(1)), shortLease())).containsExactly(true);
+        kit.passMostOfShortTime();
+        assertThat(log.reopen(0)).isEqualTo(1);
+        assertThat(outbox.claim().task().id()).isEqualTo(claims.get(1).task().id());
+    }
+
+    @Test
+    @DisplayName("the parts of a task that was split are reopened, not the whole")
+    void reopenParts() {
+        publish(1);
+        assertThat(log.split(outbox.claim(), LogSplitRules.THIRDS)).isTrue();
+        outbox.settle();
+        assertThat(log.reopen(0)).isEqualTo(3);
+        assertThat(outbox.claimTasks())
+                .extracting(Task::range)
+                .containsExactlyInAnyOrderElementsOf(LogSplitRules.THIRDS);
+    }
+
+    @Test
+    @DisplayName("a deletion's task is finished and reopened like any other")
+    void retractions() {
+        publish(1);
+        outbox.settle();
+        outbox.delete(post("bob", 1).key());
+        kit.tick();
+        long since = kit.now();
+        outbox.settle();
+        assertThat(log.reopen(since)).isEqualTo(1);
+        assertThat(outbox.claim().task().kind()).isEqualTo(Kind.RETRACT);
+    }
+
+    @Test
+    @DisplayName("an empty log has no depth")
+    void emptyDepth() {
+        assertThat(log.depth()).isEqualTo(new Depth(0, 0, 0));
+    }
+
+    @Test
+    @DisplayName(
+            "the depth counts waiting, delayed and leased tasks, knows the oldest of them, and counts the dead apart")
+    void depth() {
+        publish(1);
+        long first = outbox.claim().task().created();
+        kit.tick();
+        outbox.publish(posts("amy", 4));
+        assertThat(log.depth()).isEqualTo(new Depth(5, first, 0));
+        List<Claim> claims = outbox.claimAll();
+        release(claims.get(0), "", LEASE);
+        bury(claims.get(1));
+        outbox.finish(claims.get(2));
+        assertThat(log.depth()).isEqualTo(new Depth(3, first, 1));
+    }
+
+    @Test
+    @DisplayName(
+            "the oldest of the depth is the oldest recorded, however it was given back or reopened, and none if all is done")
+    void depthOldest() {
+        publish(1);
+        Claim oldest = outbox.claim();
+        long created = oldest.task().created();
+        kit.tick();
+        publish(2);
+        release(oldest, "", 0);
+        assertThat(log.depth().oldestCreated()).isEqualTo(created);
+        outbox.settle();
+        assertThat(log.depth()).isEqualTo(new Depth(0, 0, 0));
+        log.reopen(0);
+        assertThat(log.depth()).isEqualTo(new Depth(2, created, 0));
+    }
+
+    @Test
+    @DisplayName("the depth counts retractions, but they do not make it older, since they wait on purpose")
+    void depthWithoutRetractions() {
+        publish(1);
+        outbox.settle();
+        outbox.delete(post("bob", 1).key());
+        assertThat(log.depth()).isEqualTo(new Depth(1, 0, 0));
+        kit.tick();
+        publish(2);
+        assertThat(log.depth().unfinished()).isEqualTo(2);
+        List<Claim> claims = outbox.claimAll();
+        long pushed = claims.stream()
+                .map(Claim::task)
+                .filter(task -> task.kind() == Kind.PUSH)
+                .findFirst()
+                .orElseThrow()
+                .created();
+        assertThat(log.depth().oldestCreated()).isEqualTo(pushed);
+    }
+}

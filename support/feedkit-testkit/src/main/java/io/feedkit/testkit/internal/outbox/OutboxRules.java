@@ -1,0 +1,20 @@
+package io.feedkit.testkit.internal.outbox;
+
+import org.junit.jupiter.api.BeforeEach;
+
+/** What the concepts of the outbox kit share. */
+abstract class OutboxRules {
+
+    final OutboxKit kit;
+
+    OutboxDriver outbox;
+
+    OutboxRules(OutboxKit kit) {
+        this.kit = kit;
+    }
+
+    @BeforeEach
+    void openOutbox() {
+        outbox = new OutboxDriver(kit.outbox());
+    }
+}

@@ -1,0 +1,177 @@
+package io.feedkit.testkit.internal.outbox;
+
+import static io.feedkit.testkit.internal.Samples.post;
+import static io.feedkit.testkit.internal.Samples.posts;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.feedkit.Post;
+import io.feedkit.PublishTransaction;
+import io.feedkit.fanout.FanoutMode;
+import io.feedkit.spi.FanoutLog.Kind;
+import io.feedkit.spi.FanoutLog.Task;
+import io.feedkit.spi.Outbox.Appended.Status;
+import io.feedkit.testkit.internal.outbox.TransactionalKit.OpenTransaction;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Posts and deletions that take effect exactly if the host's own transaction commits. */
+public abstract class OutboxTransactionRules extends OutboxRules {
+
+    private final TransactionalKit host;
+
+    protected OutboxTransactionRules(TransactionalKit kit) {
+        super(kit);
+        host = kit;
+    }
+
+    private OutboxDriver joining(OpenTransaction transaction) {
+        return new OutboxDriver(host.outbox().joining(transaction.handle()));
+    }
+
+    @Test
+    @DisplayName("an append becomes visible, with its task, when the transaction commits, and not before")
+    void appendCommitted() {
+        Post post = post("bob", 1);
+        OpenTransaction transaction = host.begin();
+        assertThat(joining(transaction).append(post, FanoutMode.PULL).status()).isEqualTo(Status.NEW);
+        assertThat(outbox.posts("bob")).isEmpty();
+        assertThat(outbox.nothingDue()).isTrue();
+        transaction.commit().run();
+        assertThat(outbox.posts("bob")).containsExactly(post);
+        Task task = outbox.claim().task();
+        assertThat(task.kind()).isEqualTo(Kind.PULL);
+        assertThat(task.post()).isEqualTo(post);
+    }
+
+    @Test
+    @DisplayName("an append is never seen if the transaction rolls back, and the post can be published later")
+    void appendRolledBack() {
+        OpenTransaction transaction = host.begin();
+        joining(transaction).append(post("bob", 1));
+        transaction.rollback().run();
+        assertThat(outbox.posts("bob")).isEmpty();
+        assertThat(outbox.nothingDue()).isTrue();
+        assertThat(outbox.append(post("bob", 1)).status()).isEqualTo(Status.NEW);
+    }
+
+    @Test
+    @DisplayName("a deletion takes effect, with its task and its note, when the transaction commits, and not before")
+    void deleteCommitted() {
+        Post post = post("bob", 1);
+        outbox.publish(post);
+        outbox.settle();
+        OpenTransaction transaction = host.begin();
+        assertThat(joining(transaction).delete(post.key())).isTrue();
+        assertThat(outbox.exists(post.key())).isTrue();
+        assertThat(outbox.nothingDue()).isTrue();
+        assertThat(outbox.register().snapshot().retracting()).isEmpty();
+        transaction.commit().run();
+        assertThat(outbox.exists(post.key())).isFalse();
+        assertThat(outbox.claim().task().kind()).isEqualTo(Kind.RETRACT);
+        assertThat(outbox.register().snapshot().retracting()).containsExactly(post.key());
+        assertThat(outbox.append(post).status()).isEqualTo(Status.DELETED);
+    }
+
+    @Test
+    @DisplayName("a deletion has no effect if the transaction rolls back")
+    void deleteRolledBack() {
+        Post seen = post("bob", 1);
+        Post unseen = post("bob", 2);
+        outbox.publish(seen);
+        outbox.settle();
+        OpenTransaction transaction = host.begin();
+        joining(transaction).delete(seen.key());
+        joining(transaction).delete(unseen.key());
+        transaction.rollback().run();
+        assertThat(outbox.exists(seen.key())).isTrue();
+        assertThat(outbox.nothingDue()).isTrue();
+        assertThat(outbox.register().snapshot().retracting()).isEmpty();
+        assertThat(outbox.append(unseen).status()).isEqualTo(Status.NEW);
+    }
+
+    @Test
+    @DisplayName("all that one transaction did takes effect together, whatever views it was done through")
+    void allTogether() {
+        outbox.publish(post("amy", 1));
+        outbox.settle();
+        OpenTransaction transaction = host.begin();
+        joining(transaction).publish(posts("bob", 3));
+        joining(transaction).delete(post("amy", 1).key());
+        joining(transaction).append(post("cid", 1));
+        assertThat(outbox.nothingDue()).isTrue();
+        transaction.commit().run();
+        assertThat(outbox.posts("bob")).hasSize(3);
+        assertThat(outbox.posts("amy")).isEmpty();
+        assertThat(outbox.posts("cid")).hasSize(1);
+        assertThat(outbox.claimAll()).hasSize(5);
+    }
+
+    @Test
+    @DisplayName("within the transaction its own appends and deletions are known")
+    void seesItself() {
+        Post stored = post("bob", 1);
+        outbox.publish(stored);
+        OpenTransaction transaction = host.begin();
+        OutboxDriver joined = joining(transaction);
+        assertThat(joined.append(stored).status()).isEqualTo(Status.SAME);
+        assertThat(joined.append(post("bob", 2)).status()).isEqualTo(Status.NEW);
+        assertThat(joined.append(post("bob", 2)).status()).isEqualTo(Status.SAME);
+        assertThat(joined.delete(post("bob", 2).key())).isTrue();
+        assertThat(joined.delete(post("bob", 2).key())).isFalse();
+        assertThat(joined.append(post("bob", 2)).status()).isEqualTo(Status.DELETED);
+        transaction.commit().run();
+        assertThat(outbox.posts("bob")).containsExactly(stored);
+        assertThat(outbox.append(post("bob", 2)).status()).isEqualTo(Status.DELETED);
+    }
+
+    @Test
+    @DisplayName("appends outside go on beside it")
+    void othersGoOn() {
+        OpenTransaction transaction = host.begin();
+        joining(transaction).append(post("bob", 1));
+        outbox.publish(post("amy", 1));
+        assertThat(outbox.posts("amy")).hasSize(1);
+        transaction.rollback().run();
+        assertThat(outbox.posts("amy")).hasSize(1);
+        assertThat(outbox.posts("bob")).isEmpty();
+    }
+
+    @Test
+    @DisplayName("the settled mark stays behind an append whose transaction is open")
+    void markStaysBehind() {
+        OpenTransaction transaction = host.begin();
+        joining(transaction).append(post("bob", 1));
+        long appended = kit.now();
+        kit.outlast();
+        long mark = outbox.outbox().settledMark();
+        transaction.commit().run();
+        long created = outbox.claim().task().created();
+        assertThat(mark).as("mark before the commit, append at %s", appended).isLessThanOrEqualTo(created);
+    }
+
+    @Test
+    @DisplayName("a transaction of another backend, or one that is over, is refused")
+    void refused() {
+        PublishTransaction foreign = new PublishTransaction() {};
+        assertThatThrownBy(() -> host.outbox().joining(foreign)).isInstanceOf(IllegalArgumentException.class);
+        OpenTransaction committed = host.begin();
+        committed.commit().run();
+        assertThatThrownBy(() -> host.outbox().joining(committed.handle()))
+                .isInstanceOf(IllegalArgumentException.class);
+        OpenTransaction rolledBack = host.begin();
+        rolledBack.rollback().run();
+        assertThatThrownBy(() -> host.outbox().joining(rolledBack.handle()))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    @DisplayName("joining does not end the transaction: it takes further appends until the host ends it")
+    void doesNotEnd() {
+        OpenTransaction transaction = host.begin();
+        joining(transaction).append(post("bob", 1));
+        joining(transaction).append(post("bob", 2));
+        transaction.rollback().run();
+        assertThat(outbox.posts("bob")).isEmpty();
+    }
+}
