@@ -299,7 +299,8 @@ public final class FeedEngineBuilder {
     }
 
     /**
-     * Sets how long a worker that stopped keeps its tasks from others, and a builder its inbox. It must be longer than any call to the store can take.
+     * Sets how long a worker that stopped keeps its tasks from others, and a builder its inbox. It must be longer than any call to the store can take; so
+     * {@link FeedEngine#close} waits this long at most.
      *
      * @param lease at least a second; {@link #DEFAULT_LEASE} by default
      * @return this builder
@@ -321,7 +322,7 @@ public final class FeedEngineBuilder {
     }
 
     /**
-     * Sets after how many failures in a row a task becomes a dead letter.
+     * Sets after how many failures in a row a task becomes a dead letter. A store that cannot be reached says nothing about a task: such failures are not counted.
      *
      * @param maxAttempts 1 to 1000; {@link #DEFAULT_MAX_ATTEMPTS} by default
      * @return this builder
@@ -332,7 +333,8 @@ public final class FeedEngineBuilder {
     }
 
     /**
-     * Sets the delay after a task's first failure; it doubles with each further one, up to five minutes.
+     * Sets the delay after a task's first failure; it doubles with each further one, up to five minutes. While a store cannot be reached it is a millisecond at
+     * least.
      *
      * @param retryDelay not negative; {@link #DEFAULT_RETRY_DELAY} by default
      * @return this builder

@@ -199,14 +199,25 @@ class CallbackFailuresTest {
         }
     }
 
-    @Test
+    static Stream<Arguments> grumbles() {
+        return Stream.of(
+                Arguments.of("an exception", new Grumbler(() -> {
+                    throw broken();
+                })),
+                Arguments.of("an error", new Grumbler(() -> {
+                    throw new StackOverflowError("broken by the host");
+                })));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("grumbles")
     @DisplayName("a listener that throws at everything breaks nothing, and is logged once as a warning")
-    void listener() {
+    void listener(String what, FeedListener grumbler) {
         try (LogCapture log = LogCapture.of(Events.class);
                 FeedEngine engine = builder()
                         .name("tested")
                         .ownPosts(true)
-                        .listener(new Grumbler())
+                        .listener(grumbler)
                         .build()) {
             engine.follow("ann", "bob");
             assertThat(engine.read("ann", PageRequest.first(10)).posts()).isEmpty();
@@ -231,10 +242,10 @@ class CallbackFailuresTest {
     }
 
     /** Throws whatever it hears. */
-    private static final class Grumbler implements FeedListener {
+    private record Grumbler(Runnable throwing) implements FeedListener {
 
-        private static void grumble() {
-            throw broken();
+        private void grumble() {
+            throwing.run();
         }
 
         @Override

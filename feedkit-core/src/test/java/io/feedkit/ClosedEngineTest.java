@@ -1,9 +1,13 @@
 package io.feedkit;
 
+import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Level;
 import io.feedkit.fanout.FanoutPolicy;
+import io.feedkit.internal.FanoutWorkers;
 import io.feedkit.memory.InMemoryFeedStore;
 import io.feedkit.spi.Position;
 import java.lang.reflect.Modifier;
@@ -12,11 +16,13 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -125,6 +131,43 @@ class ClosedEngineTest {
         assertThat(threads()).isZero();
         try (FeedEngine next = FeedEngine.builder(store).workers(0).build()) {
             assertThat(next.readAuthor("bob", PageRequest.first(1)).posts()).hasSize(1);
+        }
+    }
+
+    @Test
+    @Timeout(60)
+    @DisplayName("has waited for workers that hang in the store no longer than the lease, and has said so")
+    void hangingWorkers() throws InterruptedException {
+        CountDownLatch arrived = new CountDownLatch(2);
+        CountDownLatch release = new CountDownLatch(1);
+        ProbedStore hanging = new ProbedStore(store);
+        hanging.before("FanoutLog.claim", () -> {
+            arrived.countDown();
+            hang(release);
+        });
+        try (LogCapture log = LogCapture.of(FanoutWorkers.class)) {
+            FeedEngine engine = FeedEngine.builder(hanging)
+                    .name("with-threads")
+                    .workers(2)
+                    .lease(Duration.ofSeconds(1))
+                    .build();
+            assertThat(arrived.await(30, SECONDS)).isTrue();
+            engine.close();
+            assertThat(threads()).isEqualTo(2);
+            assertThat(log.messages(Level.WARN))
+                    .containsExactly(
+                            "with-threads: closed after waiting PT1S for 2 fan-out workers that hang in the store");
+        } finally {
+            release.countDown();
+        }
+        await().until(() -> threads() == 0);
+    }
+
+    private static void hang(CountDownLatch release) {
+        try {
+            assertThat(release.await(30, SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
         }
     }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.feedkit.event.FeedListener;
 import io.feedkit.event.TaskFailed;
 import io.feedkit.fanout.DeadLetter;
+import io.feedkit.fanout.FanoutPolicy;
 import io.feedkit.internal.FanoutWorker;
 import io.feedkit.memory.InMemoryFeedStore;
 import io.feedkit.spi.Inbox.Retraction;
@@ -21,6 +22,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayName("A fan-out task that fails")
 class FanoutRetryTest {
@@ -79,8 +82,15 @@ class FanoutRetryTest {
         return store.calls("Inbox.deliver") - before;
     }
 
+    /** Makes each call fail by what is asked of it, as if the store could be reached and choked on it. */
+    private void poison(String call) {
+        store.before(call, () -> {
+            throw new IllegalStateException("poisoned " + call);
+        });
+    }
+
     private void failForGood() {
-        store.fail("Inbox.deliver");
+        poison("Inbox.deliver");
         engine.publish("bob", "p1");
         for (int i = 0; i < MAX_ATTEMPTS; i++) {
             engine.fanout().drain();
@@ -93,7 +103,7 @@ class FanoutRetryTest {
     void backOff() {
         engine.close();
         engine = builder().maxAttempts(20).build();
-        store.fail("Inbox.deliver");
+        poison("Inbox.deliver");
         engine.publish("bob", "p1");
         assertThat(tries()).isEqualTo(1);
         for (long seconds : new long[] {1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300}) {
@@ -119,7 +129,7 @@ class FanoutRetryTest {
         assertThat(engine.fanout().backlog().deadLetters()).isEqualTo(1);
         DeadLetter letter = engine.fanout().deadLetters("", 10).get(0);
         assertThat(letter.task()).isEqualTo("PUSH bob/p1");
-        assertThat(letter.reason()).contains("StoreUnavailableException").contains("Inbox.deliver");
+        assertThat(letter.reason()).isEqualTo("java.lang.IllegalStateException: poisoned Inbox.deliver");
         assertThat(letter.died()).isEqualTo(ManualClock.START.plus(Duration.ofMinutes(30)));
         assertThat(failures).extracting(TaskFailed::attempts).containsExactly(1, 2, 3, 4);
         assertThat(failures).extracting(TaskFailed::dead).containsExactly(false, false, false, true);
@@ -153,7 +163,7 @@ class FanoutRetryTest {
     @Test
     @DisplayName("is listed with the other dead letters page by page")
     void pages() {
-        store.fail("Inbox.deliver");
+        poison("Inbox.deliver");
         for (int i = 0; i < 5; i++) {
             engine.publish("bob", "p" + i);
         }
@@ -195,6 +205,50 @@ class FanoutRetryTest {
         assertThat(feed()).hasSize(3);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"FollowGraph.counts", "FollowGraph.split", "FanoutLog.split"})
+    @DisplayName("to be cut into ranges goes on in one piece, and so do those that travel with it")
+    void notCut(String call) {
+        engine.close();
+        engine = builder().batchSize(1).splitAbove(1).build();
+        for (String author : List.of("bob", "cat")) {
+            engine.follow("ann", author);
+            engine.follow("zoe", author);
+        }
+        engine.read("zoe", PageRequest.first(1));
+        engine.publishAll(List.of(post("bob", "b1"), post("cat", "c1")));
+        poison(call);
+        assertThat(engine.fanout().drain()).isEqualTo(2);
+        assertThat(store.calls(call)).isEqualTo(2);
+        assertThat(failures).isEmpty();
+        assertThat(inbox("ann").posts()).hasSize(2);
+        assertThat(inbox("zoe").posts()).hasSize(2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"PulledRegister.version", "FanoutLog.catchUp"})
+    @DisplayName("to begin a catch-up is finished all the same, and so are those that travel with it")
+    void noCatchUp(String call) {
+        engine.follow("ann", "cat");
+        engine.usePolicy(FanoutPolicy.pull());
+        engine.publish("bob", "p1");
+        engine.fanout().drain();
+        engine.usePolicy(FanoutPolicy.push());
+        clock.advance(Duration.ofSeconds(1));
+        engine.publish("bob", "p2");
+        engine.publish("cat", "c1");
+        store.fail(call);
+        assertThat(engine.fanout().drain()).isEqualTo(2);
+        assertThat(engine.fanout().backlog().tasks()).isZero();
+        assertThat(inbox("ann").posts()).extracting(Post::id).containsExactlyInAnyOrder("p2", "c1");
+        store.heal();
+        clock.advance(Duration.ofSeconds(1));
+        engine.publish("bob", "p3");
+        engine.fanout().drain();
+        assertThat(store.outbox().pulled().snapshot().pulled()).isEmpty();
+        assertThat(inbox("ann").posts()).hasSize(4);
+    }
+
     @Test
     @DisplayName("starts to count anew when it has made progress")
     void progress() {
@@ -208,7 +262,7 @@ class FanoutRetryTest {
         int[] calls = {0};
         store.before("Inbox.deliver", () -> {
             if (calls[0]++ % 2 == 0) {
-                throw new StoreUnavailableException("Inbox.deliver", null);
+                throw new IllegalStateException("every other time");
             }
         });
         for (int i = 0; i < 12; i++) {
@@ -246,11 +300,34 @@ class FanoutRetryTest {
     }
 
     @Test
+    @DisplayName("by killing its workers, and cannot be given up yet, leaves those alone that travel with it")
+    void abandonedForNow() {
+        store.before("Inbox.deliver", () -> {
+            throw new OutOfMemoryError("a worker's end");
+        });
+        engine.publish("bob", "p1");
+        for (int i = 0; i < MAX_ATTEMPTS; i++) {
+            assertThatThrownBy(() -> engine.fanout().drain()).isInstanceOf(OutOfMemoryError.class);
+            clock.advance(FeedEngineBuilder.DEFAULT_LEASE);
+        }
+        store.heal();
+        store.fail("PulledRegister.put");
+        engine.publish("bob", "p2");
+        assertThat(engine.fanout().drain()).isEqualTo(1);
+        assertThat(inbox("ann").posts()).extracting(Post::id).containsExactly("p2");
+        store.heal();
+        clock.advance(FeedEngineBuilder.DEFAULT_LEASE);
+        engine.fanout().drain();
+        assertThat(engine.fanout().backlog().deadLetters()).isEqualTo(1);
+        assertThat(feed()).containsExactlyInAnyOrder("p1", "p2");
+    }
+
+    @Test
     @DisplayName("to retract a post keeps the post hidden, also as a dead letter")
     void deadRetraction() {
         engine.publish("bob", "p1");
         engine.fanout().drain();
-        store.fail("Inbox.retract");
+        poison("Inbox.retract");
         engine.delete("bob", "p1");
         for (int i = 0; i < MAX_ATTEMPTS; i++) {
             engine.fanout().drain();

@@ -8,6 +8,7 @@ import ch.qos.logback.classic.Level;
 import io.feedkit.event.FeedListener;
 import io.feedkit.event.PostDelivered;
 import io.feedkit.event.TaskFinished;
+import io.feedkit.fanout.Backlog;
 import io.feedkit.fanout.FanoutPolicy;
 import io.feedkit.internal.FanoutWorkers;
 import io.feedkit.memory.InMemoryFeedStore;
@@ -16,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -27,6 +29,7 @@ class FanoutTurnsTest {
     private final ProbedStore store = new ProbedStore(InMemoryFeedStore.create(clock));
     private final List<String> finished = new CopyOnWriteArrayList<>();
     private final List<String> delivered = new CopyOnWriteArrayList<>();
+    private final AtomicInteger pages = new AtomicInteger();
 
     private FeedEngineBuilder builder() {
         return FeedEngine.builder(store).clock(clock).listener(new FeedListener() {
@@ -130,6 +133,52 @@ class FanoutTurnsTest {
             assertThat(delivered).hasSize(10).allMatch(line -> line.matches(".*[02468]"));
             assertThat(engine.fanout().backlog().tasks()).isZero();
             assertThat(engine.read("giant-0001", PageRequest.first(1)).posts()).hasSize(1);
+        }
+    }
+
+    @Test
+    @DisplayName("of an active push, slow on purpose, does not make the backlog older, and nothing is shed for it")
+    void activePushIsNoBacklog() {
+        Duration most = Duration.ofSeconds(10);
+        try (FeedEngine engine = builder()
+                .workers(0)
+                .policy(FanoutPolicy.shedding(FanoutPolicy.active(10), most))
+                .batchSize(10)
+                .activePushRate(1)
+                .build()) {
+            follow(engine, "giant", 20);
+            follow(engine, "small", 2);
+            engine.publish("giant", "g");
+            engine.fanout().drain();
+            clock.advance(most.plusSeconds(1));
+            assertThat(engine.fanout().backlog()).isEqualTo(new Backlog(1, Duration.ZERO, 0));
+            engine.publish("small", "pushed");
+            clock.advance(most.plusSeconds(1));
+            assertThat(engine.fanout().backlog().age()).isEqualTo(most.plusSeconds(1));
+            engine.publish("small", "shed");
+            engine.fanout().drain();
+            assertThat(delivered).contains("pushed to small-0001").doesNotContain("shed to small-0001");
+        }
+    }
+
+    @Test
+    @DisplayName("of many posts at once, when their author is pushed again, takes twenty followers a batch at least")
+    void catchUpInBatches() {
+        try (FeedEngine engine = builder().workers(0).batchSize(40).build()) {
+            follow(engine, "bob", 40);
+            engine.usePolicy(FanoutPolicy.pull());
+            IntStream.range(0, 50).forEach(i -> engine.publish("bob", "p" + i));
+            engine.fanout().drain();
+            engine.usePolicy(FanoutPolicy.push());
+            clock.advance(Duration.ofSeconds(1));
+            engine.publish("bob", "last");
+            store.before("FanoutLog.catchUp", () -> pages.set(store.calls("FollowGraph.followers")));
+            engine.fanout().drain();
+            assertThat(store.calls("FollowGraph.followers") - pages.get())
+                    .as("pages of followers of the catch-up")
+                    .isEqualTo(2);
+            assertThat(delivered).hasSize(51 * 40).doesNotHaveDuplicates();
+            assertThat(store.outbox().pulled().snapshot().pulled()).isEmpty();
         }
     }
 

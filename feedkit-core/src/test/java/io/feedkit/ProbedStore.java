@@ -15,13 +15,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A store that counts calls, and runs something before those that a test names: by the SPI's interface and its method, such as {@code Inbox.deliver}, or
+ * A store that counts calls, and runs something before or after those that a test names: by the SPI's interface and its method, such as {@code Inbox.deliver}, or
  * {@code *} for all.
  */
 public final class ProbedStore implements FeedStore {
 
     private final FeedStore store;
     private final Map<String, Runnable> before = new ConcurrentHashMap<>();
+    private final Map<String, Runnable> after = new ConcurrentHashMap<>();
     private final Map<String, AtomicInteger> calls = new ConcurrentHashMap<>();
 
     public ProbedStore(FeedStore store) {
@@ -33,6 +34,11 @@ public final class ProbedStore implements FeedStore {
         before.put(call, action);
     }
 
+    /** Runs something after each call, before its answer is given, until another action replaces it. */
+    public void after(String call, Runnable action) {
+        after.put(call, action);
+    }
+
     /** Makes each call fail as if the store could not be reached, until {@link #heal}. */
     public void fail(String call) {
         before(call, () -> {
@@ -42,6 +48,7 @@ public final class ProbedStore implements FeedStore {
 
     public void heal() {
         before.clear();
+        after.clear();
     }
 
     public int calls(String call) {
@@ -86,6 +93,7 @@ public final class ProbedStore implements FeedStore {
         } catch (InvocationTargetException e) {
             throw e.getCause();
         }
+        after.getOrDefault(call, () -> {}).run();
         Class<?> returned = method.getReturnType();
         boolean isPart = returned.isInterface() && returned.getPackageName().equals(FeedStore.class.getPackageName());
         return isPart ? probe(returned, answer) : answer;

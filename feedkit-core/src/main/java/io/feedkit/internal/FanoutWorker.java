@@ -40,6 +40,7 @@ public final class FanoutWorker {
     private final FanoutLog fanoutLog;
     private final Fanout settings;
     private final long leaseMillis;
+    private final Outages outages = new Outages();
     private final AtomicBoolean warned = new AtomicBoolean();
 
     public FanoutWorker(Parts parts) {
@@ -66,7 +67,7 @@ public final class FanoutWorker {
         int finished = 0;
         long end = System.nanoTime() + QUANTUM_NANOS;
         while (!tasks.isEmpty()) {
-            List<HeldTask> succeeded = batch(tasks);
+            List<HeldTask> succeeded = batch(tasks, end);
             finished += finish(succeeded.stream().filter(HeldTask::isDone).toList());
             tasks = goOn(succeeded.stream().filter(task -> !task.isDone()).toList(), System.nanoTime() - end >= 0);
         }
@@ -91,25 +92,56 @@ public final class FanoutWorker {
     }
 
     /** Does a batch of each task; if that fails, of one after the other, so that only the guilty fail. */
-    private List<HeldTask> batch(List<HeldTask> tasks) {
+    private List<HeldTask> batch(List<HeldTask> tasks, long end) {
         try {
             new FanoutBatch(parts, tasks).run();
+            outages.over(tasks);
             return tasks;
         } catch (RuntimeException together) {
-            List<HeldTask> succeeded = new ArrayList<>();
-            for (HeldTask task : tasks) {
-                try {
-                    if (tasks.size() == 1) {
-                        throw together;
-                    }
-                    new FanoutBatch(parts, List.of(task)).run();
-                    succeeded.add(task);
-                } catch (RuntimeException alone) {
-                    fail(task, alone);
-                }
+            if (tasks.size() > 1) {
+                return oneByOne(tasks, Outages.isOutage(together), end);
             }
-            return succeeded;
+            fail(tasks.get(0), together);
+            return List.of();
         }
+    }
+
+    /**
+     * Does a batch of one task after the other. A store that is down may take its time to say so, with many tasks longer than their leases: when the quantum is over
+     * in an outage, one more is tried, and those behind it are not.
+     */
+    private List<HeldTask> oneByOne(List<HeldTask> tasks, boolean outage, long end) {
+        List<HeldTask> succeeded = new ArrayList<>();
+        boolean down = outage;
+        boolean last = false;
+        for (int i = 0; i < tasks.size() && !last; i++) {
+            HeldTask task = tasks.get(i);
+            last = down && System.nanoTime() - end >= 0;
+            if (last && !keepOnly(task, tasks.subList(i + 1, tasks.size()))) {
+                break;
+            }
+            try {
+                new FanoutBatch(parts, List.of(task)).run();
+                outages.over(List.of(task));
+                succeeded.add(task);
+            } catch (RuntimeException alone) {
+                down |= Outages.isOutage(alone);
+                fail(task, alone);
+            }
+        }
+        return succeeded;
+    }
+
+    /** Gives other tasks back as they are, and extends the lease of the one; says whether it is still ours. */
+    private boolean keepOnly(HeldTask task, List<HeldTask> others) {
+        if (!others.isEmpty()) {
+            fanoutLog.release(others.stream()
+                    .map(other -> new Release(other.claim(), other.after(), 0))
+                    .toList());
+        }
+        return fanoutLog
+                .checkpoint(List.of(new Progress(task.claim(), task.after())), leaseMillis)
+                .get(0);
     }
 
     private int finish(List<HeldTask> done) {
@@ -234,15 +266,31 @@ public final class FanoutWorker {
     }
 
     private void fail(HeldTask task, RuntimeException cause) {
-        int attempts = task.attempts() + 1;
         log.debug("{}: {} of {} failed", engine(), task.kind(), task.task().author(), cause);
+        if (Outages.isOutage(cause)) {
+            postpone(task, cause);
+            return;
+        }
+        int attempts = task.attempts() + 1;
         if (attempts >= settings.maxAttempts()) {
             giveUp(task, attempts, cause.toString());
             return;
         }
-        long delay = Math.min(MAX_RETRY_MILLIS, settings.retryDelay().toMillis() << Math.min(20, attempts - 1));
+        long delay = delay(settings.retryDelay().toMillis(), attempts);
         fanoutLog.fail(List.of(new Failure(task.claim(), cause.toString(), delay)));
         tellFailed(task.task(), attempts, false, cause.toString());
+    }
+
+    /** Gives a task back that met a store which could not be reached, without counting an attempt; never for at once, or a drain would not end before the outage. */
+    private void postpone(HeldTask task, RuntimeException cause) {
+        int inARow = outages.count(task);
+        long delay = delay(Math.max(1, settings.retryDelay().toMillis()), inARow);
+        fanoutLog.release(List.of(new Release(task.claim(), task.after(), delay)));
+        tellFailed(task.task(), inARow, false, cause.toString());
+    }
+
+    private static long delay(long first, int failures) {
+        return Math.min(MAX_RETRY_MILLIS, first << Math.min(20, failures - 1));
     }
 
     /** Makes a task a dead letter; its author is pulled from now on, so the post is not lost. */

@@ -3,6 +3,7 @@ package io.feedkit.internal;
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
 import io.feedkit.internal.FanoutWorker.Round;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -22,6 +23,7 @@ public final class FanoutWorkers implements AutoCloseable {
     private final String engine;
     private final FanoutWorker worker;
     private final long pollNanos;
+    private final Duration lease;
     private final List<Thread> threads = new ArrayList<>();
     private final AtomicBoolean warned = new AtomicBoolean();
     private final ReentrantLock lock = new ReentrantLock();
@@ -37,6 +39,7 @@ public final class FanoutWorkers implements AutoCloseable {
         this.engine = settings.name();
         this.worker = worker;
         this.pollNanos = settings.fanout().pollInterval().toNanos();
+        this.lease = settings.fanout().lease();
         for (int i = 1; i <= settings.fanout().workers(); i++) {
             Thread thread = new Thread(this::work, engine + "-fanout-" + i);
             thread.setDaemon(true);
@@ -178,7 +181,7 @@ public final class FanoutWorkers implements AutoCloseable {
         }
     }
 
-    /** Lets the workers finish their rounds and stops them. */
+    /** Lets the workers finish their rounds and stops them. One that takes longer than the lease hangs in the store, and ends when the store lets go of it. */
     @Override
     public void close() {
         lock.lock();
@@ -188,18 +191,26 @@ public final class FanoutWorkers implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        for (Thread thread : threads) {
-            if (thread != Thread.currentThread()) {
-                joinUninterruptibly(thread);
-            }
+        long end = System.nanoTime() + lease.toNanos();
+        List<Thread> others = threads.stream()
+                .filter(thread -> thread != Thread.currentThread())
+                .toList();
+        others.forEach(thread -> joinUninterruptibly(thread, end));
+        long hanging = others.stream().filter(Thread::isAlive).count();
+        if (hanging > 0) {
+            log.warn(
+                    "{}: closed after waiting {} for {} fan-out workers that hang in the store",
+                    engine,
+                    lease,
+                    hanging);
         }
     }
 
-    private static void joinUninterruptibly(Thread thread) {
+    private static void joinUninterruptibly(Thread thread, long end) {
         boolean interrupted = false;
-        while (thread.isAlive()) {
+        for (long left = end - System.nanoTime(); thread.isAlive() && left > 0; left = end - System.nanoTime()) {
             try {
-                NANOSECONDS.timedJoin(thread, Long.MAX_VALUE);
+                NANOSECONDS.timedJoin(thread, left);
             } catch (InterruptedException e) {
                 interrupted = true;
             }

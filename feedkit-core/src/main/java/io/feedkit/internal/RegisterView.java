@@ -96,8 +96,9 @@ public final class RegisterView {
 
     /** Brings the snapshot up to date if it may be too old; readers call it once a page. */
     void refreshIfStale() {
+        long came = begun.get();
         if (isStale()) {
-            refresh(this::isStale);
+            refresh(() -> fetched <= came && isStale());
         }
     }
 

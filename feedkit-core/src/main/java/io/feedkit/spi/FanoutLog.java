@@ -40,7 +40,7 @@ public interface FanoutLog {
      * @param version for CATCH_UP the version of the pulled register's entry, else {@code 0}
      * @param range the followers it is about
      * @param after the cursor: followers up to and including this id are done; {@code ""} for none
-     * @param attempts how often it failed, or was abandoned by a worker whose lease ran out, since it last made progress
+     * @param attempts how often it failed, or was abandoned by a worker whose lease ran out, since it last made progress or was released
      * @param created when it was recorded
      */
     record Task(
@@ -144,7 +144,8 @@ public interface FanoutLog {
     List<Boolean> checkpoint(List<Progress> progress, long leaseMillis);
 
     /**
-     * Gives claims back after a batch that went well, recording their cursors and resetting the attempts. For each atomically.
+     * Gives claims back after a batch that went well, or that a store which could not be reached kept from saying anything about the task; records their cursors and
+     * resets the attempts. For each atomically.
      *
      * @param releases claims, cursors and delays
      * @return for each, false, and nothing was changed, if the lease was lost

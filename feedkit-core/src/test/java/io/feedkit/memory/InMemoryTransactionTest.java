@@ -141,6 +141,29 @@ class InMemoryTransactionTest {
     }
 
     @Test
+    @DisplayName("refuses an author too many, which changes nothing about the others")
+    void tooManyAuthors() {
+        try (InMemoryTransaction transaction = store.begin()) {
+            Outbox joined = outbox.joining(transaction);
+            for (int i = 0; i < InMemoryTransaction.MAX_AUTHORS; i++) {
+                append(joined, Post.of("author" + i, "1", i));
+            }
+            for (int i = 0; i < 2; i++) {
+                assertThatIllegalStateException()
+                        .isThrownBy(() -> append(joined, FIRST))
+                        .withMessage("transaction must not change posts of more than 1000 authors");
+                assertThatIllegalStateException().isThrownBy(() -> joined.delete(List.of(FIRST.key())));
+            }
+            assertThat(append(joined, Post.of("author0", "2", 2))).isEqualTo(Status.NEW);
+            transaction.commit();
+        }
+
+        assertThat(stored()).isEmpty();
+        assertThat(outbox.fanout().depth().unfinished()).isEqualTo(InMemoryTransaction.MAX_AUTHORS + 1);
+        assertThat(append(outbox, FIRST)).isEqualTo(Status.NEW);
+    }
+
+    @Test
     @DisplayName("of another store or backend is refused")
     void foreign() {
         InMemoryTransaction other = InMemoryFeedStore.create().begin();

@@ -4,6 +4,7 @@ import static io.feedkit.testkit.internal.Samples.post;
 import static io.feedkit.testkit.internal.Samples.posts;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.feedkit.fanout.FanoutMode;
 import io.feedkit.spi.FanoutLog.Claim;
 import io.feedkit.spi.FanoutLog.Depth;
 import io.feedkit.spi.FanoutLog.Kind;
@@ -187,5 +188,19 @@ public abstract class LogFinishRules extends LogRules {
                 .orElseThrow()
                 .created();
         assertThat(log.depth().oldestCreated()).isEqualTo(pushed);
+    }
+
+    @Test
+    @DisplayName("the depth counts active pushes, but they do not make it older, since they are slow on purpose")
+    void depthWithoutActivePushes() {
+        outbox.append(post("bob", 1), FanoutMode.PUSH_ACTIVE);
+        assertThat(log.depth()).isEqualTo(new Depth(1, 0, 0));
+        kit.tick();
+        publish(2);
+        Task pushed = outbox.claimTasks().stream()
+                .filter(task -> task.kind() == Kind.PUSH)
+                .findFirst()
+                .orElseThrow();
+        assertThat(log.depth()).isEqualTo(new Depth(2, pushed.created(), 0));
     }
 }

@@ -1,0 +1,243 @@
+package io.feedkit;
+
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.feedkit.event.FeedListener;
+import io.feedkit.event.TaskFailed;
+import io.feedkit.fanout.Backlog;
+import io.feedkit.internal.FanoutWorker;
+import io.feedkit.memory.InMemoryFeedStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+@DisplayName("A fan-out task that meets a store which cannot be reached")
+@Timeout(60)
+class FanoutOutageTest {
+
+    private static final int MAX_ATTEMPTS = 3;
+
+    private final ManualClock clock = new ManualClock();
+    private final ProbedStore store = new ProbedStore(InMemoryFeedStore.create(clock));
+    private final List<TaskFailed> failures = new ArrayList<>();
+    private final LogCapture log = LogCapture.of(FanoutWorker.class);
+    private FeedEngine engine;
+
+    @BeforeEach
+    void open() {
+        engine = builder().build();
+        for (String reader : List.of("ann", "zoe")) {
+            engine.follow(reader, "bob");
+            engine.read(reader, PageRequest.first(1));
+        }
+    }
+
+    private FeedEngineBuilder builder() {
+        return FeedEngine.builder(store)
+                .clock(clock)
+                .workers(0)
+                .staleness(Duration.ZERO)
+                .maxAttempts(MAX_ATTEMPTS)
+                .listener(new FeedListener() {
+                    @Override
+                    public void taskFailed(TaskFailed event) {
+                        failures.add(event);
+                    }
+                });
+    }
+
+    @AfterEach
+    void close() {
+        engine.close();
+        log.close();
+    }
+
+    private void reopen(FeedEngineBuilder builder) {
+        engine.close();
+        engine = builder.build();
+    }
+
+    private void failWith(RuntimeException failure) {
+        store.before("Inbox.deliver", () -> {
+            throw failure;
+        });
+    }
+
+    private List<String> feed() {
+        return engine.read("ann", PageRequest.first(100)).posts().stream()
+                .map(Post::id)
+                .toList();
+    }
+
+    /** Drains, and says how many deliveries were tried. */
+    private int tries() {
+        int before = store.calls("Inbox.deliver");
+        engine.fanout().drain();
+        return store.calls("Inbox.deliver") - before;
+    }
+
+    static Stream<FeedKitException> outages() {
+        return Stream.of(
+                new StoreUnavailableException("inbox.deliver", null),
+                new OutcomeUnknownException("inbox.deliver", null));
+    }
+
+    @ParameterizedTest
+    @MethodSource("outages")
+    @DisplayName(
+            "is tried again after a second, two, four and so on up to five minutes, and never becomes a dead letter")
+    void neverDies(FeedKitException outage) {
+        failWith(outage);
+        engine.publish("bob", "p1");
+        assertThat(tries()).isEqualTo(1);
+        for (long seconds : new long[] {1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300}) {
+            clock.advance(Duration.ofSeconds(seconds).minusMillis(1));
+            assertThat(tries()).as("tries before %d s", seconds).isZero();
+            clock.advance(Duration.ofMillis(1));
+            assertThat(tries()).as("tries after %d s", seconds).isEqualTo(1);
+        }
+        assertThat(failures)
+                .noneMatch(TaskFailed::dead)
+                .allMatch(failure -> failure.reason().equals(outage.toString()));
+        assertThat(failures).extracting(TaskFailed::attempts).containsExactly(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12);
+        assertThat(store.outbox().pulled().snapshot().pulled()).isEmpty();
+        store.heal();
+        clock.advance(Duration.ofMinutes(5));
+        assertThat(tries()).isEqualTo(1);
+        assertThat(feed()).containsExactly("p1");
+        assertThat(engine.fanout().backlog()).isEqualTo(new Backlog(0, Duration.ZERO, 0));
+    }
+
+    @Test
+    @DisplayName("is tried again after a second when it met the store in between")
+    void delayBeginsAnew() {
+        reopen(builder().batchSize(1));
+        engine.publish("bob", "p1");
+        int[] calls = {0};
+        store.before("Inbox.deliver", () -> {
+            if (++calls[0] != 3) {
+                throw new StoreUnavailableException("inbox.deliver", null);
+            }
+        });
+        for (int seconds : new int[] {0, 1, 2}) {
+            clock.advance(Duration.ofSeconds(seconds));
+            engine.fanout().drain();
+        }
+        assertThat(failures).extracting(TaskFailed::attempts).containsExactly(1, 2, 1);
+        clock.advance(Duration.ofSeconds(1));
+        assertThat(tries()).isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName("goes on where it was")
+    void keepsItsCursor() {
+        reopen(builder().batchSize(1));
+        engine.publish("bob", "p1");
+        int[] calls = {0};
+        store.before("Inbox.deliver", () -> {
+            if (++calls[0] == 2) {
+                throw new StoreUnavailableException("inbox.deliver", null);
+            }
+        });
+        assertThat(tries()).isEqualTo(2);
+        clock.advance(Duration.ofSeconds(1));
+        assertThat(tries()).as("the second follower only").isEqualTo(1);
+        assertThat(feed()).containsExactly("p1");
+        assertThat(engine.fanout().backlog().tasks()).isZero();
+    }
+
+    @Test
+    @DisplayName("and fails by itself otherwise, becomes a dead letter all the same, counted anew after the outage")
+    void poisonStillDies() {
+        engine.publish("bob", "p1");
+        List<RuntimeException> causes = new ArrayList<>();
+        for (int i = 1; i < MAX_ATTEMPTS; i++) {
+            causes.add(new IllegalStateException("poison"));
+        }
+        causes.add(new StoreUnavailableException("inbox.deliver", null));
+        for (int i = 0; i < MAX_ATTEMPTS; i++) {
+            causes.add(new IllegalStateException("poison"));
+        }
+        for (RuntimeException cause : causes) {
+            failWith(cause);
+            assertThat(engine.fanout().backlog().deadLetters()).isZero();
+            engine.fanout().drain();
+            clock.advance(Duration.ofMinutes(10));
+        }
+        assertThat(engine.fanout().backlog().deadLetters()).isEqualTo(1);
+        assertThat(failures).extracting(TaskFailed::attempts).containsExactly(1, 2, 1, 1, 2, 3);
+        assertThat(feed()).containsExactly("p1");
+    }
+
+    @Test
+    @DisplayName("is left alone by a drain, which ends even without a delay between tries")
+    void drainEnds() {
+        reopen(builder().retryDelay(Duration.ZERO));
+        store.before("Inbox.deliver", () -> {
+            assertThat(store.calls("Inbox.deliver")).isLessThan(100);
+            throw new StoreUnavailableException("inbox.deliver", null);
+        });
+        engine.publish("bob", "p1");
+        assertThat(tries()).isEqualTo(1);
+        for (int millis : new int[] {1, 2, 4}) {
+            clock.advance(Duration.ofMillis(millis));
+            assertThat(tries()).as("tries after %d ms", millis).isEqualTo(1);
+        }
+    }
+
+    @Test
+    @DisplayName("that is slow to say so sends the tasks behind it back untried, before all leases are over")
+    void slowOutage() {
+        List<String> calls = new ArrayList<>();
+        store.before("FanoutLog.claim", () -> calls.add("claim"));
+        store.before("Inbox.deliver", () -> {
+            calls.add("deliver");
+            slowly();
+            throw new StoreUnavailableException("inbox.deliver", null);
+        });
+        List.of("p1", "p2", "p3").forEach(id -> engine.publish("bob", id));
+        engine.fanout().drain();
+        assertThat(calls)
+                .as("together and alone, the two left together and alone, and the last")
+                .containsExactly(
+                        "claim", "deliver", "deliver", "claim", "deliver", "deliver", "claim", "deliver", "claim");
+        assertThat(failures).extracting(TaskFailed::attempts).containsExactly(1, 1, 1);
+    }
+
+    @Test
+    @DisplayName("for most of its lease with every call is not taken for a task that kills its workers")
+    void leaseOutlastsOneCall() {
+        store.before("Inbox.deliver", () -> {
+            assertThat(store.calls("Inbox.deliver")).isLessThan(100);
+            slowly();
+            clock.advance(FeedEngineBuilder.DEFAULT_LEASE.multipliedBy(2).dividedBy(3));
+            throw new StoreUnavailableException("inbox.deliver", null);
+        });
+        List.of("p1", "p2", "p3").forEach(id -> engine.publish("bob", id));
+        for (int i = 0; i <= MAX_ATTEMPTS; i++) {
+            engine.fanout().drain();
+            clock.advance(Duration.ofMinutes(10));
+        }
+        assertThat(engine.fanout().backlog().deadLetters()).isZero();
+        assertThat(store.outbox().fanout().claim(10, 1000))
+                .extracting(claim -> claim.task().attempts())
+                .containsExactly(0, 0, 0);
+    }
+
+    /** A store that is so slow that one batch takes more than a worker's quantum of time. */
+    private static void slowly() {
+        long end = System.nanoTime() + MILLISECONDS.toNanos(30);
+        while (System.nanoTime() - end < 0) {
+            Thread.onSpinWait();
+        }
+    }
+}
