@@ -34,6 +34,7 @@ final class Visibility {
     private final Host host;
     private final FeedStore store;
     private final SettableClock clock;
+    private final Cluster cluster;
     private final long staleness;
     private final Map<PostKey, Long> appendedAt = new HashMap<>();
     private final Map<PostKey, Long> settledAt = new HashMap<>();
@@ -46,11 +47,18 @@ final class Visibility {
     private final List<Watched> watched = new ArrayList<>();
     private int changes;
 
-    Visibility(OracleFeed oracle, Host host, FeedStore store, SettableClock clock, ModelSettings settings) {
+    Visibility(
+            OracleFeed oracle,
+            Host host,
+            FeedStore store,
+            SettableClock clock,
+            Cluster cluster,
+            ModelSettings settings) {
         this.oracle = oracle;
         this.host = host;
         this.store = store;
         this.clock = clock;
+        this.cluster = cluster;
         this.staleness = settings.staleness().toMillis();
         for (int i = 0; i < Cluster.ENGINES; i++) {
             atOnce.add(new HashSet<>());
@@ -86,7 +94,7 @@ final class Visibility {
     /** Whether a read of this engine must show a post. */
     boolean isRequired(int engine, String reader, Post post) {
         Long settled = settledAt.get(post.key());
-        boolean visible = (settled != null && settled + staleness <= clock.millis())
+        boolean visible = (settled != null && settled + staleness(engine) <= clock.millis())
                 || atOnce.get(engine).contains(post.key())
                 || (reader.equals(post.author()) && own.contains(post.key()))
                 || promised.getOrDefault(reader, Set.of()).contains(post);
@@ -100,8 +108,13 @@ final class Visibility {
         return required;
     }
 
-    /** Whether a read may show a post. */
-    boolean isAllowed(String reader, Post post, boolean hydrated) {
+    /** How long what an engine shows may lag behind, by the store's clock. */
+    long staleness(int engine) {
+        return cluster.clock(engine).oldest(staleness);
+    }
+
+    /** Whether a read of this engine may show a post. */
+    boolean isAllowed(int engine, String reader, Post post, boolean hydrated) {
         if (!host.isShown(reader, post) || (hydrated && !host.hasContent(post))) {
             return false;
         }
@@ -115,7 +128,7 @@ final class Visibility {
         if (deleted == null) {
             return oracle.exists(post.key());
         }
-        return !hydrated && clock.millis() - deleted < staleness;
+        return !hydrated && clock.millis() - deleted < staleness(engine);
     }
 
     /** Keeps a set of required posts right from now on: what leaves the feed, for however short, leaves it. */
