@@ -60,11 +60,16 @@ final class Interleavings {
         steps.add(new Step.Follow(engine, reader, author, true));
         steps.add(new Step.Read(other, reader, 0, Step.Page.FIRST, 5, false));
         steps.add(publish);
-        switch (choices.below(5)) {
+        switch (choices.below(6)) {
             case 0 -> steps.add(broken(engine, new Step.Follow(engine, reader, author, true), 8, deletion));
             case 1 -> steps.add(broken(engine, new Step.Refresh(engine, reader), 9, deletion));
             case 2 -> steps.add(broken(engine, new Step.Rebuild(engine, reader), 9, deletion));
             case 3 -> steps.add(broken(engine, new Step.Drain(engine, 0), 6, deletion));
+            case 4 -> {
+                steps.add(new Step.FailNext(engine, "inbox.deliver", 1, Fault.CRASH_AFTER));
+                steps.add(broken(engine, new Step.Drain(engine, 0), 3, deletion.subList(1, 3)));
+                steps.add(new Step.Read(other, reader, 0, Step.Page.FIRST, 20, true));
+            }
             default -> {
                 steps.add(new Step.Drain(engine, 0));
                 steps.addAll(deletion);
@@ -75,6 +80,20 @@ final class Interleavings {
             }
         }
         return steps;
+    }
+
+    /** Posts that are not pushed, or to few, and whose publisher fails to enter them in the register: a worker must. */
+    List<Step> unregistered(int engine) {
+        String reader = choices.reader();
+        String author = choices.author();
+        return List.of(
+                new Step.Follow(engine, reader, author, true),
+                new Step.Read(engine, reader, 0, Step.Page.FIRST, 5, false),
+                new Step.Drain(engine, 0),
+                new Step.Pass(61_000),
+                new Step.UsePolicy(engine, choices.pick(List.of(Policies.PULL, Policies.ACTIVE_1))),
+                new Step.FailNext(engine, "pulled.put", 1, Fault.FAIL_BEFORE),
+                choices.publishBy(author, engine));
     }
 
     /** A delete whose retraction is over before anything goes on: that takes longer than any lease, so what was interrupted by it must not die as well. */

@@ -99,9 +99,12 @@ final class ModelRun {
     }
 
     private void append(int number, boolean repeat, List<Post> posts, Append append) {
-        int faults = cluster.store(number).faults();
+        FaultyFeedStore connection = cluster.store(number);
+        int faults = connection.faults();
         List<Published> answers = new ArrayList<>();
+        posts.stream().map(Post::key).filter(key -> !oracle.exists(key)).forEach(visibility::leaveToWorkers);
         boolean returned = cluster.call(number, repeat, engine -> answers.addAll(append.to(engine)));
+        boolean undisturbed = cluster.store(number) == connection && connection.faults() == faults;
         if (!returned) {
             return;
         }
@@ -115,12 +118,16 @@ final class ModelRun {
                     "publish answered " + stored + ", which is not the post as stored");
         }
         List<PostPublished> pulled = cluster.takePulled(number);
-        if (cluster.store(number).faults() == faults) {
+        if (undisturbed) {
             pulled.forEach(
                     event -> visibility.visibleAtOnce(number, event.post().key()));
             answers.stream()
                     .filter(answer -> answer.status() == Published.Status.NEW)
-                    .forEach(answer -> visibility.ownAtOnce(answer.post().key()));
+                    .map(answer -> answer.post().key())
+                    .forEach(key -> {
+                        visibility.doneByPublisher(key);
+                        visibility.ownAtOnce(key);
+                    });
         }
     }
 

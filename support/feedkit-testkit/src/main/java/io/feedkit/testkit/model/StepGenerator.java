@@ -72,6 +72,8 @@ final class StepGenerator {
             steps.addAll(interleavings.contest(engine));
         } else if (kind < 93) {
             steps.addAll(interleavings.resurrection(engine));
+        } else if (kind < 94) {
+            steps.addAll(interleavings.unregistered(engine));
         } else {
             steps.add(rare(engine));
         }

@@ -41,6 +41,7 @@ final class Visibility {
     private final Map<PostKey, Long> deletedAt = new HashMap<>();
     private final List<Set<PostKey>> atOnce = new ArrayList<>();
     private final Set<PostKey> own = new HashSet<>();
+    private final Set<PostKey> leftToWorkers = new HashSet<>();
     private final Map<String, Set<Post>> promised = new HashMap<>();
     private final Set<String> damaged = new HashSet<>();
     private final Deque<Step> underWay = new ArrayDeque<>();
@@ -72,7 +73,8 @@ final class Visibility {
         long settledMark = store.outbox().settledMark();
         for (Post post : oracle.posts()) {
             long appended = appendedAt.computeIfAbsent(post.key(), key -> now);
-            if (depth.oldestCreated() == 0 || appended < settledMark) {
+            boolean settled = depth.oldestCreated() == 0 || appended < settledMark;
+            if (settled && (!leftToWorkers.contains(post.key()) || depth.unfinished() == 0)) {
                 settledAt.putIfAbsent(post.key(), now);
             }
         }
@@ -142,6 +144,18 @@ final class Visibility {
 
     void visibleAtOnce(int engine, PostKey key) {
         atOnce.get(engine).add(key);
+    }
+
+    /**
+     * From now on, until the publisher is known to have done its part, the post may not be in the register before a worker enters it. The settled mark does not wait
+     * for that if the post is on its way to active readers only.
+     */
+    void leaveToWorkers(PostKey key) {
+        leftToWorkers.add(key);
+    }
+
+    void doneByPublisher(PostKey key) {
+        leftToWorkers.remove(key);
     }
 
     void ownAtOnce(PostKey key) {
