@@ -112,6 +112,31 @@ class StalenessTest {
     }
 
     @Test
+    @DisplayName("no clock that is set back by less than half a lease brings a deleted post back into hydrating reads")
+    void clockSetBack() {
+        ManualClock own = new ManualClock();
+        Duration lease = Duration.ofSeconds(10);
+        try (FeedEngine lazy = FeedEngine.builder(store)
+                .clock(own)
+                .workers(0)
+                .policy(FanoutPolicy.pull())
+                .staleness(Duration.ofHours(1))
+                .lease(lease)
+                .build()) {
+            assertThat(hydrated(lazy)).containsExactly("p1");
+            lazy.fanout().drain();
+            here.delete("bob", "p1");
+            lazy.fanout().drain();
+            clock.advance(lease);
+            own.advance(lease);
+            lazy.fanout().drain();
+            assertThat(store.outbox().pulled().snapshot().retracting()).isEmpty();
+            own.advance(Duration.ofSeconds(-4));
+            assertThat(hydrated(lazy)).isEmpty();
+        }
+    }
+
+    @Test
     @DisplayName("an unfollow holds at once on both, and so does a follow")
     void follows() {
         here.unfollow("ann", "bob");

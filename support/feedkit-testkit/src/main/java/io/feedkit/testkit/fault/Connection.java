@@ -22,6 +22,7 @@ final class Connection {
     private final AtomicInteger effects = new AtomicInteger();
     private final AtomicInteger faults = new AtomicInteger();
     private final List<Hook> hooks = new CopyOnWriteArrayList<>();
+    private final List<Hook> afterwards = new CopyOnWriteArrayList<>();
     private final List<Rule> rules = new CopyOnWriteArrayList<>();
     private volatile boolean dead;
 
@@ -45,21 +46,27 @@ final class Connection {
         hooks.add(new Hook(when, action));
     }
 
+    void onAnswer(Predicate<StoreCall> when, Consumer<StoreCall> action) {
+        afterwards.add(new Hook(when, action));
+    }
+
     void fail(Predicate<StoreCall> when, Fault fault) {
         rules.add(new Rule(when, fault));
     }
 
     void clear() {
         hooks.clear();
+        afterwards.clear();
         rules.clear();
     }
 
     <T> T read(String operation, Supplier<T> call) {
-        Optional<Fault> fault = begin(operation, 0);
+        StoreCall made = begin(operation, 0);
+        Optional<Fault> fault = fault(made);
         if (fault.isPresent()) {
             throw end(operation, fault.get(), false);
         }
-        return call.get();
+        return answer(made, call.get());
     }
 
     /** A write of one request. */
@@ -69,9 +76,10 @@ final class Connection {
 
     /** A write of a batch, of which it is also known how to do the first half only. */
     <T> T write(String operation, Supplier<T> call, Runnable half) {
-        Optional<Fault> fault = begin(operation, effects.incrementAndGet());
+        StoreCall made = begin(operation, effects.incrementAndGet());
+        Optional<Fault> fault = fault(made);
         if (fault.isEmpty()) {
-            return call.get();
+            return answer(made, call.get());
         }
         Extent extent = fault.get().extent();
         if (extent == Extent.ALL) {
@@ -82,19 +90,32 @@ final class Connection {
         throw end(operation, fault.get(), extent != Extent.NOTHING);
     }
 
-    private Optional<Fault> begin(String operation, int effect) {
+    private StoreCall begin(String operation, int effect) {
         StoreCall call = new StoreCall(calls.incrementAndGet(), effect, operation);
         requireAlive(operation);
-        for (Hook hook : hooks) {
-            if (hook.when().test(call)) {
-                hook.action().accept(call);
-            }
-        }
-        requireAlive(operation);
+        run(hooks, call);
+        return call;
+    }
+
+    private Optional<Fault> fault(StoreCall call) {
         return rules.stream()
                 .filter(rule -> rule.when().test(call))
                 .map(Rule::fault)
                 .findFirst();
+    }
+
+    private <T> T answer(StoreCall call, T answer) {
+        run(afterwards, call);
+        return answer;
+    }
+
+    private void run(List<Hook> due, StoreCall call) {
+        for (Hook hook : due) {
+            if (hook.when().test(call)) {
+                hook.action().accept(call);
+            }
+        }
+        requireAlive(call.operation());
     }
 
     private RuntimeException end(String operation, Fault fault, boolean unknown) {

@@ -123,6 +123,17 @@ public final class FaultyFeedStore implements FeedStore {
         connection.onCall(requireNonNull(when, "when"), requireNonNull(action, "action"));
     }
 
+    /**
+     * Runs something right after calls, on the calling thread: what the call does is done, but the caller does not know its answer yet, and waits until this returns.
+     * After a call that was made to fail nothing is run.
+     *
+     * @param when after which calls, reads included
+     * @param action what to run
+     */
+    public void onAnswer(Predicate<StoreCall> when, Consumer<StoreCall> action) {
+        connection.onAnswer(requireNonNull(when, "when"), requireNonNull(action, "action"));
+    }
+
     /** Drops all hooks and faults that were asked for. A dead process stays dead. */
     public void heal() {
         connection.clear();

@@ -26,7 +26,7 @@ final class Cluster {
     private record Node(FaultyFeedStore store, FeedEngine engine, List<PostPublished> pulled) {}
 
     private final FeedStore shared;
-    private final SettableClock clock;
+    private final List<EngineClock> clocks = new ArrayList<>();
     private final ModelSettings settings;
     private final Host host;
     private final List<Policies> policies = new ArrayList<>();
@@ -34,11 +34,11 @@ final class Cluster {
 
     Cluster(FeedStore shared, SettableClock clock, ModelSettings settings, Host host) {
         this.shared = shared;
-        this.clock = clock;
         this.settings = settings;
         this.host = host;
         for (int i = 0; i < ENGINES; i++) {
             policies.add(Policies.PUSH);
+            clocks.add(new EngineClock(clock));
             processes.add(start(i));
         }
     }
@@ -56,7 +56,7 @@ final class Cluster {
         };
         FeedEngine engine = settings.apply(FeedEngine.builder(store))
                 .name("engine-" + number)
-                .clock(clock)
+                .clock(clocks.get(number))
                 .policy(policies.get(number).policy())
                 .filter(host::visible)
                 .listener(listener)
@@ -71,6 +71,11 @@ final class Cluster {
 
     FaultyFeedStore store(int number) {
         return processes.get(number).store();
+    }
+
+    /** The clock of this engine, and of the ones that replace it. */
+    EngineClock clock(int number) {
+        return clocks.get(number);
     }
 
     /** What this engine has published to be pulled since it was last asked. */

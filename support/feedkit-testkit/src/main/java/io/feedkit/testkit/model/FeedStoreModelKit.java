@@ -13,8 +13,9 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Random operations against two engines on one store, with an {@linkplain io.feedkit.testkit.oracle.OracleFeed oracle} beside them: publishes, deletes, follows, reads
- * with held cursors, changes of policy, evictions, clock jumps, failing calls, dying processes, and operations of one engine in the middle of another's. Every read is
- * checked against what it must and may show; when all has come to rest, every feed must equal the oracle's.
+ * with held cursors, changes of policy, evictions, clock jumps, engines' clocks set back, failing calls, dying processes, and operations in the middle of another's,
+ * of the same engine or the other. In some runs the follow graph is the host's own. Every read is checked against what it must and may show; when all has come to
+ * rest, every feed must equal the oracle's.
  *
  * <p>A run is made by its seed alone, on one thread. A run that fails is shortened as far as it still fails, and printed with its seed. A backend binds the kit to its
  * store in a few lines:

@@ -6,6 +6,7 @@ import io.feedkit.PostKey;
 import io.feedkit.Published;
 import io.feedkit.event.PostPublished;
 import io.feedkit.fanout.DeadLetter;
+import io.feedkit.fanout.FanoutControl;
 import io.feedkit.spi.FeedStore;
 import io.feedkit.spi.Inbox;
 import io.feedkit.spi.Inbox.Retraction;
@@ -14,14 +15,20 @@ import io.feedkit.spi.Inbox.SliceQuery;
 import io.feedkit.spi.InboxLimits;
 import io.feedkit.spi.Order;
 import io.feedkit.spi.PositionRange;
+import io.feedkit.spi.WritableFollowGraph;
+import io.feedkit.spi.WritableFollowGraph.Edge;
 import io.feedkit.testkit.SettableClock;
 import io.feedkit.testkit.fault.Fault;
+import io.feedkit.testkit.fault.FaultyFeedStore;
+import io.feedkit.testkit.fault.StoreCall;
 import io.feedkit.testkit.oracle.OracleFeed;
 import io.feedkit.testkit.oracle.OracleMirror;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /** A run of steps against two engines on one store and the oracle beside them. After every step the promises that hold at any time are checked. */
 final class ModelRun {
@@ -43,8 +50,8 @@ final class ModelRun {
         this.clock = clock;
         this.oracle = new OracleFeed(settings.ownPosts());
         this.store = OracleMirror.of(empty, oracle);
-        this.cluster = new Cluster(store, clock, settings, host);
-        this.visibility = new Visibility(oracle, host, store, clock, settings);
+        this.cluster = new Cluster(settings.hostGraph() ? new HostGraph(store) : store, clock, settings, host);
+        this.visibility = new Visibility(oracle, host, store, clock, cluster, settings);
         this.reads = new Reads(cluster, visibility, oracle, host, settings);
         this.settling = new Settling(cluster, visibility, oracle, host, store, clock, settings);
     }
@@ -69,8 +76,8 @@ final class ModelRun {
     }
 
     void publish(Step.Publish step) {
-        List<Post> posts =
-                step.drafts().stream().map(draft -> draft.at(clock.millis())).toList();
+        long now = cluster.clock(step.engine()).millis();
+        List<Post> posts = step.drafts().stream().map(draft -> draft.at(now)).toList();
         append(
                 step.engine(),
                 step.repeat(),
@@ -80,8 +87,9 @@ final class ModelRun {
 
     void importPosts(Step.Import step) {
         List<Post> posts = new ArrayList<>();
+        long now = cluster.clock(step.engine()).millis();
         for (int i = 0; i < step.count(); i++) {
-            posts.add(Post.of(step.author(), "import-" + i, clock.millis() + step.offset() - i * step.spacing()));
+            posts.add(Post.of(step.author(), "import-" + i, now + step.offset() - i * step.spacing()));
         }
         append(step.engine(), step.repeat(), posts, engine -> engine.importPosts(step.author(), posts));
     }
@@ -91,9 +99,12 @@ final class ModelRun {
     }
 
     private void append(int number, boolean repeat, List<Post> posts, Append append) {
-        int faults = cluster.store(number).faults();
+        FaultyFeedStore connection = cluster.store(number);
+        int faults = connection.faults();
         List<Published> answers = new ArrayList<>();
+        posts.stream().map(Post::key).filter(key -> !oracle.exists(key)).forEach(visibility::leaveToWorkers);
         boolean returned = cluster.call(number, repeat, engine -> answers.addAll(append.to(engine)));
+        boolean undisturbed = cluster.store(number) == connection && connection.faults() == faults;
         if (!returned) {
             return;
         }
@@ -106,14 +117,17 @@ final class ModelRun {
                     deleted || oracle.publish(posts.get(i)).post().equals(stored),
                     "publish answered " + stored + ", which is not the post as stored");
         }
-        boolean undisturbed = cluster.store(number).faults() == faults && !visibility.isInterleaved();
         List<PostPublished> pulled = cluster.takePulled(number);
         if (undisturbed) {
             pulled.forEach(
                     event -> visibility.visibleAtOnce(number, event.post().key()));
             answers.stream()
                     .filter(answer -> answer.status() == Published.Status.NEW)
-                    .forEach(answer -> visibility.ownAtOnce(answer.post().key()));
+                    .map(answer -> answer.post().key())
+                    .forEach(key -> {
+                        visibility.doneByPublisher(key);
+                        visibility.ownAtOnce(key);
+                    });
         }
     }
 
@@ -128,9 +142,10 @@ final class ModelRun {
     void follow(Step.Follow step) {
         List<Post> before = oracle.posts();
         int changes = visibility.changes();
-        boolean returned =
-                cluster.call(step.engine(), step.repeat(), engine -> engine.follow(step.reader(), step.author()));
-        if (returned && !visibility.isInterleaved() && !step.reader().equals(step.author())) {
+        boolean returned = settings.hostGraph()
+                ? followInHostGraph(step)
+                : cluster.call(step.engine(), step.repeat(), engine -> engine.follow(step.reader(), step.author()));
+        if (returned && !step.reader().equals(step.author())) {
             require(
                     oracle.follows(step.reader(), step.author()) || visibility.changes() != changes,
                     "a follow returned, but is not recorded");
@@ -142,12 +157,29 @@ final class ModelRun {
         }
     }
 
+    /** The host writes its graph, which cannot fail here, and tells of it until it is heard. */
+    private boolean followInHostGraph(Step.Follow step) {
+        if (!step.reader().equals(step.author())) {
+            hostGraph().add(List.of(new Edge(step.reader(), step.author())));
+        }
+        return cluster.call(step.engine(), true, engine -> engine.followed(step.reader(), step.author()));
+    }
+
     void unfollow(Step.Unfollow step) {
         int changes = visibility.changes();
-        cluster.call(step.engine(), true, engine -> engine.unfollow(step.reader(), step.author()));
+        if (settings.hostGraph()) {
+            hostGraph().remove(List.of(new Edge(step.reader(), step.author())));
+            cluster.call(step.engine(), true, engine -> engine.unfollowed(step.reader(), step.author()));
+        } else {
+            cluster.call(step.engine(), true, engine -> engine.unfollow(step.reader(), step.author()));
+        }
         require(
                 !oracle.follows(step.reader(), step.author()) || visibility.changes() != changes,
                 "an unfollow returned, but is not recorded");
+    }
+
+    private WritableFollowGraph hostGraph() {
+        return (WritableFollowGraph) store.graph();
     }
 
     void forget(Step.Forget step) {
@@ -215,6 +247,19 @@ final class ModelRun {
         clock.advance(Duration.ofMillis(step.millis()));
     }
 
+    void setClock(Step.SetClock step) {
+        cluster.clock(step.engine()).set(step.millisAhead());
+    }
+
+    void pause(Step.Pause step) {
+        FanoutControl fanout = cluster.engine(step.engine()).fanout();
+        if (step.rest()) {
+            fanout.pause();
+        } else {
+            fanout.resume();
+        }
+    }
+
     void failAt(Step.FailAt step) {
         cluster.store(step.engine())
                 .failAtEffect(cluster.store(step.engine()).effects() + step.effectsAhead(), step.fault());
@@ -256,14 +301,21 @@ final class ModelRun {
 
     void interleave(Step.Interleave step) {
         AtomicInteger calls = new AtomicInteger();
-        cluster.store(step.engine()).onCall(call -> calls.incrementAndGet() == step.call(), call -> {
+        Predicate<StoreCall> when = call -> calls.incrementAndGet() == step.call();
+        Consumer<StoreCall> meanwhile = call -> {
             visibility.begin(step.outer());
             for (Step inner : step.inner()) {
                 inner.run(this);
                 visibility.sync();
             }
             visibility.end();
-        });
+        };
+        FaultyFeedStore connection = cluster.store(step.engine());
+        if (step.answered()) {
+            connection.onAnswer(when, meanwhile);
+        } else {
+            connection.onCall(when, meanwhile);
+        }
         step.outer().run(this);
         calls.set(step.call());
     }

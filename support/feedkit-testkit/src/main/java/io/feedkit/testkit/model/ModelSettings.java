@@ -20,7 +20,8 @@ record ModelSettings(
         Duration retryDelay,
         Duration replayHorizon,
         long splitAbove,
-        int activePushRate) {
+        int activePushRate,
+        boolean hostGraph) {
 
     /** How long engines hold tasks and inboxes that they build. */
     static final Duration LEASE = Duration.ofSeconds(10);
@@ -44,14 +45,15 @@ record ModelSettings(
             Duration.ofSeconds(1),
             Duration.ofMinutes(15),
             100_000,
-            10_000);
+            10_000,
+            false);
 
     static ModelSettings random(Random random) {
         return new ModelSettings(
                 random.nextInt(3) == 0,
                 pick(random, 10, 10, 16, 40, 300),
                 pick(random, Duration.ofSeconds(30), Duration.ofDays(30), Duration.ofDays(30)),
-                pick(random, Duration.ZERO, Duration.ofSeconds(1), Duration.ofSeconds(5)),
+                pick(random, Duration.ZERO, Duration.ofSeconds(1), Duration.ofSeconds(5), Duration.ofSeconds(25)),
                 pick(random, 1, 3, 1000),
                 pick(random, 3, 1000),
                 pick(random, Duration.ofSeconds(1), Duration.ofMinutes(1), Duration.ofDays(365)),
@@ -62,7 +64,8 @@ record ModelSettings(
                 pick(random, Duration.ZERO, Duration.ofSeconds(1)),
                 pick(random, Duration.ZERO, Duration.ofMinutes(15)),
                 pick(random, 1, 2, 100_000),
-                pick(random, 1, 10_000));
+                pick(random, 1, 10_000),
+                random.nextInt(4) == 0);
     }
 
     ModelSettings withOwnPosts() {
@@ -81,7 +84,8 @@ record ModelSettings(
                 retryDelay,
                 replayHorizon,
                 splitAbove,
-                activePushRate);
+                activePushRate,
+                hostGraph);
     }
 
     ModelSettings withSplitAbove(long followers) {
@@ -100,7 +104,29 @@ record ModelSettings(
                 retryDelay,
                 replayHorizon,
                 followers,
-                activePushRate);
+                activePushRate,
+                hostGraph);
+    }
+
+    /** The same on a follow graph that is the host's own, of which engines are told. */
+    ModelSettings withHostGraph() {
+        return new ModelSettings(
+                ownPosts,
+                cap,
+                liveWindow,
+                staleness,
+                refillBound,
+                unreadCap,
+                reconcileEvery,
+                concurrentRebuilds,
+                followeeCache,
+                batchSize,
+                maxAttempts,
+                retryDelay,
+                replayHorizon,
+                splitAbove,
+                activePushRate,
+                true);
     }
 
     FeedEngineBuilder apply(FeedEngineBuilder builder) {

@@ -103,19 +103,21 @@ final class RaceThread {
         return new FeedPage(page.items(), page.older(), page.newer(), page.moreNewer());
     }
 
-    /** Makes trouble: rebuilds, refreshes, evicts, changes policies, and lets time pass. */
+    /** Makes trouble: rebuilds, refreshes, evicts, changes policies, lets workers rest, and lets time pass. */
     void disturb(FeedStore store, ModelSettings settings) {
         InboxLimits limits =
                 new InboxLimits(settings.cap(), settings.liveWindow().toMillis());
         for (int i = 0; i < operations; i++) {
             String reader = pick(Users.ALL);
-            switch (random.nextInt(5)) {
+            switch (random.nextInt(7)) {
                 case 0 -> engine().rebuild(reader);
                 case 1 -> engine().refresh(reader);
                 case 2 -> store.inbox(limits).drop(List.of(reader));
                 case 3 ->
                     engine().usePolicy(pick(List.of(Policies.PUSH, Policies.PULL, Policies.HYBRID_3, Policies.ACTIVE_3))
                             .policy());
+                case 4 -> engine().fanout().pause();
+                case 5 -> engine().fanout().resume();
                 default -> clock.advance(Duration.ofMillis(700));
             }
         }

@@ -94,7 +94,7 @@ record Scenario(String name, ModelSettings settings, List<Step> before, List<Ste
             deleting.add(of(
                     "A post is deleted during its fan-out, before call " + call,
                     publish("x"),
-                    new Step.Interleave(0, DRAIN, call, List.of(elsewhere)),
+                    new Step.Interleave(0, DRAIN, call, false, List.of(elsewhere)),
                     first(),
                     DRAIN,
                     LATER,
@@ -113,6 +113,13 @@ record Scenario(String name, ModelSettings settings, List<Step> before, List<Ste
                 of("A reader without an inbox follows", new Step.Evict(READER), new Step.Follow(0, READER, "~", true)),
                 of("A reader unfollows", unfollow, first()),
                 of(
+                        "A reader unfollows and follows again in the host's own graph",
+                        ModelSettings.PLAIN.withHostGraph(),
+                        unfollow,
+                        first(),
+                        follow,
+                        first()),
+                of(
                         "A reader unfollows and follows again",
                         publish("x"),
                         unfollow,
@@ -124,7 +131,7 @@ record Scenario(String name, ModelSettings settings, List<Step> before, List<Ste
                         "A reader follows during a fan-out",
                         unfollow,
                         publish("x"),
-                        new Step.Interleave(0, follow, 4, List.of(elsewhere, new Step.Drain(1, 0))),
+                        new Step.Interleave(0, follow, 4, false, List.of(elsewhere, new Step.Drain(1, 0))),
                         DRAIN,
                         first()));
     }
@@ -138,7 +145,7 @@ record Scenario(String name, ModelSettings settings, List<Step> before, List<Ste
                 of(
                         "An inbox is rebuilt while its posts are fanned out",
                         new Step.Interleave(
-                                0, new Step.Rebuild(0, READER), 4, List.of(elsewhere, new Step.Drain(1, 0))),
+                                0, new Step.Rebuild(0, READER), 4, false, List.of(elsewhere, new Step.Drain(1, 0))),
                         first()),
                 of("A hole is refreshed", new Step.LoseEntry(READER, 2), new Step.Refresh(0, READER), first()),
                 of(
@@ -205,7 +212,11 @@ record Scenario(String name, ModelSettings settings, List<Step> before, List<Ste
             return new Step.Follow(follow.engine(), follow.reader(), follow.author(), false);
         } else if (step instanceof Step.Interleave interleave) {
             return new Step.Interleave(
-                    interleave.engine(), once(interleave.outer()), interleave.call(), interleave.inner());
+                    interleave.engine(),
+                    once(interleave.outer()),
+                    interleave.call(),
+                    interleave.answered(),
+                    interleave.inner());
         }
         return step;
     }

@@ -4,6 +4,7 @@ import io.feedkit.Post;
 import io.feedkit.spi.FeedStore;
 import io.feedkit.testkit.SettableClock;
 import io.feedkit.testkit.oracle.OracleFeed;
+import java.time.Duration;
 
 /** Lets everything come to rest: failures end, leases and delays run out, all tasks are done. Then all feeds must equal the oracle's. */
 final class Settling {
@@ -15,7 +16,6 @@ final class Settling {
     private final OracleFeed oracle;
     private final FeedStore store;
     private final SettableClock clock;
-    private final ModelSettings settings;
     private final FeedCheck feeds;
     private final InboxCheck inboxes;
 
@@ -32,7 +32,6 @@ final class Settling {
         this.oracle = oracle;
         this.store = store;
         this.clock = clock;
-        this.settings = settings;
         this.feeds = new FeedCheck(oracle, host, settings);
         this.inboxes = new InboxCheck(oracle, store, settings);
     }
@@ -52,7 +51,9 @@ final class Settling {
             }
         } while (store.outbox().fanout().depth().unfinished() > 0);
         visibility.sync();
-        clock.advance(settings.staleness());
+        for (int i = 0; i < Cluster.ENGINES; i++) {
+            clock.advance(Duration.ofMillis(visibility.staleness(i)));
+        }
         for (String reader : visibility.damaged()) {
             cluster.engine(0).refresh(reader);
             visibility.heal(reader);

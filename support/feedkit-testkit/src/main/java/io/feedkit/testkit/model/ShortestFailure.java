@@ -77,7 +77,8 @@ final class ShortestFailure {
             for (int i = 0; i < interleave.inner().size() && interleave.inner().size() > 1; i++) {
                 List<Step> inner = new ArrayList<>(interleave.inner());
                 inner.remove(i);
-                candidates.add(new Step.Interleave(interleave.engine(), interleave.outer(), interleave.call(), inner));
+                candidates.add(new Step.Interleave(
+                        interleave.engine(), interleave.outer(), interleave.call(), interleave.answered(), inner));
             }
         } else if (step instanceof Step.Publish publish) {
             for (int i = 0; i < publish.drafts().size() && publish.drafts().size() > 1; i++) {

@@ -172,6 +172,14 @@ sealed interface Step {
         }
     }
 
+    /** Sets an engine's clock to some distance from the store's, possibly back. */
+    record SetClock(int engine, long millisAhead) implements Step {
+        @Override
+        public void run(ModelRun run) {
+            run.setClock(this);
+        }
+    }
+
     record FailAt(int engine, int effectsAhead, Fault fault) implements Step {
         @Override
         public void run(ModelRun run) {
@@ -199,6 +207,14 @@ sealed interface Step {
         @Override
         public void run(ModelRun run) {
             run.drain(this);
+        }
+    }
+
+    /** Lets an engine's workers rest, or work again: neither may change what anybody sees. */
+    record Pause(int engine, boolean rest) implements Step {
+        @Override
+        public void run(ModelRun run) {
+            run.pause(this);
         }
     }
 
@@ -231,8 +247,8 @@ sealed interface Step {
         }
     }
 
-    /** Runs steps of other engines right before some call that an operation makes to its store. */
-    record Interleave(int engine, Step outer, int call, List<Step> inner) implements Step {
+    /** Runs steps right before some call that an operation makes to its store, or right after it, before the operation knows the answer. */
+    record Interleave(int engine, Step outer, int call, boolean answered, List<Step> inner) implements Step {
         @Override
         public void run(ModelRun run) {
             run.interleave(this);

@@ -34,23 +34,32 @@ final class Visibility {
     private final Host host;
     private final FeedStore store;
     private final SettableClock clock;
+    private final Cluster cluster;
     private final long staleness;
     private final Map<PostKey, Long> appendedAt = new HashMap<>();
     private final Map<PostKey, Long> settledAt = new HashMap<>();
     private final Map<PostKey, Long> deletedAt = new HashMap<>();
     private final List<Set<PostKey>> atOnce = new ArrayList<>();
     private final Set<PostKey> own = new HashSet<>();
+    private final Set<PostKey> leftToWorkers = new HashSet<>();
     private final Map<String, Set<Post>> promised = new HashMap<>();
     private final Set<String> damaged = new HashSet<>();
     private final Deque<Step> underWay = new ArrayDeque<>();
     private final List<Watched> watched = new ArrayList<>();
     private int changes;
 
-    Visibility(OracleFeed oracle, Host host, FeedStore store, SettableClock clock, ModelSettings settings) {
+    Visibility(
+            OracleFeed oracle,
+            Host host,
+            FeedStore store,
+            SettableClock clock,
+            Cluster cluster,
+            ModelSettings settings) {
         this.oracle = oracle;
         this.host = host;
         this.store = store;
         this.clock = clock;
+        this.cluster = cluster;
         this.staleness = settings.staleness().toMillis();
         for (int i = 0; i < Cluster.ENGINES; i++) {
             atOnce.add(new HashSet<>());
@@ -64,7 +73,8 @@ final class Visibility {
         long settledMark = store.outbox().settledMark();
         for (Post post : oracle.posts()) {
             long appended = appendedAt.computeIfAbsent(post.key(), key -> now);
-            if (depth.oldestCreated() == 0 || appended < settledMark) {
+            boolean settled = depth.oldestCreated() == 0 || appended < settledMark;
+            if (settled && (!leftToWorkers.contains(post.key()) || depth.unfinished() == 0)) {
                 settledAt.putIfAbsent(post.key(), now);
             }
         }
@@ -86,7 +96,7 @@ final class Visibility {
     /** Whether a read of this engine must show a post. */
     boolean isRequired(int engine, String reader, Post post) {
         Long settled = settledAt.get(post.key());
-        boolean visible = (settled != null && settled + staleness <= clock.millis())
+        boolean visible = (settled != null && settled + staleness(engine) <= clock.millis())
                 || atOnce.get(engine).contains(post.key())
                 || (reader.equals(post.author()) && own.contains(post.key()))
                 || promised.getOrDefault(reader, Set.of()).contains(post);
@@ -100,8 +110,13 @@ final class Visibility {
         return required;
     }
 
-    /** Whether a read may show a post. */
-    boolean isAllowed(String reader, Post post, boolean hydrated) {
+    /** How long what an engine shows may lag behind, by the store's clock. */
+    long staleness(int engine) {
+        return cluster.clock(engine).oldest(staleness);
+    }
+
+    /** Whether a read of this engine may show a post. */
+    boolean isAllowed(int engine, String reader, Post post, boolean hydrated) {
         if (!host.isShown(reader, post) || (hydrated && !host.hasContent(post))) {
             return false;
         }
@@ -115,7 +130,7 @@ final class Visibility {
         if (deleted == null) {
             return oracle.exists(post.key());
         }
-        return !hydrated && clock.millis() - deleted < staleness;
+        return !hydrated && clock.millis() - deleted < staleness(engine);
     }
 
     /** Keeps a set of required posts right from now on: what leaves the feed, for however short, leaves it. */
@@ -129,6 +144,18 @@ final class Visibility {
 
     void visibleAtOnce(int engine, PostKey key) {
         atOnce.get(engine).add(key);
+    }
+
+    /**
+     * From now on, until the publisher is known to have done its part, the post may not be in the register before a worker enters it. The settled mark does not wait
+     * for that if the post is on its way to active readers only.
+     */
+    void leaveToWorkers(PostKey key) {
+        leftToWorkers.add(key);
+    }
+
+    void doneByPublisher(PostKey key) {
+        leftToWorkers.remove(key);
     }
 
     void ownAtOnce(PostKey key) {

@@ -87,6 +87,18 @@ class FaultyFeedStoreTest {
         assertThat(seen).containsExactly("outbox.append after 0");
     }
 
+    @Test
+    @DisplayName("A hook on answers runs right after the call, unless that fails")
+    void hooksOnAnswers() {
+        List<String> seen = new ArrayList<>();
+        store.onAnswer(StoreCall::isEffect, call -> seen.add(call.operation() + " after " + recorded()));
+        store.failAtEffect(2, Fault.FAIL_AFTER);
+        Outbox outbox = store.outbox();
+        outbox.append(List.of(publication("1")));
+        assertThatThrownBy(() -> outbox.append(List.of(publication("2")))).isInstanceOf(OutcomeUnknownException.class);
+        assertThat(seen).containsExactly("outbox.append after 1");
+    }
+
     private int recorded() {
         return shared.outbox()
                 .page(new PageQuery(Set.of("a"), PositionRange.ALL, Order.NEWEST_FIRST, 100))

@@ -1,0 +1,48 @@
+package io.feedkit.testkit.model;
+
+import static java.util.Objects.requireNonNull;
+
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneId;
+
+/** An engine's own clock, which is ahead of the store's or behind it, and may be set back. Used by one thread. */
+final class EngineClock extends Clock {
+
+    private final Clock store;
+    private long ahead;
+    private long furthestAhead;
+    private long setAt;
+
+    EngineClock(Clock store) {
+        this.store = requireNonNull(store, "store");
+    }
+
+    /** Sets the clock, forwards or back. */
+    void set(long millisAhead) {
+        ahead = millisAhead;
+        furthestAhead = Math.max(furthestAhead, millisAhead);
+        setAt = store.millis();
+    }
+
+    /** How old something may be by the store's clock that by this clock is not as old as that: older if this one was set back meanwhile. */
+    long oldest(long millis) {
+        long stretched = millis + furthestAhead - ahead;
+        return store.millis() - setAt < stretched ? stretched : millis;
+    }
+
+    @Override
+    public Instant instant() {
+        return store.instant().plusMillis(ahead);
+    }
+
+    @Override
+    public ZoneId getZone() {
+        return store.getZone();
+    }
+
+    @Override
+    public Clock withZone(ZoneId zone) {
+        throw new UnsupportedOperationException("engines use no zones");
+    }
+}

@@ -1,0 +1,17 @@
+package io.feedkit.testkit.model;
+
+import io.feedkit.spi.FeedStore;
+import io.feedkit.spi.FollowGraph;
+import io.feedkit.testkit.ForwardingFeedStore;
+import io.feedkit.testkit.ForwardingFollowGraph;
+
+/** A store whose follow graph belongs to the host: engines can read it only, and are told of every change. */
+record HostGraph(FeedStore delegate) implements ForwardingFeedStore {
+
+    private record ReadOnly(FollowGraph delegate) implements ForwardingFollowGraph {}
+
+    @Override
+    public FollowGraph graph() {
+        return new ReadOnly(delegate.graph());
+    }
+}
