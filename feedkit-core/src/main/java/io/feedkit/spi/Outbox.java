@@ -129,7 +129,8 @@ public interface Outbox {
 
     /**
      * A time of the store's clock such that every post appended before it is visible to reads, and was delivered or is in the pulled register. It
-     * is not later than the recording of the oldest unfinished task (retractions and active pushes apart) and the oldest append under way.
+     * is not later than the recording of the oldest unfinished task (retractions and active pushes apart) and the oldest append under way. A post for
+     * an active push is entered in the register by its publisher; if that failed, it is visible when a worker takes up its task.
      *
      * @return milliseconds since the epoch
      */
