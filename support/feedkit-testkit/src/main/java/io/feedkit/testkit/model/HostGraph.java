@@ -2,8 +2,8 @@ package io.feedkit.testkit.model;
 
 import io.feedkit.spi.FeedStore;
 import io.feedkit.spi.FollowGraph;
-import io.feedkit.testkit.ForwardingFeedStore;
-import io.feedkit.testkit.ForwardingFollowGraph;
+import io.feedkit.testkit.forwarding.ForwardingFeedStore;
+import io.feedkit.testkit.forwarding.ForwardingFollowGraph;
 
 /** A store whose follow graph belongs to the host: engines can read it only, and are told of every change. */
 record HostGraph(FeedStore delegate) implements ForwardingFeedStore {
