@@ -1,12 +1,10 @@
 package io.feedkit.internal;
 
 import io.feedkit.PostKey;
-import io.feedkit.event.TaskFailed;
 import io.feedkit.event.TaskFinished;
 import io.feedkit.internal.Settings.Fanout;
 import io.feedkit.spi.FanoutLog;
 import io.feedkit.spi.FanoutLog.Claim;
-import io.feedkit.spi.FanoutLog.Failure;
 import io.feedkit.spi.FanoutLog.Kind;
 import io.feedkit.spi.FanoutLog.Progress;
 import io.feedkit.spi.FanoutLog.Release;
@@ -18,7 +16,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,20 +31,20 @@ public final class FanoutWorker {
     private static final int CLAIMS = 64;
     private static final long QUANTUM_NANOS = 25_000_000;
     private static final int MAX_RANGES = 64;
-    private static final long MAX_RETRY_MILLIS = Duration.ofMinutes(5).toMillis();
 
     private final Parts parts;
     private final FanoutLog fanoutLog;
     private final Fanout settings;
     private final long leaseMillis;
     private final Outages outages = new Outages();
-    private final AtomicBoolean warned = new AtomicBoolean();
+    private final FanoutFailures failures;
 
     public FanoutWorker(Parts parts) {
         this.parts = parts;
         this.fanoutLog = parts.outbox().fanout();
         this.settings = parts.settings().fanout();
         this.leaseMillis = settings.lease().toMillis();
+        this.failures = new FanoutFailures(parts, outages);
     }
 
     /** What a round did: how many tasks it claimed, and how many of them it finished. */
@@ -59,7 +56,7 @@ public final class FanoutWorker {
         List<Claim> claims = fanoutLog.claim(CLAIMS, leaseMillis);
         for (Claim claim : claims) {
             if (claim.task().attempts() >= settings.maxAttempts()) {
-                giveUpAbandoned(new HeldTask(claim), claim.task().attempts());
+                failures.abandoned(new HeldTask(claim));
             } else {
                 tasks.add(new HeldTask(claim));
             }
@@ -72,19 +69,6 @@ public final class FanoutWorker {
             tasks = goOn(succeeded.stream().filter(task -> !task.isDone()).toList(), System.nanoTime() - end >= 0);
         }
         return new Round(claims.size(), finished);
-    }
-
-    private void giveUpAbandoned(HeldTask task, int attempts) {
-        try {
-            giveUp(task, attempts, "abandoned " + attempts + " times by workers that stopped");
-        } catch (RuntimeException e) {
-            log.debug(
-                    "{}: {} of {} cannot be given up yet",
-                    engine(),
-                    task.kind(),
-                    task.task().author(),
-                    e);
-        }
     }
 
     private String engine() {
@@ -101,7 +85,7 @@ public final class FanoutWorker {
             if (tasks.size() > 1) {
                 return oneByOne(tasks, Outages.isOutage(together), end);
             }
-            fail(tasks.get(0), together);
+            failures.fail(tasks.get(0), together);
             return List.of();
         }
     }
@@ -126,7 +110,7 @@ public final class FanoutWorker {
                 succeeded.add(task);
             } catch (RuntimeException alone) {
                 down |= Outages.isOutage(alone);
-                fail(task, alone);
+                failures.fail(task, alone);
             }
         }
         return succeeded;
@@ -265,51 +249,6 @@ public final class FanoutWorker {
         return parts.graph().split(author, wanted);
     }
 
-    private void fail(HeldTask task, RuntimeException cause) {
-        log.debug("{}: {} of {} failed", engine(), task.kind(), task.task().author(), cause);
-        if (Outages.isOutage(cause)) {
-            postpone(task, cause);
-            return;
-        }
-        int attempts = task.attempts() + 1;
-        if (attempts >= settings.maxAttempts()) {
-            giveUp(task, attempts, cause.toString());
-            return;
-        }
-        long delay = delay(settings.retryDelay().toMillis(), attempts);
-        fanoutLog.fail(List.of(new Failure(task.claim(), cause.toString(), delay)));
-        tellFailed(task.task(), attempts, false, cause.toString());
-    }
-
-    /** Gives a task back that met a store which could not be reached, without counting an attempt; never for at once, or a drain would not end before the outage. */
-    private void postpone(HeldTask task, RuntimeException cause) {
-        int inARow = outages.count(task);
-        long delay = delay(Math.max(1, settings.retryDelay().toMillis()), inARow);
-        fanoutLog.release(List.of(new Release(task.claim(), task.after(), delay)));
-        tellFailed(task.task(), inARow, false, cause.toString());
-    }
-
-    private static long delay(long first, int failures) {
-        return Math.min(MAX_RETRY_MILLIS, first << Math.min(20, failures - 1));
-    }
-
-    /** Makes a task a dead letter; its author is pulled from now on, so the post is not lost. */
-    private void giveUp(HeldTask held, int attempts, String reason) {
-        Task task = held.task();
-        if (task.kind() != Kind.CATCH_UP && !held.isRetraction()) {
-            parts.register().put(List.of(task.post()));
-        }
-        if (fanoutLog.bury(held.claim(), reason)) {
-            String message = "{}: {} of {} is a dead letter: {}";
-            if (warned.compareAndSet(false, true)) {
-                log.warn(message + " (further ones are logged at DEBUG)", engine(), task.kind(), task.author(), reason);
-            } else {
-                log.debug(message, engine(), task.kind(), task.author(), reason);
-            }
-            tellFailed(task, attempts, true, reason);
-        }
-    }
-
     private void tellFinished(List<HeldTask> finished) {
         for (HeldTask task : finished) {
             Duration age =
@@ -318,11 +257,5 @@ public final class FanoutWorker {
                     .tell(listener -> listener.taskFinished(
                             new TaskFinished(task.kind().name(), task.task().author(), age)));
         }
-    }
-
-    private void tellFailed(Task task, int attempts, boolean dead, String reason) {
-        parts.events()
-                .tell(listener ->
-                        listener.taskFailed(new TaskFailed(task.kind().name(), task.author(), attempts, dead, reason)));
     }
 }
