@@ -299,7 +299,7 @@ class FanoutOutageTest {
     }
 
     @Test
-    @DisplayName("that is slow to say so sends the tasks behind it back untried, before all leases are over")
+    @DisplayName("that is slow to say so three times sends the tasks behind back untried, before all leases are over")
     void slowOutage() {
         List<String> calls = new ArrayList<>();
         store.before("FanoutLog.claim", () -> calls.add("claim"));
@@ -308,13 +308,56 @@ class FanoutOutageTest {
             slowly();
             throw new StoreUnavailableException("inbox.deliver", null);
         });
-        List.of("p1", "p2", "p3").forEach(id -> engine.publish("bob", id));
+        List.of("p1", "p2", "p3", "p4", "p5").forEach(id -> engine.publish("bob", id));
         engine.fanout().drain();
         assertThat(calls)
-                .as("together and alone, the two left together and alone, and the last")
+                .as("together and three alone, the two left together and alone")
                 .containsExactly(
-                        "claim", "deliver", "deliver", "claim", "deliver", "deliver", "claim", "deliver", "claim");
-        assertThat(failures).extracting(TaskFailed::attempts).containsExactly(1, 1, 1);
+                        "claim", "deliver", "deliver", "deliver", "deliver", "claim", "deliver", "deliver", "deliver",
+                        "claim");
+        assertThat(failures).extracting(TaskFailed::attempts).containsExactly(1, 1, 1, 1, 1);
+    }
+
+    /** A post each by authors with a follower each, of whom a part of the inbox store that is slow to fail holds but one. */
+    private List<String> publishToOneInboxThatIsDown() {
+        List<String> calls = new ArrayList<>();
+        store.before("FanoutLog.claim", () -> calls.add("claim"));
+        store.before("Inbox.deliver", "lost", () -> {
+            calls.add("lost");
+            slowly();
+            throw new StoreUnavailableException("inbox.deliver", null);
+        });
+        store.after("Inbox.deliver", () -> calls.add("delivered"));
+        for (String author : List.of("a1", "lost-author", "a2", "a3")) {
+            engine.follow(author.equals("lost-author") ? "lost" : "ann", author);
+            engine.publish(author, "p1");
+        }
+        return calls;
+    }
+
+    @Test
+    @DisplayName("that is only partly down spares those who do not meet it, though they came together")
+    void partlyDown() {
+        List<String> calls = publishToOneInboxThatIsDown();
+        assertThat(engine.fanout().drain()).isEqualTo(3);
+        assertThat(calls).containsExactly("claim", "lost", "delivered", "lost", "delivered", "delivered", "claim");
+        assertThat(failures).extracting(TaskFailed::author).containsExactly("lost-author");
+    }
+
+    @Test
+    @DisplayName("travels by itself from then on, behind those that did not meet it")
+    void travelsAlone() {
+        List<String> calls = publishToOneInboxThatIsDown();
+        engine.fanout().drain();
+        calls.clear();
+        clock.advance(Duration.ofSeconds(1));
+        engine.publish("a1", "p2");
+        engine.publish("a2", "p2");
+        assertThat(engine.fanout().drain()).isEqualTo(2);
+        assertThat(calls).containsExactly("claim", "delivered", "lost", "claim");
+        store.heal();
+        clock.advance(Duration.ofSeconds(2));
+        assertThat(engine.fanout().drain()).isEqualTo(1);
     }
 
     @Test

@@ -13,16 +13,21 @@ import io.feedkit.spi.FollowGraph.FollowCounts;
 import io.feedkit.spi.KeyRange;
 import io.feedkit.spi.PulledRegister.Entry;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Works off the fan-out log. A round claims some tasks, does a batch of each, and goes on with those that are not done until a quantum of time is over; then it gives
- * them back, and they take turns with all others. So small tasks travel together, and no huge one holds a worker. Between rounds a worker knows nothing: any other
- * may go on. Thread-safe: each round is the business of the thread that runs it.
+ * them back, and they take turns with all others. So small tasks travel together, and no huge one holds a worker. Tasks that met a store which could not be reached
+ * travel by themselves, behind the others. Between rounds a worker knows nothing more: any other may go on. Thread-safe: each round is the business of the thread that runs it.
  */
 public final class FanoutWorker {
 
@@ -31,6 +36,9 @@ public final class FanoutWorker {
     private static final int CLAIMS = 64;
     private static final long QUANTUM_NANOS = 25_000_000;
     private static final int MAX_RANGES = 64;
+
+    /** How many tasks tried alone must fail in a row before a slow store counts as down for those behind them, too. */
+    private static final int ENOUGH_FAILURES = 3;
 
     private final Parts parts;
     private final FanoutLog fanoutLog;
@@ -61,14 +69,32 @@ public final class FanoutWorker {
                 tasks.add(new HeldTask(claim));
             }
         }
-        int finished = 0;
+        List<HeldTask> hindered = tasks.stream().filter(outages::remember).toList();
+        tasks.removeAll(hindered);
         long end = System.nanoTime() + QUANTUM_NANOS;
+        int finished = workOff(tasks, end) + workOff(stillOurs(hindered, end), end);
+        return new Round(claims.size(), finished);
+    }
+
+    /** Does a batch of each task at least; says how many tasks were finished. */
+    private int workOff(List<HeldTask> held, long end) {
+        int finished = 0;
+        List<HeldTask> tasks = held;
         while (!tasks.isEmpty()) {
             List<HeldTask> succeeded = batch(tasks, end);
             finished += finish(succeeded.stream().filter(HeldTask::isDone).toList());
-            tasks = goOn(succeeded.stream().filter(task -> !task.isDone()).toList(), System.nanoTime() - end >= 0);
+            tasks = goOn(succeeded.stream().filter(task -> !task.isDone()).toList(), isOver(end));
         }
-        return new Round(claims.size(), finished);
+        return finished;
+    }
+
+    private static boolean isOver(long end) {
+        return System.nanoTime() - end >= 0;
+    }
+
+    /** Extends the leases of tasks that had to wait, if that was long; those that are still ours. */
+    private List<HeldTask> stillOurs(List<HeldTask> waiting, long end) {
+        return waiting.isEmpty() || !isOver(end) ? waiting : checkpoint(waiting);
     }
 
     private String engine() {
@@ -77,55 +103,88 @@ public final class FanoutWorker {
 
     /** Does a batch of each task; if that fails, of one after the other, so that only the guilty fail. */
     private List<HeldTask> batch(List<HeldTask> tasks, long end) {
+        if (tasks.size() == 1) {
+            return alone(tasks.get(0)).isEmpty() ? tasks : List.of();
+        }
         try {
             new FanoutBatch(parts, tasks).run();
             outages.over(tasks);
             return tasks;
         } catch (RuntimeException together) {
-            if (tasks.size() > 1) {
-                return oneByOne(tasks, Outages.isOutage(together), end);
-            }
-            failures.fail(tasks.get(0), together);
-            return List.of();
+            return oneByOne(tasks, Outages.isOutage(together), end);
         }
     }
 
     /**
      * Does a batch of one task after the other. A store that is down may take its time to say so, with many tasks longer than their leases: when the quantum is over
-     * in an outage, one more is tried, and those behind it are not.
+     * in an outage, the leases are extended before each try, and after some failures in a row the tasks behind are given back untried. (Not after the first: where
+     * only a part of the store is down, it is only some of the tasks that meet it.)
      */
     private List<HeldTask> oneByOne(List<HeldTask> tasks, boolean outage, long end) {
         List<HeldTask> succeeded = new ArrayList<>();
+        Deque<HeldTask> left = new ArrayDeque<>(tasks);
         boolean down = outage;
-        boolean last = false;
-        for (int i = 0; i < tasks.size() && !last; i++) {
-            HeldTask task = tasks.get(i);
-            last = down && System.nanoTime() - end >= 0;
-            if (last && !keepOnly(task, tasks.subList(i + 1, tasks.size()))) {
+        int failuresInARow = 0;
+        while (!left.isEmpty()) {
+            boolean slow = down && isOver(end);
+            if (slow && failuresInARow >= ENOUGH_FAILURES) {
+                giveBack(left);
                 break;
             }
-            try {
-                new FanoutBatch(parts, List.of(task)).run();
-                outages.over(List.of(task));
-                succeeded.add(task);
-            } catch (RuntimeException alone) {
-                down |= Outages.isOutage(alone);
-                failures.fail(task, alone);
+            left = slow ? new ArrayDeque<>(checkpoint(left)) : left;
+            HeldTask task = left.poll();
+            if (task == null) {
+                break;
             }
+            Optional<RuntimeException> failure = alone(task);
+            if (failure.isEmpty()) {
+                succeeded.add(task);
+            }
+            failuresInARow = failure.isEmpty() ? 0 : failuresInARow + 1;
+            down |= failure.filter(Outages::isOutage).isPresent();
         }
         return succeeded;
     }
 
-    /** Gives other tasks back as they are, and extends the lease of the one; says whether it is still ours. */
-    private boolean keepOnly(HeldTask task, List<HeldTask> others) {
-        if (!others.isEmpty()) {
-            fanoutLog.release(others.stream()
-                    .map(other -> new Release(other.claim(), other.after(), 0))
+    /** Does a batch of one task; gives it back if that fails, and says why. */
+    private Optional<RuntimeException> alone(HeldTask task) {
+        try {
+            new FanoutBatch(parts, List.of(task)).run();
+            outages.over(List.of(task));
+            return Optional.empty();
+        } catch (RuntimeException e) {
+            failures.fail(task, e);
+            return Optional.of(e);
+        }
+    }
+
+    /** Gives tasks back as they are. */
+    private void giveBack(Collection<HeldTask> tasks) {
+        if (!tasks.isEmpty()) {
+            fanoutLog.release(tasks.stream()
+                    .map(task -> new Release(task.claim(), task.after(), 0))
                     .toList());
         }
-        return fanoutLog
-                .checkpoint(List.of(new Progress(task.claim(), task.after())), leaseMillis)
-                .get(0);
+    }
+
+    /** Records how far tasks have come, and extends their leases; those that are still ours. */
+    private List<HeldTask> checkpoint(Collection<HeldTask> tasks) {
+        if (tasks.isEmpty()) {
+            return List.of();
+        }
+        List<Boolean> ours = fanoutLog.checkpoint(
+                tasks.stream()
+                        .map(task -> new Progress(task.claim(), task.after()))
+                        .toList(),
+                leaseMillis);
+        List<HeldTask> still = new ArrayList<>();
+        Iterator<Boolean> answer = ours.iterator();
+        for (HeldTask task : tasks) {
+            if (answer.next()) {
+                still.add(task);
+            }
+        }
+        return still;
     }
 
     private int finish(List<HeldTask> done) {
@@ -205,21 +264,7 @@ public final class FanoutWorker {
         if (!releases.isEmpty()) {
             fanoutLog.release(releases);
         }
-        if (kept.isEmpty()) {
-            return kept;
-        }
-        List<Boolean> ours = fanoutLog.checkpoint(
-                kept.stream()
-                        .map(task -> new Progress(task.claim(), task.after()))
-                        .toList(),
-                leaseMillis);
-        List<HeldTask> still = new ArrayList<>();
-        for (int i = 0; i < kept.size(); i++) {
-            if (ours.get(i)) {
-                still.add(kept.get(i));
-            }
-        }
-        return still;
+        return checkpoint(kept);
     }
 
     /** Cuts a huge push into ranges that several workers can do at once; what its first batch has done is done again. */

@@ -42,6 +42,11 @@ final class Outages {
         return streaks.merge(task.task().id(), new Streak(1, now), (streak, one) -> streak.longer());
     }
 
+    /** Whether the task met a store that could not be reached when it was tried last. */
+    boolean remember(HeldTask task) {
+        return streaks.containsKey(task.task().id());
+    }
+
     /** Forgets tasks that have reached the store, or are not tried any more. */
     void over(List<HeldTask> tasks) {
         if (!streaks.isEmpty()) {
