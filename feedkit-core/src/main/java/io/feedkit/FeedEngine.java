@@ -429,7 +429,7 @@ public final class FeedEngine implements AutoCloseable {
      * Builds a reader's inbox anew from the outboxes. Reads meanwhile are answered from the outboxes.
      *
      * @param readerId whose inbox
-     * @return false if it could not be built now, because another engine is building it or too many are being built; it is built by a later read then
+     * @return false if it was not built anew, because another engine or a read of this one is just building it, or too many inboxes are being built: call again then
      */
     public boolean rebuild(String readerId) {
         requireOpen();
