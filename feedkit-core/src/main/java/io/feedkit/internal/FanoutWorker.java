@@ -1,6 +1,5 @@
 package io.feedkit.internal;
 
-import io.feedkit.PostKey;
 import io.feedkit.event.TaskFinished;
 import io.feedkit.internal.Settings.Fanout;
 import io.feedkit.spi.FanoutLog;
@@ -69,11 +68,29 @@ public final class FanoutWorker {
                 tasks.add(new HeldTask(claim));
             }
         }
-        List<HeldTask> hindered = tasks.stream().filter(outages::remember).toList();
-        tasks.removeAll(hindered);
+        try {
+            return new Round(claims.size(), workOff(tasks));
+        } catch (RuntimeException | Error e) {
+            giveBackInnocent(tasks);
+            throw e;
+        }
+    }
+
+    /** Gives all tasks back that are still held, so that they need not wait for their leases to end, but the one that threw an error: its attempt counts. */
+    private void giveBackInnocent(List<HeldTask> tasks) {
+        try {
+            giveBack(tasks.stream().filter(task -> !task.isToBlame()).toList());
+        } catch (RuntimeException e) {
+            log.debug("{}: {} tasks are left to their leases", engine(), tasks.size(), e);
+        }
+    }
+
+    private int workOff(List<HeldTask> tasks) {
         long end = System.nanoTime() + QUANTUM_NANOS;
-        int finished = workOff(tasks, end) + workOff(stillOurs(hindered, end), end);
-        return new Round(claims.size(), finished);
+        List<HeldTask> hindered = tasks.stream().filter(outages::remember).toList();
+        List<HeldTask> others =
+                tasks.stream().filter(task -> !hindered.contains(task)).toList();
+        return workOff(others, end) + workOff(stillOurs(hindered, end), end);
     }
 
     /** Does a batch of each task at least; says how many tasks were finished. */
@@ -110,7 +127,7 @@ public final class FanoutWorker {
             new FanoutBatch(parts, tasks).run();
             outages.over(tasks);
             return tasks;
-        } catch (RuntimeException together) {
+        } catch (RuntimeException | Error together) {
             return oneByOne(tasks, Outages.isOutage(together), end);
         }
     }
@@ -155,6 +172,9 @@ public final class FanoutWorker {
         } catch (RuntimeException e) {
             failures.fail(task, e);
             return Optional.of(e);
+        } catch (Error e) {
+            task.blame();
+            throw e;
         }
     }
 
@@ -188,26 +208,10 @@ public final class FanoutWorker {
     }
 
     private int finish(List<HeldTask> done) {
-        List<HeldTask> finished = new ArrayList<>();
-        List<PostKey> retracted = new ArrayList<>();
-        for (HeldTask task : done) {
-            if (task.kind() == Kind.RETRACT) {
-                fanoutLog.retractAgain(task.claim(), leaseMillis);
-            } else {
-                finished.add(task);
-            }
-            if (task.kind() == Kind.RETRACT_AGAIN) {
-                retracted.add(task.post().key());
-            }
-        }
-        if (!retracted.isEmpty()) {
-            parts.register().retracted(retracted);
-        }
-        for (HeldTask task : finished) {
-            if (task.kind() == Kind.CATCH_UP) {
-                parts.register().remove(task.task().author(), task.task().version());
-            }
-        }
+        boolean retracted = retracted(
+                done.stream().filter(task -> task.kind() == Kind.RETRACT_AGAIN).toList());
+        List<HeldTask> finished =
+                done.stream().filter(task -> conclude(task, retracted)).toList();
         try {
             catchUp(finished);
         } catch (RuntimeException e) {
@@ -220,6 +224,37 @@ public final class FanoutWorker {
         }
         tellFinished(finished);
         return finished.size();
+    }
+
+    /** Takes all posts out of the register that were retracted for good; false if that fails. */
+    private boolean retracted(List<HeldTask> tasks) {
+        try {
+            if (!tasks.isEmpty()) {
+                parts.register()
+                        .retracted(tasks.stream().map(task -> task.post().key()).toList());
+            }
+            return true;
+        } catch (RuntimeException e) {
+            log.debug("{}: {} posts go out of the register one by one", engine(), tasks.size(), e);
+            return false;
+        }
+    }
+
+    /** Does what follows a task's last batch; false if that fails, or the task goes on as another. */
+    private boolean conclude(HeldTask task, boolean retracted) {
+        try {
+            if (task.kind() == Kind.RETRACT) {
+                fanoutLog.retractAgain(task.claim(), leaseMillis);
+            } else if (task.kind() == Kind.RETRACT_AGAIN && !retracted) {
+                parts.register().retracted(List.of(task.post().key()));
+            } else if (task.kind() == Kind.CATCH_UP) {
+                parts.register().remove(task.task().author(), task.task().version());
+            }
+            return task.kind() != Kind.RETRACT;
+        } catch (RuntimeException e) {
+            failures.fail(task, e);
+            return false;
+        }
     }
 
     /** Starts to take authors off the pulled register whose latest post was pushed. */

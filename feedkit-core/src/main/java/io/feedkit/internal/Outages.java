@@ -30,7 +30,7 @@ final class Outages {
     private final Map<String, Streak> streaks = new ConcurrentHashMap<>();
 
     /** Whether a failure is the store's, and may be over a little later, rather than the task's. */
-    static boolean isOutage(RuntimeException failure) {
+    static boolean isOutage(Throwable failure) {
         return failure instanceof FeedKitException typed && typed.isRetryable();
     }
 
