@@ -118,15 +118,21 @@ public final class FanoutWorker {
         return parts.settings().name();
     }
 
-    /** Does a batch of each task; if that fails, of one after the other, so that only the guilty fail. */
+    /**
+     * Does a batch of each task, or of as many as fill a call; if that fails, of one after the other, so that only the guilty fail. Those that went well, in the order
+     * of their next turns.
+     */
     private List<HeldTask> batch(List<HeldTask> tasks, long end) {
         if (tasks.size() == 1) {
             return alone(tasks.get(0)).isEmpty() ? tasks : List.of();
         }
         try {
-            new FanoutBatch(parts, tasks).run();
-            outages.over(tasks);
-            return tasks;
+            FanoutBatch batch = new FanoutBatch(parts, tasks);
+            batch.run();
+            outages.over(batch.done());
+            List<HeldTask> next = new ArrayList<>(batch.putOff());
+            next.addAll(batch.done());
+            return next;
         } catch (RuntimeException | Error together) {
             return oneByOne(tasks, Outages.isOutage(together), end);
         }
