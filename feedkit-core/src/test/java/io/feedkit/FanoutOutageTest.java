@@ -260,6 +260,15 @@ class FanoutOutageTest {
     }
 
     @Test
+    @DisplayName("is another than one that fails in a way that makes no sense to repeat, which becomes a dead letter")
+    void notRetryable() {
+        failWith(new EngineClosedException("another"));
+        engine.publish("bob", "p1");
+        drain(MAX_ATTEMPTS);
+        assertThat(engine.fanout().backlog()).isEqualTo(new Backlog(0, Duration.ZERO, 1));
+    }
+
+    @Test
     @DisplayName("and fails by itself otherwise, becomes a dead letter all the same, counted anew after the outage")
     void poisonStillDies() {
         engine.publish("bob", "p1");
