@@ -429,7 +429,7 @@ public final class FeedEngine implements AutoCloseable {
      * Builds a reader's inbox anew from the outboxes. Reads meanwhile are answered from the outboxes.
      *
      * @param readerId whose inbox
-     * @return false if it could not be built now, because another engine is building it or too many are being built; it is built by a later read then
+     * @return false if it was not built anew, because another engine or a read of this one is just building it, or too many inboxes are being built: call again then
      */
     public boolean rebuild(String readerId) {
         requireOpen();
@@ -470,7 +470,7 @@ public final class FeedEngine implements AutoCloseable {
     /**
      * Lets the workers finish the round they are at (up to 64 tasks, a batch of each at least) and stops them. What is left in the log is done by other engines, or by
      * the next. Waits no longer than the {@linkplain FeedEngineBuilder#lease lease}: then a warning is logged, and a worker that hangs in a call to the store ends when
-     * that call does. Idempotent.
+     * its round does. Idempotent.
      */
     @Override
     public void close() {

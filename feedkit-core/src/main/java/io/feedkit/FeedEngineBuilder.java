@@ -322,7 +322,9 @@ public final class FeedEngineBuilder {
     }
 
     /**
-     * Sets after how many failures in a row a task becomes a dead letter. A store that cannot be reached says nothing about a task: such failures are not counted.
+     * Sets after how many failures in a row a task becomes a dead letter. A store that cannot be reached says nothing about a task: after as many such failures in
+     * a row a push that waits for it has its author pulled, so that the post shows, and goes on waiting, for a day. A worker that stops while it holds a task, or
+     * cannot give it back, counts as a failure when the lease is over.
      *
      * @param maxAttempts 1 to 1000; {@link #DEFAULT_MAX_ATTEMPTS} by default
      * @return this builder

@@ -135,6 +135,17 @@ class ClosedEngineTest {
     }
 
     @Test
+    @DisplayName("has ended its threads also if the closing one was interrupted, which still is")
+    void interrupted() {
+        FeedEngine engine =
+                FeedEngine.builder(store).name("with-threads").workers(3).build();
+        Thread.currentThread().interrupt();
+        engine.close();
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(threads()).isZero();
+    }
+
+    @Test
     @Timeout(60)
     @DisplayName("has waited for workers that hang in the store no longer than the lease, and has said so")
     void hangingWorkers() throws InterruptedException {

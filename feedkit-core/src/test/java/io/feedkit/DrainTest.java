@@ -2,13 +2,18 @@ package io.feedkit;
 
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
+import io.feedkit.event.FeedListener;
+import io.feedkit.event.TaskFinished;
 import io.feedkit.fanout.FanoutPolicy;
 import io.feedkit.memory.InMemoryFeedStore;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -82,6 +87,29 @@ class DrainTest {
                 releaseWorker();
             });
             assertThat(engine.fanout().drain()).isEqualTo(1);
+            assertThat(engine.fanout().backlog().tasks()).isZero();
+        }
+    }
+
+    @Test
+    @DisplayName("is refused to the worker itself, which would wait for itself")
+    void byTheWorker() throws Exception {
+        CompletableFuture<Throwable> refusal = new CompletableFuture<>();
+        AtomicReference<FeedEngine> inside = new AtomicReference<>();
+        FeedListener drainer = new FeedListener() {
+            @Override
+            public void taskFinished(TaskFinished event) {
+                refusal.complete(catchThrowable(() -> inside.get().fanout().drain()));
+            }
+        };
+        try (FeedEngine engine =
+                FeedEngine.builder(store).workers(1).listener(drainer).build()) {
+            inside.set(engine);
+            engine.publish("bob", "p1");
+            assertThat(refusal.get(30, SECONDS))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageStartingWith("drain must not be called on a fan-out worker");
+            engine.fanout().drain();
             assertThat(engine.fanout().backlog().tasks()).isZero();
         }
     }

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayName("A fan-out task that fails")
@@ -203,6 +204,65 @@ class FanoutRetryTest {
         clock.advance(Duration.ofSeconds(1));
         engine.fanout().drain();
         assertThat(feed()).hasSize(3);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"FanoutLog.retractAgain, gone-too", "PulledRegister.retracted, gone-too", "PulledRegister.remove, cat"})
+    @DisplayName("at its very end, too, is the only one to fail")
+    void onlyTheGuiltyAtTheEnd(String call, String guilty) {
+        engine.follow("ann", "cat");
+        engine.usePolicy(FanoutPolicy.pull());
+        engine.publishAll(List.of(post("bob", "b1"), post("cat", "c1"), post("cat", "gone"), post("cat", "gone-too")));
+        engine.fanout().drain();
+        engine.usePolicy(FanoutPolicy.push());
+        engine.deleteAll(List.of(new PostKey("cat", "gone"), new PostKey("cat", "gone-too")));
+        store.before(call, guilty, () -> {
+            throw new IllegalStateException("poisoned " + call);
+        });
+        clock.advance(Duration.ofSeconds(1));
+        engine.publishAll(List.of(post("bob", "b2"), post("cat", "last")));
+        for (int i = 0; i <= MAX_ATTEMPTS; i++) {
+            engine.fanout().drain();
+            clock.advance(Duration.ofMinutes(10));
+        }
+        assertThat(feed()).containsExactlyInAnyOrder("b1", "c1", "b2", "last");
+        assertThat(store.outbox().pulled().snapshot().pulled()).doesNotContainKey("bob");
+        assertThat(store.outbox().pulled().snapshot().retracting()).doesNotContain(new PostKey("cat", "gone"));
+        assertThat(engine.fanout().deadLetters("", 10))
+                .singleElement()
+                .satisfies(letter -> assertThat(letter.reason()).endsWith("poisoned " + call));
+    }
+
+    @Test
+    @DisplayName("by an error of the host's graph leaves those that travel with it to the next round")
+    void error() {
+        engine.follow("ann", "cat");
+        engine.publishAll(List.of(post("cat", "c1"), post("bob", "b1"), post("cat", "c2")));
+        store.before("FollowGraph.followers", "bob", () -> {
+            throw new StackOverflowError("the graph of bob");
+        });
+        assertThatThrownBy(() -> engine.fanout().drain()).isInstanceOf(StackOverflowError.class);
+        assertThat(engine.fanout().drain()).as("the others, at once").isEqualTo(2);
+        assertThat(inbox("ann").posts()).extracting(Post::id).containsExactlyInAnyOrder("c1", "c2");
+        clock.advance(FeedEngineBuilder.DEFAULT_LEASE);
+        assertThat(store.outbox().fanout().claim(10, 1000))
+                .singleElement()
+                .satisfies(claim -> assertThat(claim.task().attempts()).isEqualTo(1));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"FanoutLog.finish", "FanoutLog.checkpoint"})
+    @DisplayName("in the log itself is given back at once, and does not have to wait for its lease to end")
+    void givenBack(String call) {
+        engine.close();
+        engine = builder().batchSize(1).build();
+        engine.follow("zoe", "bob");
+        engine.publishAll(List.of(post("bob", "b1"), post("bob", "b2")));
+        store.fail(call);
+        assertThatThrownBy(() -> engine.fanout().drain()).isInstanceOf(StoreUnavailableException.class);
+        store.heal();
+        assertThat(engine.fanout().drain()).isEqualTo(2);
+        assertThat(inbox("ann").posts()).hasSize(2);
     }
 
     @ParameterizedTest

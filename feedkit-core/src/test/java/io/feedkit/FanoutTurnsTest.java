@@ -183,6 +183,32 @@ class FanoutTurnsTest {
     }
 
     @Test
+    @DisplayName("of very many posts of many authors puts off what does not fit into one call any more")
+    void fullCalls() {
+        int posts = 25;
+        List<Integer> calls = new ArrayList<>();
+        try (FeedEngine engine = builder().workers(0).batchSize(100).build()) {
+            List<String> authors =
+                    IntStream.range(0, 10).mapToObj(i -> "author" + i).toList();
+            authors.forEach(author -> follow(engine, author, 20));
+            engine.usePolicy(FanoutPolicy.pull());
+            authors.forEach(author -> IntStream.range(0, posts).forEach(i -> engine.publish(author, "p" + i)));
+            engine.fanout().drain();
+            engine.usePolicy(FanoutPolicy.push());
+            clock.advance(Duration.ofSeconds(1));
+            authors.forEach(author -> engine.publish(author, "last"));
+            store.after("Inbox.deliver", () -> calls.add(delivered.size()));
+            engine.fanout().drain();
+            calls.add(delivered.size());
+        }
+        assertThat(delivered).hasSize(10 * 20 * (posts + 1)).doesNotHaveDuplicates();
+        assertThat(IntStream.range(1, calls.size()).map(i -> calls.get(i) - calls.get(i - 1)))
+                .as("deliveries of each call: four batches' worth, and what the last task makes more of it")
+                .allMatch(count -> count <= 4 * 100 + 20 * posts);
+        assertThat(store.outbox().pulled().snapshot().pulled()).isEmpty();
+    }
+
+    @Test
     @DisplayName("of a post with very many followers is cut into ranges, and still delivers to each once")
     void split() {
         try (FeedEngine engine =

@@ -10,9 +10,11 @@ import io.feedkit.spi.WritableFollowGraph;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 
 /**
  * A store that counts calls, and runs something before or after those that a test names: by the SPI's interface and its method, such as {@code Inbox.deliver}, or
@@ -21,7 +23,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class ProbedStore implements FeedStore {
 
     private final FeedStore store;
-    private final Map<String, Runnable> before = new ConcurrentHashMap<>();
+    private final Map<String, Consumer<String>> before = new ConcurrentHashMap<>();
     private final Map<String, Runnable> after = new ConcurrentHashMap<>();
     private final Map<String, AtomicInteger> calls = new ConcurrentHashMap<>();
 
@@ -31,7 +33,16 @@ public final class ProbedStore implements FeedStore {
 
     /** Runs something before each call, until another action replaces it. */
     public void before(String call, Runnable action) {
-        before.put(call, action);
+        before.put(call, arguments -> action.run());
+    }
+
+    /** Runs something before each call whose arguments mention a text, until another action for that call replaces it. */
+    public void before(String call, String mentioned, Runnable action) {
+        before.put(call, arguments -> {
+            if (arguments.contains(mentioned)) {
+                action.run();
+            }
+        });
     }
 
     /** Runs something after each call, before its answer is given, until another action replaces it. */
@@ -86,7 +97,7 @@ public final class ProbedStore implements FeedStore {
     private Object call(Object part, Class<?> type, Method method, Object[] arguments) throws Throwable {
         String call = type.getSimpleName().replace("Writable", "") + "." + method.getName();
         calls.computeIfAbsent(call, key -> new AtomicInteger()).incrementAndGet();
-        before.getOrDefault(call, before.getOrDefault("*", () -> {})).run();
+        before.getOrDefault(call, before.getOrDefault("*", unprobed -> {})).accept(Arrays.toString(arguments));
         Object answer;
         try {
             answer = method.invoke(part, arguments);

@@ -2,6 +2,7 @@ package io.feedkit;
 
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.feedkit.fanout.FanoutPolicy;
@@ -90,6 +91,14 @@ class RegisterRefreshTest {
 
     /** Lets one reader ask, and all others come while it waits for the answer; says how often the register was asked. */
     private int questions(FeedEngine engine, Function<FeedEngine, List<String>> read) throws Exception {
+        for (Future<List<String>> page : askTogether(engine, read)) {
+            assertThat(page.get(30, SECONDS)).containsExactly("p1");
+        }
+        return calls() - callsBefore;
+    }
+
+    private List<Future<List<String>>> askTogether(FeedEngine engine, Function<FeedEngine, List<String>> read)
+            throws InterruptedException {
         List<Thread> waiting = new CopyOnWriteArrayList<>();
         List<Future<List<String>>> pages = new ArrayList<>();
         pages.add(threads.submit(() -> read.apply(engine)));
@@ -103,10 +112,7 @@ class RegisterRefreshTest {
         await().until(() -> waiting.size() == READERS - 1
                 && waiting.stream().allMatch(thread -> thread.getState() == Thread.State.WAITING));
         answer.countDown();
-        for (Future<List<String>> page : pages) {
-            assertThat(page.get(30, SECONDS)).containsExactly("p1");
-        }
-        return calls() - callsBefore;
+        return pages;
     }
 
     @Test
@@ -131,6 +137,23 @@ class RegisterRefreshTest {
     void hydrating() throws Exception {
         try (FeedEngine engine = engine(STALENESS)) {
             assertThat(questions(engine, RegisterRefreshTest::hydrated)).isEqualTo(2);
+        }
+    }
+
+    @Test
+    @DisplayName("and cannot be reached in the end, readers share the failure of one question asked after they came")
+    void failure() throws Exception {
+        try (FeedEngine engine = engine(Duration.ZERO)) {
+            store.after("PulledRegister.version", () -> {
+                throw new StoreUnavailableException("register.version", null);
+            });
+            List<Future<List<String>>> pages = askTogether(engine, RegisterRefreshTest::plain);
+            assertThat(pages)
+                    .allSatisfy(page -> assertThatThrownBy(() -> page.get(30, SECONDS))
+                            .hasCauseInstanceOf(StoreUnavailableException.class));
+            assertThat(calls() - callsBefore).isEqualTo(2);
+            store.heal();
+            assertThat(plain(engine)).containsExactly("p1");
         }
     }
 

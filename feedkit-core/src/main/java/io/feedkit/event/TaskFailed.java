@@ -1,7 +1,7 @@
 package io.feedkit.event;
 
 /**
- * A fan-out task failed: by its own fault, or because a store could not be reached, which never makes it a dead letter.
+ * A fan-out task failed: by its own fault, or because a store could not be reached, which makes it a dead letter only after a day.
  *
  * @param kind what it is, such as {@code PUSH}
  * @param author whose posts it is about

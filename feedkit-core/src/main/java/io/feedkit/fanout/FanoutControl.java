@@ -17,6 +17,7 @@ public interface FanoutControl {
      * a failure, or because their rate is limited) and tasks leased to other engines are left alone. Works while paused.
      *
      * @return how many tasks the calling thread finished
+     * @throws IllegalStateException if a worker of this engine calls it, in a listener say: it would wait for itself
      */
     int drain();
 

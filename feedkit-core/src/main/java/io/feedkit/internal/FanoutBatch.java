@@ -31,20 +31,34 @@ final class FanoutBatch {
     private static final int FEWEST_FOLLOWERS = 20;
 
     private final Parts parts;
-    private final List<HeldTask> tasks;
+    private final List<HeldTask> tasks = new ArrayList<>();
+    private final List<HeldTask> candidates;
+    private final int share;
     private final Map<HeldTask, List<Post>> posts = new HashMap<>();
     private final Map<HeldTask, IdPage> pages = new HashMap<>();
     private final List<Delivery> deliveries = new ArrayList<>();
 
-    FanoutBatch(Parts parts, List<HeldTask> tasks) {
+    FanoutBatch(Parts parts, List<HeldTask> candidates) {
         this.parts = parts;
-        this.tasks = tasks;
+        this.candidates = candidates;
+        int batch = parts.settings().fanout().batchSize();
+        this.share = Math.max(1, Math.min(batch, BATCHES_PER_CALL * batch / candidates.size()));
     }
 
-    /** Does one batch of each task and moves its cursor. */
+    /** The tasks that were done a batch of: the first at least. */
+    List<HeldTask> done() {
+        return tasks;
+    }
+
+    /** The tasks that found the call full, and are untouched. */
+    List<HeldTask> putOff() {
+        return candidates.subList(tasks.size(), candidates.size());
+    }
+
+    /** Does one batch of each task, until the call is full, and moves its cursor. */
     void run() {
-        registerUnpushed();
         choosePosts();
+        registerUnpushed();
         fetchPages();
         insert();
         retract();
@@ -70,10 +84,18 @@ final class FanoutBatch {
         }
     }
 
+    /** Chooses what each task delivers, until that is enough for one call: a catch-up may have very many posts. */
     private void choosePosts() {
         int most = parts.settings().limits().stored() + 1;
         Set<Post> gone = deletedBefore();
-        for (HeldTask task : tasks) {
+        int enough = Math.max(
+                candidates.size(), BATCHES_PER_CALL * parts.settings().fanout().batchSize());
+        int planned = 0;
+        for (HeldTask task : candidates) {
+            if (planned >= enough) {
+                break;
+            }
+            tasks.add(task);
             if (task.kind() == Kind.CATCH_UP) {
                 PositionRange unpushed = new PositionRange(
                         task.task().oldest(), task.task().newest().next());
@@ -85,7 +107,14 @@ final class FanoutBatch {
             } else if (task.isRetraction() || (task.kind() != Kind.PULL && !gone.contains(task.post()))) {
                 posts.put(task, List.of(task.post()));
             }
+            int due = posts.getOrDefault(task, List.of()).size();
+            planned += due == 0 ? 0 : due * followers(due);
         }
+    }
+
+    /** How many followers so many posts are delivered to. */
+    private int followers(int due) {
+        return Math.max(Math.min(share, FEWEST_FOLLOWERS), share / due);
     }
 
     /**
@@ -94,7 +123,7 @@ final class FanoutBatch {
      */
     private Set<Post> deletedBefore() {
         Set<Post> old = new HashSet<>();
-        for (HeldTask task : tasks) {
+        for (HeldTask task : candidates) {
             long age = parts.now() - task.task().created();
             boolean lately = 0 <= age && age < parts.settings().fanout().lease().toMillis() / 2;
             if (task.isFresh() && !lately && (task.kind() == Kind.PUSH || task.kind() == Kind.PUSH_ACTIVE)) {
@@ -105,8 +134,6 @@ final class FanoutBatch {
     }
 
     private void fetchPages() {
-        int batch = parts.settings().fanout().batchSize();
-        int share = Math.max(1, Math.min(batch, BATCHES_PER_CALL * batch / tasks.size()));
         List<HeldTask> asking = new ArrayList<>();
         List<FollowerQuery> queries = new ArrayList<>();
         for (HeldTask task : tasks) {
@@ -114,10 +141,7 @@ final class FanoutBatch {
             if (!due.isEmpty()) {
                 asking.add(task);
                 queries.add(new FollowerQuery(
-                        task.task().author(),
-                        task.task().range(),
-                        task.after(),
-                        Math.max(Math.min(share, FEWEST_FOLLOWERS), share / due.size())));
+                        task.task().author(), task.task().range(), task.after(), followers(due.size())));
             }
         }
         List<IdPage> answers = queries.isEmpty() ? List.of() : parts.graph().followers(queries);

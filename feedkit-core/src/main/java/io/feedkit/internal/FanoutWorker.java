@@ -1,12 +1,9 @@
 package io.feedkit.internal;
 
-import io.feedkit.PostKey;
-import io.feedkit.event.TaskFailed;
 import io.feedkit.event.TaskFinished;
 import io.feedkit.internal.Settings.Fanout;
 import io.feedkit.spi.FanoutLog;
 import io.feedkit.spi.FanoutLog.Claim;
-import io.feedkit.spi.FanoutLog.Failure;
 import io.feedkit.spi.FanoutLog.Kind;
 import io.feedkit.spi.FanoutLog.Progress;
 import io.feedkit.spi.FanoutLog.Release;
@@ -15,17 +12,21 @@ import io.feedkit.spi.FollowGraph.FollowCounts;
 import io.feedkit.spi.KeyRange;
 import io.feedkit.spi.PulledRegister.Entry;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Works off the fan-out log. A round claims some tasks, does a batch of each, and goes on with those that are not done until a quantum of time is over; then it gives
- * them back, and they take turns with all others. So small tasks travel together, and no huge one holds a worker. Between rounds a worker knows nothing: any other
- * may go on. Thread-safe: each round is the business of the thread that runs it.
+ * them back, and they take turns with all others. So small tasks travel together, and no huge one holds a worker. Tasks that met a store which could not be reached
+ * travel by themselves, behind the others. Between rounds a worker knows nothing more: any other may go on. Thread-safe: each round is the business of the thread that runs it.
  */
 public final class FanoutWorker {
 
@@ -34,20 +35,23 @@ public final class FanoutWorker {
     private static final int CLAIMS = 64;
     private static final long QUANTUM_NANOS = 25_000_000;
     private static final int MAX_RANGES = 64;
-    private static final long MAX_RETRY_MILLIS = Duration.ofMinutes(5).toMillis();
+
+    /** How many tasks tried alone must fail in a row before a slow store counts as down for those behind them, too. */
+    private static final int ENOUGH_FAILURES = 3;
 
     private final Parts parts;
     private final FanoutLog fanoutLog;
     private final Fanout settings;
     private final long leaseMillis;
     private final Outages outages = new Outages();
-    private final AtomicBoolean warned = new AtomicBoolean();
+    private final FanoutFailures failures;
 
     public FanoutWorker(Parts parts) {
         this.parts = parts;
         this.fanoutLog = parts.outbox().fanout();
         this.settings = parts.settings().fanout();
         this.leaseMillis = settings.lease().toMillis();
+        this.failures = new FanoutFailures(parts, outages);
     }
 
     /** What a round did: how many tasks it claimed, and how many of them it finished. */
@@ -59,112 +63,161 @@ public final class FanoutWorker {
         List<Claim> claims = fanoutLog.claim(CLAIMS, leaseMillis);
         for (Claim claim : claims) {
             if (claim.task().attempts() >= settings.maxAttempts()) {
-                giveUpAbandoned(new HeldTask(claim), claim.task().attempts());
+                failures.abandoned(new HeldTask(claim));
             } else {
                 tasks.add(new HeldTask(claim));
             }
         }
-        int finished = 0;
+        try {
+            return new Round(claims.size(), workOff(tasks));
+        } catch (RuntimeException | Error e) {
+            giveBackInnocent(tasks);
+            throw e;
+        }
+    }
+
+    /** Gives all tasks back that are still held, so that they need not wait for their leases to end, but the one that threw an error: its attempt counts. */
+    private void giveBackInnocent(List<HeldTask> tasks) {
+        try {
+            giveBack(tasks.stream().filter(task -> !task.isToBlame()).toList());
+        } catch (RuntimeException e) {
+            log.debug("{}: {} tasks are left to their leases", engine(), tasks.size(), e);
+        }
+    }
+
+    private int workOff(List<HeldTask> tasks) {
         long end = System.nanoTime() + QUANTUM_NANOS;
+        List<HeldTask> hindered = tasks.stream().filter(outages::remember).toList();
+        List<HeldTask> others =
+                tasks.stream().filter(task -> !hindered.contains(task)).toList();
+        return workOff(others, end) + workOff(stillOurs(hindered, end), end);
+    }
+
+    /** Does a batch of each task at least; says how many tasks were finished. */
+    private int workOff(List<HeldTask> held, long end) {
+        int finished = 0;
+        List<HeldTask> tasks = held;
         while (!tasks.isEmpty()) {
             List<HeldTask> succeeded = batch(tasks, end);
             finished += finish(succeeded.stream().filter(HeldTask::isDone).toList());
-            tasks = goOn(succeeded.stream().filter(task -> !task.isDone()).toList(), System.nanoTime() - end >= 0);
+            tasks = goOn(succeeded.stream().filter(task -> !task.isDone()).toList(), isOver(end));
         }
-        return new Round(claims.size(), finished);
+        return finished;
     }
 
-    private void giveUpAbandoned(HeldTask task, int attempts) {
-        try {
-            giveUp(task, attempts, "abandoned " + attempts + " times by workers that stopped");
-        } catch (RuntimeException e) {
-            log.debug(
-                    "{}: {} of {} cannot be given up yet",
-                    engine(),
-                    task.kind(),
-                    task.task().author(),
-                    e);
-        }
+    private static boolean isOver(long end) {
+        return System.nanoTime() - end >= 0;
+    }
+
+    /** Extends the leases of tasks that had to wait, if that was long; those that are still ours. */
+    private List<HeldTask> stillOurs(List<HeldTask> waiting, long end) {
+        return waiting.isEmpty() || !isOver(end) ? waiting : checkpoint(waiting);
     }
 
     private String engine() {
         return parts.settings().name();
     }
 
-    /** Does a batch of each task; if that fails, of one after the other, so that only the guilty fail. */
+    /**
+     * Does a batch of each task, or of as many as fill a call; if that fails, of one after the other, so that only the guilty fail. Those that went well, in the order
+     * of their next turns.
+     */
     private List<HeldTask> batch(List<HeldTask> tasks, long end) {
+        if (tasks.size() == 1) {
+            return alone(tasks.get(0)).isEmpty() ? tasks : List.of();
+        }
         try {
-            new FanoutBatch(parts, tasks).run();
-            outages.over(tasks);
-            return tasks;
-        } catch (RuntimeException together) {
-            if (tasks.size() > 1) {
-                return oneByOne(tasks, Outages.isOutage(together), end);
-            }
-            fail(tasks.get(0), together);
-            return List.of();
+            FanoutBatch batch = new FanoutBatch(parts, tasks);
+            batch.run();
+            outages.over(batch.done());
+            List<HeldTask> next = new ArrayList<>(batch.putOff());
+            next.addAll(batch.done());
+            return next;
+        } catch (RuntimeException | Error together) {
+            return oneByOne(tasks, Outages.isOutage(together), end);
         }
     }
 
     /**
      * Does a batch of one task after the other. A store that is down may take its time to say so, with many tasks longer than their leases: when the quantum is over
-     * in an outage, one more is tried, and those behind it are not.
+     * in an outage, the leases are extended before each try, and after some failures in a row the tasks behind are given back untried. (Not after the first: where
+     * only a part of the store is down, it is only some of the tasks that meet it.)
      */
     private List<HeldTask> oneByOne(List<HeldTask> tasks, boolean outage, long end) {
         List<HeldTask> succeeded = new ArrayList<>();
+        Deque<HeldTask> left = new ArrayDeque<>(tasks);
         boolean down = outage;
-        boolean last = false;
-        for (int i = 0; i < tasks.size() && !last; i++) {
-            HeldTask task = tasks.get(i);
-            last = down && System.nanoTime() - end >= 0;
-            if (last && !keepOnly(task, tasks.subList(i + 1, tasks.size()))) {
+        int failuresInARow = 0;
+        while (!left.isEmpty()) {
+            boolean slow = down && isOver(end);
+            if (slow && failuresInARow >= ENOUGH_FAILURES) {
+                giveBack(left);
                 break;
             }
-            try {
-                new FanoutBatch(parts, List.of(task)).run();
-                outages.over(List.of(task));
-                succeeded.add(task);
-            } catch (RuntimeException alone) {
-                down |= Outages.isOutage(alone);
-                fail(task, alone);
+            left = slow ? new ArrayDeque<>(checkpoint(left)) : left;
+            HeldTask task = left.poll();
+            if (task == null) {
+                break;
             }
+            Optional<RuntimeException> failure = alone(task);
+            if (failure.isEmpty()) {
+                succeeded.add(task);
+            }
+            failuresInARow = failure.isEmpty() ? 0 : failuresInARow + 1;
+            down |= failure.filter(Outages::isOutage).isPresent();
         }
         return succeeded;
     }
 
-    /** Gives other tasks back as they are, and extends the lease of the one; says whether it is still ours. */
-    private boolean keepOnly(HeldTask task, List<HeldTask> others) {
-        if (!others.isEmpty()) {
-            fanoutLog.release(others.stream()
-                    .map(other -> new Release(other.claim(), other.after(), 0))
+    /** Does a batch of one task; gives it back if that fails, and says why. */
+    private Optional<RuntimeException> alone(HeldTask task) {
+        try {
+            new FanoutBatch(parts, List.of(task)).run();
+            outages.over(List.of(task));
+            return Optional.empty();
+        } catch (RuntimeException e) {
+            failures.fail(task, e);
+            return Optional.of(e);
+        } catch (Error e) {
+            task.blame();
+            throw e;
+        }
+    }
+
+    /** Gives tasks back as they are. */
+    private void giveBack(Collection<HeldTask> tasks) {
+        if (!tasks.isEmpty()) {
+            fanoutLog.release(tasks.stream()
+                    .map(task -> new Release(task.claim(), task.after(), 0))
                     .toList());
         }
-        return fanoutLog
-                .checkpoint(List.of(new Progress(task.claim(), task.after())), leaseMillis)
-                .get(0);
+    }
+
+    /** Records how far tasks have come, and extends their leases; those that are still ours. */
+    private List<HeldTask> checkpoint(Collection<HeldTask> tasks) {
+        if (tasks.isEmpty()) {
+            return List.of();
+        }
+        List<Boolean> ours = fanoutLog.checkpoint(
+                tasks.stream()
+                        .map(task -> new Progress(task.claim(), task.after()))
+                        .toList(),
+                leaseMillis);
+        List<HeldTask> still = new ArrayList<>();
+        Iterator<Boolean> answer = ours.iterator();
+        for (HeldTask task : tasks) {
+            if (answer.next()) {
+                still.add(task);
+            }
+        }
+        return still;
     }
 
     private int finish(List<HeldTask> done) {
-        List<HeldTask> finished = new ArrayList<>();
-        List<PostKey> retracted = new ArrayList<>();
-        for (HeldTask task : done) {
-            if (task.kind() == Kind.RETRACT) {
-                fanoutLog.retractAgain(task.claim(), leaseMillis);
-            } else {
-                finished.add(task);
-            }
-            if (task.kind() == Kind.RETRACT_AGAIN) {
-                retracted.add(task.post().key());
-            }
-        }
-        if (!retracted.isEmpty()) {
-            parts.register().retracted(retracted);
-        }
-        for (HeldTask task : finished) {
-            if (task.kind() == Kind.CATCH_UP) {
-                parts.register().remove(task.task().author(), task.task().version());
-            }
-        }
+        boolean retracted = retracted(
+                done.stream().filter(task -> task.kind() == Kind.RETRACT_AGAIN).toList());
+        List<HeldTask> finished =
+                done.stream().filter(task -> conclude(task, retracted)).toList();
         try {
             catchUp(finished);
         } catch (RuntimeException e) {
@@ -177,6 +230,37 @@ public final class FanoutWorker {
         }
         tellFinished(finished);
         return finished.size();
+    }
+
+    /** Takes all posts out of the register that were retracted for good; false if that fails. */
+    private boolean retracted(List<HeldTask> tasks) {
+        try {
+            if (!tasks.isEmpty()) {
+                parts.register()
+                        .retracted(tasks.stream().map(task -> task.post().key()).toList());
+            }
+            return true;
+        } catch (RuntimeException e) {
+            log.debug("{}: {} posts go out of the register one by one", engine(), tasks.size(), e);
+            return false;
+        }
+    }
+
+    /** Does what follows a task's last batch; false if that fails, or the task goes on as another. */
+    private boolean conclude(HeldTask task, boolean retracted) {
+        try {
+            if (task.kind() == Kind.RETRACT) {
+                fanoutLog.retractAgain(task.claim(), leaseMillis);
+            } else if (task.kind() == Kind.RETRACT_AGAIN && !retracted) {
+                parts.register().retracted(List.of(task.post().key()));
+            } else if (task.kind() == Kind.CATCH_UP) {
+                parts.register().remove(task.task().author(), task.task().version());
+            }
+            return task.kind() != Kind.RETRACT;
+        } catch (RuntimeException e) {
+            failures.fail(task, e);
+            return false;
+        }
     }
 
     /** Starts to take authors off the pulled register whose latest post was pushed. */
@@ -221,21 +305,7 @@ public final class FanoutWorker {
         if (!releases.isEmpty()) {
             fanoutLog.release(releases);
         }
-        if (kept.isEmpty()) {
-            return kept;
-        }
-        List<Boolean> ours = fanoutLog.checkpoint(
-                kept.stream()
-                        .map(task -> new Progress(task.claim(), task.after()))
-                        .toList(),
-                leaseMillis);
-        List<HeldTask> still = new ArrayList<>();
-        for (int i = 0; i < kept.size(); i++) {
-            if (ours.get(i)) {
-                still.add(kept.get(i));
-            }
-        }
-        return still;
+        return checkpoint(kept);
     }
 
     /** Cuts a huge push into ranges that several workers can do at once; what its first batch has done is done again. */
@@ -265,51 +335,6 @@ public final class FanoutWorker {
         return parts.graph().split(author, wanted);
     }
 
-    private void fail(HeldTask task, RuntimeException cause) {
-        log.debug("{}: {} of {} failed", engine(), task.kind(), task.task().author(), cause);
-        if (Outages.isOutage(cause)) {
-            postpone(task, cause);
-            return;
-        }
-        int attempts = task.attempts() + 1;
-        if (attempts >= settings.maxAttempts()) {
-            giveUp(task, attempts, cause.toString());
-            return;
-        }
-        long delay = delay(settings.retryDelay().toMillis(), attempts);
-        fanoutLog.fail(List.of(new Failure(task.claim(), cause.toString(), delay)));
-        tellFailed(task.task(), attempts, false, cause.toString());
-    }
-
-    /** Gives a task back that met a store which could not be reached, without counting an attempt; never for at once, or a drain would not end before the outage. */
-    private void postpone(HeldTask task, RuntimeException cause) {
-        int inARow = outages.count(task);
-        long delay = delay(Math.max(1, settings.retryDelay().toMillis()), inARow);
-        fanoutLog.release(List.of(new Release(task.claim(), task.after(), delay)));
-        tellFailed(task.task(), inARow, false, cause.toString());
-    }
-
-    private static long delay(long first, int failures) {
-        return Math.min(MAX_RETRY_MILLIS, first << Math.min(20, failures - 1));
-    }
-
-    /** Makes a task a dead letter; its author is pulled from now on, so the post is not lost. */
-    private void giveUp(HeldTask held, int attempts, String reason) {
-        Task task = held.task();
-        if (task.kind() != Kind.CATCH_UP && !held.isRetraction()) {
-            parts.register().put(List.of(task.post()));
-        }
-        if (fanoutLog.bury(held.claim(), reason)) {
-            String message = "{}: {} of {} is a dead letter: {}";
-            if (warned.compareAndSet(false, true)) {
-                log.warn(message + " (further ones are logged at DEBUG)", engine(), task.kind(), task.author(), reason);
-            } else {
-                log.debug(message, engine(), task.kind(), task.author(), reason);
-            }
-            tellFailed(task, attempts, true, reason);
-        }
-    }
-
     private void tellFinished(List<HeldTask> finished) {
         for (HeldTask task : finished) {
             Duration age =
@@ -318,11 +343,5 @@ public final class FanoutWorker {
                     .tell(listener -> listener.taskFinished(
                             new TaskFinished(task.kind().name(), task.task().author(), age)));
         }
-    }
-
-    private void tellFailed(Task task, int attempts, boolean dead, String reason) {
-        parts.events()
-                .tell(listener ->
-                        listener.taskFailed(new TaskFailed(task.kind().name(), task.author(), attempts, dead, reason)));
     }
 }

@@ -77,6 +77,9 @@ public final class FanoutWorkers implements AutoCloseable {
 
     /** Runs rounds on the calling thread until nothing is due and no worker is at anything. */
     public int drain() {
+        if (threads.contains(Thread.currentThread())) {
+            throw new IllegalStateException("drain must not be called on a fan-out worker, which it would wait for");
+        }
         int finished = 0;
         while (true) {
             long before = roundsIfIdle();

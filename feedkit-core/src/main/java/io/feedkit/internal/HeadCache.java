@@ -42,9 +42,8 @@ public final class HeadCache {
     public HeadCache(Outbox outbox, Settings settings) {
         this.outbox = outbox;
         this.clock = settings.clock();
-        // A deleted post is hidden for a lease at least; a head from before its delete must not outlive that, not even
-        // if
-        // the clock is set back by half a lease.
+        // A deleted post is hidden for a lease at least. A head from before its delete must not outlive that,
+        // not even if the clock is set back by half a lease.
         this.stalenessMillis = Math.min(
                 settings.staleness().toMillis(), settings.fanout().lease().toMillis() / 2);
     }

@@ -15,6 +15,7 @@ final class HeldTask {
     private String after;
     private boolean done;
     private boolean splitConsidered;
+    private boolean toBlame;
     private int handled;
 
     HeldTask(Claim claim) {
@@ -80,6 +81,15 @@ final class HeldTask {
         } else {
             done = true;
         }
+    }
+
+    /** Notes that the task threw an error, which ends the round of all. */
+    void blame() {
+        toBlame = true;
+    }
+
+    boolean isToBlame() {
+        return toBlame;
     }
 
     void finish() {

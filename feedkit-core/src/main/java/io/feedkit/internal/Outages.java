@@ -14,25 +14,43 @@ final class Outages {
     /** The most tasks remembered. With more of them all are forgotten, and tried again as soon as after a first failure. */
     private static final int MOST_TASKS = 100_000;
 
-    private final Map<String, Integer> inARow = new ConcurrentHashMap<>();
+    /**
+     * Failures without a success in between.
+     *
+     * @param failures how many
+     * @param since when the first was
+     */
+    record Streak(int failures, long since) {
+
+        private Streak longer() {
+            return new Streak(failures + 1, since);
+        }
+    }
+
+    private final Map<String, Streak> streaks = new ConcurrentHashMap<>();
 
     /** Whether a failure is the store's, and may be over a little later, rather than the task's. */
-    static boolean isOutage(RuntimeException failure) {
+    static boolean isOutage(Throwable failure) {
         return failure instanceof FeedKitException typed && typed.isRetryable();
     }
 
-    /** Counts one more; says how many there were in a row. */
-    int count(HeldTask task) {
-        if (inARow.size() >= MOST_TASKS) {
-            inARow.clear();
+    /** Counts one more; says how many there were in a row, and since when. */
+    Streak count(HeldTask task, long now) {
+        if (streaks.size() >= MOST_TASKS) {
+            streaks.clear();
         }
-        return inARow.merge(task.task().id(), 1, Integer::sum);
+        return streaks.merge(task.task().id(), new Streak(1, now), (streak, one) -> streak.longer());
     }
 
-    /** Forgets tasks that have reached the store. */
+    /** Whether the task met a store that could not be reached when it was tried last. */
+    boolean remember(HeldTask task) {
+        return streaks.containsKey(task.task().id());
+    }
+
+    /** Forgets tasks that have reached the store, or are not tried any more. */
     void over(List<HeldTask> tasks) {
-        if (!inARow.isEmpty()) {
-            tasks.forEach(task -> inARow.remove(task.task().id()));
+        if (!streaks.isEmpty()) {
+            tasks.forEach(task -> streaks.remove(task.task().id()));
         }
     }
 }

@@ -17,6 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What this engine knows of the pulled register: a snapshot that is at most {@code staleness} old, and over it this engine's own changes, which
@@ -73,12 +74,16 @@ public final class RegisterView {
         }
     }
 
+    /** The last fetch, if it failed; guarded by {@code refreshing}. */
+    private record Failed(long fetch, RuntimeException cause) {}
+
     private final PulledRegister register;
     private final Clock clock;
     private final long stalenessMillis;
     private final ReentrantLock refreshing = new ReentrantLock();
     private final AtomicLong begun = new AtomicLong();
     private volatile long fetched;
+    private @Nullable Failed failed;
     private final ReentrantLock changing = new ReentrantLock();
     private volatile Known known =
             new Known(Snapshot.EMPTY, Long.MIN_VALUE, new ConcurrentHashMap<>(), ConcurrentHashMap.newKeySet());
@@ -98,7 +103,7 @@ public final class RegisterView {
     void refreshIfStale() {
         long came = begun.get();
         if (isStale()) {
-            refresh(() -> fetched <= came && isStale());
+            refresh(came, () -> fetched <= came && isStale());
         }
     }
 
@@ -107,24 +112,40 @@ public final class RegisterView {
         return age < 0 || age >= stalenessMillis;
     }
 
-    /** Brings the snapshot up to date. Threads that wait for each other share what was fetched after they came. */
+    /** Brings the snapshot up to date. Threads that wait for each other share what was fetched, or failed to be, after they came. */
     Snapshot refresh() {
         long came = begun.get();
-        return refresh(() -> fetched <= came);
+        return refresh(came, () -> fetched <= came);
     }
 
-    /** Fetches the register, unless that is not needed any more when it is this thread's turn. */
-    private Snapshot refresh(BooleanSupplier needed) {
+    /**
+     * Fetches the register, unless that is not needed any more when it is this thread's turn. If the last fetch began after the thread came, and failed, the thread
+     * fails as well: those who wait for a store that is slow to say that it is down would otherwise wait for each other, too.
+     */
+    private Snapshot refresh(long came, BooleanSupplier needed) {
         refreshing.lock();
         try {
             if (needed.getAsBoolean()) {
+                if (failed != null && failed.fetch() > came) {
+                    throw failed.cause();
+                }
                 long fetch = begun.incrementAndGet();
-                fetch();
+                fetch(fetch);
                 fetched = fetch;
             }
             return known.snapshot();
         } finally {
             refreshing.unlock();
+        }
+    }
+
+    private void fetch(long number) {
+        try {
+            fetch();
+            failed = null;
+        } catch (RuntimeException e) {
+            failed = new Failed(number, e);
+            throw e;
         }
     }
 

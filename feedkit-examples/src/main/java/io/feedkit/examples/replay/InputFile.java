@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import java.io.BufferedInputStream;
 import java.io.BufferedReader;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -29,6 +30,8 @@ record InputFile(Path path) {
                 number++;
                 record.accept(new InputLine(this, number, text));
             }
+        } catch (EOFException e) {
+            throw new InputException(path, number + 1, "cannot be read: the gzip file is cut short");
         } catch (IOException e) {
             throw new InputException(path, number + 1, "cannot be read: " + e.getMessage());
         }

@@ -1,0 +1,141 @@
+package io.feedkit.internal;
+
+import io.feedkit.event.TaskFailed;
+import io.feedkit.internal.Outages.Streak;
+import io.feedkit.internal.Settings.Fanout;
+import io.feedkit.spi.FanoutLog;
+import io.feedkit.spi.FanoutLog.Failure;
+import io.feedkit.spi.FanoutLog.Kind;
+import io.feedkit.spi.FanoutLog.Release;
+import io.feedkit.spi.FanoutLog.Task;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What becomes of tasks that failed: they are tried again, later each time, or given up.
+ *
+ * <p>A store that cannot be reached says nothing about a task, and may be back at any time; so the task waits for it, and nobody has to replay it. The post must
+ * not wait as long, if only one of many inbox stores is down: its author is pulled before. A task that has waited in vain for a day keeps others from trusting the
+ * backlog, and is given up, too. Thread-safe.
+ */
+final class FanoutFailures {
+
+    private static final Logger log = LoggerFactory.getLogger(FanoutWorker.class);
+
+    private static final long MAX_RETRY_MILLIS = Duration.ofMinutes(5).toMillis();
+
+    /** How long a store may be out of reach before a task that waits for it is given up. */
+    private static final long LONGEST_OUTAGE_MILLIS = Duration.ofDays(1).toMillis();
+
+    private final Parts parts;
+    private final FanoutLog fanoutLog;
+    private final Fanout settings;
+    private final Outages outages;
+    private final AtomicBoolean warned = new AtomicBoolean();
+
+    FanoutFailures(Parts parts, Outages outages) {
+        this.parts = parts;
+        this.fanoutLog = parts.outbox().fanout();
+        this.settings = parts.settings().fanout();
+        this.outages = outages;
+    }
+
+    /** Gives a task up that was claimed and abandoned too often. */
+    void abandoned(HeldTask task) {
+        int attempts = task.task().attempts();
+        giveUpIfPossible(task, attempts, "abandoned " + attempts + " times by workers that stopped");
+    }
+
+    /** Gives a task back after a batch that failed, or gives it up. */
+    void fail(HeldTask task, RuntimeException cause) {
+        log.debug("{}: {} of {} failed", engine(), task.kind(), task.task().author(), cause);
+        if (Outages.isOutage(cause)) {
+            postpone(task, cause);
+            return;
+        }
+        int attempts = task.attempts() + 1;
+        if (attempts >= settings.maxAttempts()) {
+            giveUpIfPossible(task, attempts, cause.toString());
+            return;
+        }
+        long delay = delay(settings.retryDelay().toMillis(), attempts);
+        fanoutLog.fail(List.of(new Failure(task.claim(), cause.toString(), delay)));
+        tellFailed(task.task(), attempts, false, cause.toString());
+    }
+
+    /** Gives a task back that met a store which could not be reached, without counting an attempt; never for at once, or a drain would not end before the outage. */
+    private void postpone(HeldTask task, RuntimeException cause) {
+        long now = parts.now();
+        Streak streak = outages.count(task, now);
+        boolean tooLong = now - streak.since() >= LONGEST_OUTAGE_MILLIS;
+        if (tooLong && giveUpIfPossible(task, streak.failures(), cause.toString())) {
+            return;
+        }
+        if (task.kind() == Kind.PUSH && streak.failures() % settings.maxAttempts() == 0) {
+            pullMeanwhile(task);
+        }
+        long delay = delay(Math.max(1, settings.retryDelay().toMillis()), streak.failures());
+        fanoutLog.release(List.of(new Release(task.claim(), task.after(), delay)));
+        tellFailed(task.task(), streak.failures(), false, cause.toString());
+    }
+
+    /** Makes the post of a waiting push visible to all whose inboxes it has not reached. */
+    private void pullMeanwhile(HeldTask task) {
+        try {
+            parts.register().put(List.of(task.post()));
+        } catch (RuntimeException e) {
+            log.debug("{}: {} cannot be pulled yet", engine(), task.task().author(), e);
+        }
+    }
+
+    private static long delay(long first, int failures) {
+        return Math.min(MAX_RETRY_MILLIS, first << Math.min(20, failures - 1));
+    }
+
+    /** Makes a task a dead letter; false, and it is left to its lease, if that fails. */
+    private boolean giveUpIfPossible(HeldTask task, int attempts, String reason) {
+        try {
+            giveUp(task, attempts, reason);
+            return true;
+        } catch (RuntimeException e) {
+            log.debug(
+                    "{}: {} of {} cannot be given up yet",
+                    engine(),
+                    task.kind(),
+                    task.task().author(),
+                    e);
+            return false;
+        }
+    }
+
+    /** Makes a task a dead letter; its author is pulled from now on, so the post is not lost. */
+    private void giveUp(HeldTask held, int attempts, String reason) {
+        Task task = held.task();
+        if (task.kind() != Kind.CATCH_UP && !held.isRetraction()) {
+            parts.register().put(List.of(task.post()));
+        }
+        if (fanoutLog.bury(held.claim(), reason)) {
+            outages.over(List.of(held));
+            String message = "{}: {} of {} is a dead letter: {}";
+            if (warned.compareAndSet(false, true)) {
+                log.warn(message + " (further ones are logged at DEBUG)", engine(), task.kind(), task.author(), reason);
+            } else {
+                log.debug(message, engine(), task.kind(), task.author(), reason);
+            }
+            tellFailed(task, attempts, true, reason);
+        }
+    }
+
+    private String engine() {
+        return parts.settings().name();
+    }
+
+    private void tellFailed(Task task, int attempts, boolean dead, String reason) {
+        parts.events()
+                .tell(listener ->
+                        listener.taskFailed(new TaskFailed(task.kind().name(), task.author(), attempts, dead, reason)));
+    }
+}
