@@ -1,0 +1,208 @@
+package io.feedkit.jdbc.internal.sql;
+
+import static java.sql.Connection.TRANSACTION_READ_COMMITTED;
+
+import io.feedkit.FeedKitException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import javax.sql.DataSource;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.Handles;
+import org.jdbi.v3.core.Jdbi;
+import org.jdbi.v3.core.array.SqlArrayTypes;
+import org.jdbi.v3.core.statement.PreparedBatch;
+import org.jdbi.v3.core.statement.Query;
+import org.jdbi.v3.core.statement.SqlStatement;
+import org.jdbi.v3.core.statement.SqlStatements;
+import org.jdbi.v3.core.statement.TemplateEngine;
+import org.jdbi.v3.core.statement.Update;
+
+/**
+ * The database, as the stores see it: statements with the tables' names and the store's clock put in, run alone or in transactions at READ COMMITTED,
+ * whose failures are FeedKit's. Whatever the database rolled back for the sake of others (a deadlock, a serialization failure) is tried again.
+ *
+ * <p>Connections may come with autocommit on or off and with any isolation; they are given back as they came. Thread-safe.
+ */
+public final class Database {
+
+    private static final int TRIES = 12;
+    private static final long LONGEST_PAUSE_MILLIS = 200;
+
+    /** What is done with a connection. */
+    private enum Kind {
+        READ,
+        STATEMENT,
+        TRANSACTION
+    }
+
+    private final Jdbi jdbi;
+    private final Dialect dialect;
+    private final TableNames names;
+    private final Optional<Clock> clock;
+    private final Duration timeout;
+    private final boolean readCommittedByDefault;
+
+    /**
+     * Asks a data source what it leads to.
+     *
+     * @param clock instead of the database's own, for tests
+     * @param timeout the longest a statement may take
+     * @throws IllegalArgumentException if it leads to a database that FeedKit does not speak
+     */
+    public Database(DataSource dataSource, TableNames names, Optional<Clock> clock, Duration timeout) {
+        this.names = names;
+        this.clock = clock;
+        this.timeout = timeout;
+        this.jdbi = configured(Jdbi.create(dataSource));
+        try (Connection connection = dataSource.getConnection()) {
+            this.dialect = Dialect.of(connection);
+            this.readCommittedByDefault = connection.getTransactionIsolation() == TRANSACTION_READ_COMMITTED;
+            if (!connection.getAutoCommit()) {
+                connection.rollback();
+            }
+        } catch (SQLException e) {
+            throw Failures.unavailable("jdbc.connect", e);
+        }
+    }
+
+    private Jdbi configured(Jdbi fresh) {
+        fresh.getConfig(Handles.class).setForceEndTransactions(false);
+        SqlStatements statements = fresh.getConfig(SqlStatements.class);
+        statements.setTemplateEngine(TemplateEngine.NOP);
+        statements.setQueryTimeout((int) Math.max(1, timeout.toSeconds()));
+        fresh.getConfig(SqlArrayTypes.class).register(String.class, "varchar").register(Long.class, "bigint");
+        return fresh;
+    }
+
+    /** The database's dialect. */
+    public Dialect dialect() {
+        return dialect;
+    }
+
+    /** The text of a statement: <code>${post}</code> is a table, <code>${now}</code> the store's clock in milliseconds. */
+    public String sql(String template) {
+        return names.resolve(template.replace("${now}", clock.isPresent() ? ":now" : dialect.now()));
+    }
+
+    /** A query whose text came from {@link #sql}. */
+    public Query query(Handle handle, String sql) {
+        return timed(handle.createQuery(sql), sql);
+    }
+
+    /** An update whose text came from {@link #sql}. */
+    public Update update(Handle handle, String sql) {
+        return timed(handle.createUpdate(sql), sql);
+    }
+
+    /** A batch of updates whose text came from {@link #sql}; if that asks for the time, each binding binds {@code now} with {@link #bindNow}. */
+    public PreparedBatch batch(Handle handle, String sql) {
+        return handle.prepareBatch(sql);
+    }
+
+    /** Binds the store's clock to a statement that asks for it. */
+    public <S extends SqlStatement<S>> S bindNow(S statement) {
+        return clock.isPresent() ? statement.bind("now", clock.get().millis()) : statement;
+    }
+
+    private <S extends SqlStatement<S>> S timed(S statement, String sql) {
+        return sql.contains(":now") ? bindNow(statement) : statement;
+    }
+
+    /** The store's time. */
+    public long now(Handle handle) {
+        return clock.isPresent()
+                ? clock.get().millis()
+                : handle.createQuery("SELECT " + dialect.now())
+                        .mapTo(Long.class)
+                        .one();
+    }
+
+    /** Runs queries that each see what is committed at its beginning. */
+    public <T> T read(String operation, Function<Handle, T> work) {
+        return run(operation, Kind.READ, work);
+    }
+
+    /** Runs one statement that writes, as a transaction of its own. */
+    public <T> T statement(String operation, Function<Handle, T> work) {
+        return run(operation, Kind.STATEMENT, work);
+    }
+
+    /** Runs a transaction. The work is repeated as a whole if it has to be tried again. */
+    public <T> T transaction(String operation, Function<Handle, T> work) {
+        return run(operation, Kind.TRANSACTION, work);
+    }
+
+    /** Runs work inside a transaction of the host's, which alone ends it. Nothing is tried again. */
+    public <T> T joined(String operation, Connection connection, Function<Handle, T> work) {
+        Jdbi host = configured(Jdbi.create(connection));
+        try (Handle handle = host.open()) {
+            return work.apply(handle);
+        } catch (RuntimeException e) {
+            throw Failures.isOfDatabase(e) ? Failures.unavailable(operation, e) : e;
+        }
+    }
+
+    private <T> T run(String operation, Kind kind, Function<Handle, T> work) {
+        for (int tried = 1; ; tried++) {
+            try {
+                return attempt(operation, kind, work);
+            } catch (FeedKitException e) {
+                if (tried == TRIES || !Failures.isContention(e)) {
+                    throw e;
+                }
+                pause(operation, tried, e);
+            }
+        }
+    }
+
+    private <T> T attempt(String operation, Kind kind, Function<Handle, T> work) {
+        try (Session session = open(operation)) {
+            if (kind == Kind.TRANSACTION) {
+                session.begin();
+            }
+            T answer;
+            try {
+                answer = work.apply(session.handle());
+            } catch (RuntimeException e) {
+                session.rollback();
+                throw dressed(operation, kind, e);
+            }
+            session.commit(operation);
+            return answer;
+        }
+    }
+
+    private static RuntimeException dressed(String operation, Kind kind, RuntimeException failure) {
+        if (!Failures.isOfDatabase(failure)) {
+            return failure;
+        }
+        return kind == Kind.STATEMENT && Failures.isCut(failure)
+                ? Failures.unknown(operation, failure)
+                : Failures.unavailable(operation, failure);
+    }
+
+    private Session open(String operation) {
+        try {
+            return Session.of(jdbi.open(), readCommittedByDefault);
+        } catch (RuntimeException | SQLException e) {
+            throw Failures.unavailable(operation, e);
+        }
+    }
+
+    /** Waits a little, longer each time and at random, so that those who met do not meet again. */
+    private static void pause(String operation, int tried, FeedKitException failure) {
+        long longest = Math.min(LONGEST_PAUSE_MILLIS, 1L << tried);
+        try {
+            TimeUnit.MILLISECONDS.sleep(ThreadLocalRandom.current().nextLong(longest + 1));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw Failures.unavailable(operation, failure);
+        }
+    }
+}

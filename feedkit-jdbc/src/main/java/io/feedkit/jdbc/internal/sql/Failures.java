@@ -1,0 +1,68 @@
+package io.feedkit.jdbc.internal.sql;
+
+import io.feedkit.FeedKitException;
+import io.feedkit.OutcomeUnknownException;
+import io.feedkit.StoreUnavailableException;
+import java.sql.SQLException;
+import java.util.Optional;
+import java.util.Set;
+import org.jdbi.v3.core.JdbiException;
+
+/** Tells apart what databases say when something fails. */
+final class Failures {
+
+    /** Serialization failure, deadlock (PostgreSQL), lock not available (PostgreSQL). */
+    private static final Set<String> TRY_AGAIN = Set.of("40001", "40P01", "55P03");
+
+    /** H2: deadlock, concurrent update, lock time-out. MySQL and MariaDB: lock time-out, deadlock. */
+    private static final Set<Integer> TRY_AGAIN_CODES = Set.of(40_001, 90_131, 50_200, 1205, 1213);
+
+    private Failures() {}
+
+    /** The database's own words, wherever they are in the chain of causes. */
+    static Optional<SQLException> sql(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof SQLException sql) {
+                return Optional.of(sql);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Whether a transaction was rolled back for the sake of others, and may simply be tried again. */
+    static boolean isContention(Throwable failure) {
+        return sql(failure)
+                .filter(sql -> TRY_AGAIN.contains(String.valueOf(sql.getSQLState()))
+                        || TRY_AGAIN_CODES.contains(sql.getErrorCode()))
+                .isPresent();
+    }
+
+    /** Whether a key exists already. */
+    static boolean isDuplicateKey(Throwable failure) {
+        return sql(failure)
+                .filter(sql -> "23505".equals(sql.getSQLState()) || sql.getErrorCode() == 1062)
+                .isPresent();
+    }
+
+    /** Whether a failure is the database's, and not a mistake of the caller's. */
+    static boolean isOfDatabase(RuntimeException failure) {
+        return !(failure instanceof FeedKitException)
+                && (failure instanceof JdbiException || sql(failure).isPresent());
+    }
+
+    /** Whether the answer was lost, so that nobody knows what became of what was sent. A server that reports an error has done nothing. */
+    static boolean isCut(Throwable failure) {
+        return sql(failure)
+                .map(sql -> String.valueOf(sql.getSQLState()))
+                .filter(state -> !state.startsWith("08") && !state.startsWith("57P") && !state.equals("null"))
+                .isEmpty();
+    }
+
+    static StoreUnavailableException unavailable(String operation, Throwable failure) {
+        return new StoreUnavailableException(operation, failure);
+    }
+
+    static OutcomeUnknownException unknown(String operation, Throwable failure) {
+        return new OutcomeUnknownException(operation, failure);
+    }
+}

@@ -1,0 +1,117 @@
+package io.feedkit.jdbc.internal.sql;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The scripts that make the tables of one database, one for each version. */
+public final class SchemaScripts {
+
+    private static final Pattern TABLE = Pattern.compile("CREATE TABLE \\$\\{feedkit\\.tables}([a-z_]+)");
+
+    private final Dialect dialect;
+    private final TableNames names;
+    private final int latest;
+
+    /** The scripts up to a version. */
+    public SchemaScripts(Dialect dialect, TableNames names, int latest) {
+        this.dialect = dialect;
+        this.names = names;
+        this.latest = latest;
+    }
+
+    /** Where the scripts are, for messages. */
+    public String location() {
+        return "classpath:feedkit-jdbc/" + dialect.schemaFolder() + " (" + dialect.name() + ")";
+    }
+
+    /** The version of the tables that are there. */
+    public OptionalInt version(Connection connection) throws SQLException {
+        if (!exists(connection, "schema_version")) {
+            return OptionalInt.empty();
+        }
+        try (Statement statement = connection.createStatement();
+                ResultSet found =
+                        statement.executeQuery("SELECT max(version) FROM " + names.qualifier() + "schema_version")) {
+            return found.next() && found.getInt(1) > 0 ? OptionalInt.of(found.getInt(1)) : OptionalInt.empty();
+        }
+    }
+
+    private boolean exists(Connection connection, String table) throws SQLException {
+        String schema = names.schema().isEmpty() ? ownSchema() : "'" + names.schema() + "'";
+        String sql = "SELECT count(*) FROM information_schema.tables WHERE lower(table_name) = '" + names.prefix()
+                + table + "' AND lower(table_schema) = lower(" + schema + ")";
+        try (Statement statement = connection.createStatement();
+                ResultSet found = statement.executeQuery(sql)) {
+            return found.next() && found.getInt(1) > 0;
+        }
+    }
+
+    private String ownSchema() {
+        return switch (dialect) {
+            case H2 -> "SCHEMA()";
+            case POSTGRESQL -> "current_schema()";
+            case MYSQL, MARIADB -> "DATABASE()";
+        };
+    }
+
+    /** Runs the scripts after a version. */
+    public void run(Connection connection, int after) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            for (String sql : statements(text(after))) {
+                statement.execute(sql);
+            }
+        }
+    }
+
+    /** Drops the tables that are there. */
+    public void drop(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            for (int version = latest; version > 0; version--) {
+                Matcher tables = TABLE.matcher(raw(version));
+                while (tables.find()) {
+                    statement.execute("DROP TABLE IF EXISTS " + names.qualifier() + tables.group(1));
+                }
+            }
+        }
+    }
+
+    /** The scripts after a version, as one. */
+    public String text(int after) {
+        StringBuilder text = new StringBuilder();
+        for (int version = after + 1; version <= latest; version++) {
+            text.append(names.resolveScript(raw(version)));
+        }
+        return text.toString();
+    }
+
+    private static List<String> statements(String script) {
+        String bare = script.lines().filter(line -> !line.startsWith("--")).reduce("", (a, b) -> a + "\n" + b);
+        return Pattern.compile(";\\s*(\n|$)")
+                .splitAsStream(bare)
+                .map(String::strip)
+                .filter(sql -> !sql.isEmpty())
+                .toList();
+    }
+
+    private String raw(int version) {
+        String path = "/feedkit-jdbc/" + dialect.schemaFolder() + "/V" + version + "__feedkit.sql";
+        try (InputStream resource = SchemaScripts.class.getResourceAsStream(path)) {
+            if (resource == null) {
+                throw new IllegalStateException("the library lacks its resource " + path);
+            }
+            return new String(resource.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,97 @@
+package io.feedkit.jdbc.internal.sql;
+
+import static java.sql.Connection.TRANSACTION_READ_COMMITTED;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import org.jdbi.v3.core.Handle;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A connection for one piece of work, given back with the autocommit and the isolation it came with. */
+final class Session implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Session.class);
+
+    private final Handle handle;
+    private final Connection connection;
+    private final boolean autoCommit;
+    private final int isolation;
+
+    private Session(Handle handle, Connection connection, boolean autoCommit, int isolation) {
+        this.handle = handle;
+        this.connection = connection;
+        this.autoCommit = autoCommit;
+        this.isolation = isolation;
+    }
+
+    /** Takes a handle over; it is closed if this fails. */
+    static Session of(Handle handle, boolean readCommitted) throws SQLException {
+        try {
+            Connection connection = handle.getConnection();
+            int isolation = TRANSACTION_READ_COMMITTED;
+            if (!readCommitted) {
+                isolation = connection.getTransactionIsolation();
+                connection.setTransactionIsolation(TRANSACTION_READ_COMMITTED);
+            }
+            return new Session(handle, connection, connection.getAutoCommit(), isolation);
+        } catch (SQLException | RuntimeException e) {
+            handle.close();
+            throw e;
+        }
+    }
+
+    Handle handle() {
+        return handle;
+    }
+
+    void begin() {
+        if (autoCommit) {
+            try {
+                connection.setAutoCommit(false);
+            } catch (SQLException e) {
+                throw Failures.unavailable("jdbc.begin", e);
+            }
+        }
+    }
+
+    void commit(String operation) {
+        try {
+            if (!connection.getAutoCommit()) {
+                connection.commit();
+            }
+        } catch (SQLException e) {
+            rollback();
+            throw Failures.isContention(e) ? Failures.unavailable(operation, e) : Failures.unknown(operation, e);
+        }
+    }
+
+    void rollback() {
+        try {
+            if (!connection.getAutoCommit()) {
+                connection.rollback();
+            }
+        } catch (SQLException e) {
+            LOG.debug("a transaction could not be rolled back; the database will do it", e);
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            if (connection.getAutoCommit() != autoCommit) {
+                connection.setAutoCommit(autoCommit);
+            }
+            if (isolation != TRANSACTION_READ_COMMITTED) {
+                connection.setTransactionIsolation(isolation);
+            }
+        } catch (SQLException e) {
+            LOG.debug("a connection could not be restored; its pool will find out", e);
+        }
+        try {
+            handle.close();
+        } catch (RuntimeException e) {
+            LOG.debug("a connection could not be closed", e);
+        }
+    }
+}

@@ -1,0 +1,47 @@
+package io.feedkit.jdbc.internal.sql;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Where the tables are.
+ *
+ * @param schema the schema, or {@code ""} for the connection's own
+ * @param prefix what the names of tables begin with
+ */
+public record TableNames(String schema, String prefix) {
+
+    private static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{([a-z_.]+)}");
+    private static final Pattern IDENTIFIER = Pattern.compile("[a-z_][a-z0-9_]*");
+    private static final int LONGEST = 30;
+
+    /** Checks both: lower-case identifiers, so that they need no quotes and mean the same in every database. */
+    public TableNames {
+        if (!schema.isEmpty()) {
+            require("schema", schema);
+        }
+        require("prefix", prefix);
+    }
+
+    private static void require(String name, String value) {
+        if (value.length() > LONGEST || !IDENTIFIER.matcher(value).matches()) {
+            throw new IllegalArgumentException(name + " must be at most " + LONGEST
+                    + " of the characters a-z, 0-9 and _, and not begin with a digit, but is \"" + value + "\"");
+        }
+    }
+
+    /** What every table's qualified name begins with. */
+    public String qualifier() {
+        return schema.isEmpty() ? prefix : schema + "." + prefix;
+    }
+
+    /** Puts names in: <code>${post}</code> becomes the qualified name of the table {@code post}. */
+    String resolve(String sql) {
+        return PLACEHOLDER.matcher(sql).replaceAll(match -> Matcher.quoteReplacement(qualifier() + match.group(1)));
+    }
+
+    /** Puts names into a schema script. */
+    public String resolveScript(String script) {
+        return script.replace("${feedkit.tables}", qualifier()).replace("${feedkit.prefix}", prefix);
+    }
+}

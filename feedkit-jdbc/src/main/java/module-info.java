@@ -1,0 +1,11 @@
+/** Feeds kept in a SQL database. */
+module io.feedkit.jdbc {
+    requires transitive io.feedkit.core;
+    requires transitive java.sql;
+    requires transitive org.jdbi.v3.core;
+    requires com.zaxxer.hikari;
+    requires org.slf4j;
+    requires static transitive org.jspecify;
+
+    exports io.feedkit.jdbc;
+}

@@ -1,0 +1,116 @@
+-- FeedKit, schema version 1, MySQL 8 and MariaDB 10.11 or later. ${feedkit.tables} is the qualified prefix of the tables ("app.feedkit_"),
+-- ${feedkit.prefix} the bare one ("feedkit_"). What the tables hold is described in docs/storage-sql.md.
+
+CREATE TABLE ${feedkit.tables}schema_version (
+    version integer NOT NULL PRIMARY KEY
+) ENGINE = InnoDB;
+
+CREATE TABLE ${feedkit.tables}post (
+    author varchar(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+    id varchar(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+    published_at bigint,
+    appended_at bigint,
+    PRIMARY KEY (author, id)
+) ENGINE = InnoDB;
+
+CREATE INDEX ${feedkit.prefix}post_feed ON ${feedkit.tables}post (author, published_at DESC, id DESC);
+
+CREATE TABLE ${feedkit.tables}task (
+    id bigint NOT NULL AUTO_INCREMENT PRIMARY KEY,
+    kind varchar(16) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+    author varchar(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+    oldest_at bigint NOT NULL,
+    oldest_id varchar(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+    newest_at bigint NOT NULL,
+    newest_id varchar(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+    entry_version bigint NOT NULL DEFAULT 0,
+    range_from varchar(65) CHARACTER SET ascii COLLATE ascii_bin NOT NULL DEFAULT '',
+    range_below varchar(65) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+    after_id varchar(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL DEFAULT '',
+    attempts integer NOT NULL DEFAULT 0,
+    created_at bigint NOT NULL,
+    state varchar(8) CHARACTER SET ascii COLLATE ascii_bin NOT NULL DEFAULT 'WAITING',
+    due_at bigint,
+    unsettled_at bigint,
+    lease bigint NOT NULL DEFAULT 0,
+    ended_at bigint,
+    forget_at bigint,
+    reason varchar(500) CHARACTER SET utf8mb4
+) ENGINE = InnoDB;
+
+CREATE INDEX ${feedkit.prefix}task_due ON ${feedkit.tables}task (due_at, id);
+CREATE INDEX ${feedkit.prefix}task_unsettled ON ${feedkit.tables}task (unsettled_at);
+CREATE INDEX ${feedkit.prefix}task_forget ON ${feedkit.tables}task (forget_at);
+CREATE INDEX ${feedkit.prefix}task_state ON ${feedkit.tables}task (state, id);
+CREATE INDEX ${feedkit.prefix}task_catch_up ON ${feedkit.tables}task (author, entry_version);
+
+CREATE TABLE ${feedkit.tables}pulled (
+    author varchar(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL PRIMARY KEY,
+    oldest_at bigint NOT NULL,
+    oldest_id varchar(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+    newest_at bigint NOT NULL,
+    newest_id varchar(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+    version bigint NOT NULL
+) ENGINE = InnoDB;
+
+CREATE TABLE ${feedkit.tables}retracting (
+    author varchar(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+    id varchar(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+    version bigint NOT NULL,
+    PRIMARY KEY (author, id)
+) ENGINE = InnoDB;
+
+CREATE TABLE ${feedkit.tables}follow (
+    reader varchar(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+    author varchar(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+    PRIMARY KEY (reader, author)
+) ENGINE = InnoDB;
+
+CREATE UNIQUE INDEX ${feedkit.prefix}follow_author ON ${feedkit.tables}follow (author, reader);
+
+CREATE TABLE ${feedkit.tables}follow_count (
+    user_id varchar(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL PRIMARY KEY,
+    followers bigint NOT NULL,
+    followees bigint NOT NULL
+) ENGINE = InnoDB;
+
+CREATE TABLE ${feedkit.tables}inbox (
+    reader varchar(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL PRIMARY KEY,
+    state varchar(8) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+    generation bigint NOT NULL,
+    epoch bigint NOT NULL,
+    ends_at bigint NOT NULL,
+    lease_until bigint NOT NULL,
+    renewed_at bigint NOT NULL,
+    mark bigint NOT NULL,
+    floor_at bigint NOT NULL,
+    floor_id varchar(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+    floor_author varchar(65) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+    entries integer NOT NULL
+) ENGINE = InnoDB;
+
+CREATE INDEX ${feedkit.prefix}inbox_ends ON ${feedkit.tables}inbox (ends_at);
+
+CREATE TABLE ${feedkit.tables}inbox_entry (
+    reader varchar(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+    published_at bigint NOT NULL,
+    id varchar(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+    author varchar(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+    PRIMARY KEY (reader, published_at, id, author)
+) ENGINE = InnoDB;
+
+CREATE TABLE ${feedkit.tables}inbox_note (
+    reader varchar(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+    author varchar(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+    token bigint NOT NULL,
+    PRIMARY KEY (reader, author)
+) ENGINE = InnoDB;
+
+CREATE TABLE ${feedkit.tables}seen (
+    reader varchar(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL PRIMARY KEY,
+    seen_at bigint NOT NULL,
+    seen_id varchar(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+    seen_author varchar(65) CHARACTER SET ascii COLLATE ascii_bin NOT NULL
+) ENGINE = InnoDB;
+
+INSERT INTO ${feedkit.tables}schema_version (version) VALUES (1);
