@@ -33,6 +33,7 @@ CREATE TABLE ${feedkit.tables}task (
     due_at bigint,
     unsettled_at bigint,
     lease bigint NOT NULL DEFAULT 0,
+    catch_up_key varchar(96) CHARACTER SET ascii COLLATE ascii_bin,
     ended_at bigint,
     forget_at bigint,
     reason varchar(500) CHARACTER SET utf8mb4
@@ -42,6 +43,7 @@ CREATE INDEX ${feedkit.prefix}task_due ON ${feedkit.tables}task (due_at, id);
 CREATE INDEX ${feedkit.prefix}task_unsettled ON ${feedkit.tables}task (unsettled_at);
 CREATE INDEX ${feedkit.prefix}task_forget ON ${feedkit.tables}task (forget_at);
 CREATE INDEX ${feedkit.prefix}task_state ON ${feedkit.tables}task (state, id);
+CREATE UNIQUE INDEX ${feedkit.prefix}task_once ON ${feedkit.tables}task (catch_up_key);
 CREATE INDEX ${feedkit.prefix}task_catch_up ON ${feedkit.tables}task (author, entry_version);
 
 CREATE TABLE ${feedkit.tables}pulled (

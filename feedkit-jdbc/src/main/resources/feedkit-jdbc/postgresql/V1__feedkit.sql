@@ -33,6 +33,7 @@ CREATE TABLE ${feedkit.tables}task (
     due_at bigint,
     unsettled_at bigint,
     lease bigint NOT NULL DEFAULT 0,
+    catch_up_key varchar(96) COLLATE "C",
     ended_at bigint,
     forget_at bigint,
     reason varchar(500)
@@ -42,6 +43,7 @@ CREATE INDEX ${feedkit.prefix}task_due ON ${feedkit.tables}task (due_at, id) WHE
 CREATE INDEX ${feedkit.prefix}task_unsettled ON ${feedkit.tables}task (unsettled_at) WHERE unsettled_at IS NOT NULL;
 CREATE INDEX ${feedkit.prefix}task_forget ON ${feedkit.tables}task (forget_at) WHERE forget_at IS NOT NULL;
 CREATE INDEX ${feedkit.prefix}task_dead ON ${feedkit.tables}task (id) WHERE state = 'DEAD';
+CREATE UNIQUE INDEX ${feedkit.prefix}task_once ON ${feedkit.tables}task (catch_up_key);
 CREATE INDEX ${feedkit.prefix}task_catch_up ON ${feedkit.tables}task (author, entry_version) WHERE kind = 'CATCH_UP';
 
 CREATE TABLE ${feedkit.tables}pulled (

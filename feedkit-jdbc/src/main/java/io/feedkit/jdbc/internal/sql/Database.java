@@ -133,6 +133,18 @@ public final class Database {
         return run(operation, Kind.STATEMENT, work);
     }
 
+    /** Runs one statement that adds something of which there can be only one, and answers false if there is one already. */
+    public boolean onceOnly(String operation, Function<Handle, Boolean> work) {
+        try {
+            return statement(operation, work);
+        } catch (FeedKitException e) {
+            if (Failures.isDuplicateKey(e)) {
+                return false;
+            }
+            throw e;
+        }
+    }
+
     /** Runs a transaction. The work is repeated as a whole if it has to be tried again. */
     public <T> T transaction(String operation, Function<Handle, T> work) {
         return run(operation, Kind.TRANSACTION, work);

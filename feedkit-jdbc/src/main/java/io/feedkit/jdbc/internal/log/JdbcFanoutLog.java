@@ -1,0 +1,161 @@
+package io.feedkit.jdbc.internal.log;
+
+import io.feedkit.jdbc.internal.sql.Database;
+import io.feedkit.spi.FanoutLog;
+import io.feedkit.spi.KeyRange;
+import io.feedkit.spi.PulledRegister;
+import java.util.Collection;
+import java.util.List;
+import org.jdbi.v3.core.Handle;
+
+/**
+ * The log of fan-out tasks, a row each. Workers find work by the rows themselves, never by how far some number or time has come: neither sequences nor
+ * clocks run in the order of commits.
+ *
+ * <p>A task that may be claimed has a {@code due_at}: when it is waiting, from when on; when it is leased, until when. So a lease that has run out is a task
+ * that is due, and nobody has to notice. Claiming takes the rows that have been due longest and that nobody else is claiming ({@code SKIP LOCKED}); every later
+ * step is an update of one row that names the lease and changes nothing if it was lost. The token of a lease is the row's own count of leases.
+ */
+public final class JdbcFanoutLog implements FanoutLog {
+
+    private final Database database;
+    private final TaskClaims claims;
+    private final TaskSteps steps;
+    private final TaskReplacements replacements;
+    private final String depth;
+    private final String dead;
+    private final String replay;
+    private final String reopen;
+    private final String forgettable;
+    private final String forget;
+
+    /** The log in a database. */
+    public JdbcFanoutLog(Database database) {
+        this.database = database;
+        this.claims = new TaskClaims(database);
+        this.steps = new TaskSteps(database);
+        this.replacements = new TaskReplacements(database);
+        depth = database.sql("""
+                SELECT (SELECT count(*) FROM ${task} WHERE due_at IS NOT NULL) AS unfinished,
+                       coalesce((SELECT min(unsettled_at) FROM ${task} WHERE unsettled_at IS NOT NULL), 0) AS oldest,
+                       (SELECT count(*) FROM ${task} WHERE state = 'DEAD') AS dead""");
+        dead = database.sql("SELECT " + TaskRow.COLUMNS
+                + ", reason, ended_at FROM ${task} WHERE state = 'DEAD' AND id > :after ORDER BY id LIMIT :limit");
+        String wake = """
+                UPDATE ${task} SET state = 'WAITING', attempts = 0, due_at = ${now}, ended_at = NULL, forget_at = NULL,
+                       unsettled_at = CASE WHEN kind IN ('PUSH', 'PULL', 'CATCH_UP') THEN created_at END""";
+        replay = database.sql(wake + " WHERE id = :id AND state = 'DEAD'");
+        reopen = database.sql(
+                wake + ", after_id = '' WHERE state = 'FINISHED' AND forget_at > ${now} AND ended_at >= :since");
+        forgettable = database.sql("SELECT id FROM ${task} WHERE forget_at <= ${now} ORDER BY forget_at LIMIT :limit");
+        forget = database.sql("DELETE FROM ${task} WHERE id = :id AND forget_at <= ${now}");
+    }
+
+    @Override
+    public List<Claim> claim(int max, long leaseMillis) {
+        return claims.claim(max, leaseMillis);
+    }
+
+    @Override
+    public List<Boolean> checkpoint(List<Progress> progress, long leaseMillis) {
+        return steps.checkpoint(progress, leaseMillis);
+    }
+
+    @Override
+    public List<Boolean> release(List<Release> releases) {
+        return steps.release(releases);
+    }
+
+    @Override
+    public List<Boolean> finish(List<Claim> done, long retainMillis) {
+        return steps.finish(done, retainMillis);
+    }
+
+    @Override
+    public List<Boolean> fail(List<Failure> failures) {
+        return steps.fail(failures);
+    }
+
+    @Override
+    public boolean bury(Claim claim, String reason) {
+        return steps.bury(claim, reason);
+    }
+
+    @Override
+    public boolean split(Claim claim, List<KeyRange> ranges) {
+        return replacements.split(claim, ranges);
+    }
+
+    @Override
+    public boolean retractAgain(Claim claim, long delayMillis) {
+        return replacements.retractAgain(claim, delayMillis);
+    }
+
+    @Override
+    public boolean catchUp(String author, PulledRegister.Entry entry) {
+        return replacements.catchUp(author, entry);
+    }
+
+    @Override
+    public Depth depth() {
+        return database.read(
+                "log.depth",
+                handle -> database.query(handle, depth)
+                        .map((row, context) ->
+                                new Depth(row.getLong("unfinished"), row.getLong("oldest"), row.getLong("dead")))
+                        .one());
+    }
+
+    @Override
+    public List<Dead> dead(String after, int limit) {
+        long key = TaskRow.key(after).orElse(0L);
+        return List.copyOf(database.read(
+                "log.dead",
+                handle -> database.query(handle, dead)
+                        .bind("after", key)
+                        .bind("limit", limit)
+                        .map((row, context) -> TaskRow.dead(row))
+                        .list()));
+    }
+
+    @Override
+    public int replay(Collection<String> ids) {
+        List<Long> keys =
+                ids.stream().flatMap(id -> TaskRow.key(id).stream()).sorted().toList();
+        return keys.isEmpty() ? 0 : database.transaction("log.replay", handle -> each(handle, replay, keys));
+    }
+
+    @Override
+    public int reopen(long finishedSince) {
+        return database.statement(
+                "log.reopen",
+                handle -> database.update(handle, reopen)
+                        .bind("since", finishedSince)
+                        .execute());
+    }
+
+    /**
+     * Deletes finished tasks whose time is up.
+     *
+     * @param limit the most to delete
+     * @return how many were deleted
+     */
+    public int forget(int limit) {
+        return database.transaction("log.forget", handle -> {
+            List<Long> keys = database.query(handle, forgettable)
+                    .bind("limit", limit)
+                    .mapTo(Long.class)
+                    .list();
+            keys.sort(null);
+            return keys.isEmpty() ? 0 : each(handle, forget, keys);
+        });
+    }
+
+    private int each(Handle handle, String sql, List<Long> keys) {
+        int changed = 0;
+        for (int count : Batches.run(database, handle, sql, keys, (batch, key) -> batch.bind("id", key))) {
+            changed += count;
+        }
+        return changed;
+    }
+}

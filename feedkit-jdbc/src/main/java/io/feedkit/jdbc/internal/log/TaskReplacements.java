@@ -1,0 +1,115 @@
+package io.feedkit.jdbc.internal.log;
+
+import io.feedkit.jdbc.internal.sql.Database;
+import io.feedkit.spi.FanoutLog.Claim;
+import io.feedkit.spi.FanoutLog.Kind;
+import io.feedkit.spi.FanoutLog.Task;
+import io.feedkit.spi.KeyRange;
+import io.feedkit.spi.PulledRegister;
+import java.util.List;
+import java.util.function.BiConsumer;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.statement.PreparedBatch;
+
+/** Tasks that take the place of others, and the catch-up, of which there is one at a time. */
+final class TaskReplacements {
+
+    private final Database database;
+    private final String remove;
+    private final String insert;
+    private final String catchUp;
+
+    TaskReplacements(Database database) {
+        this.database = database;
+        remove = database.sql("DELETE FROM ${task}" + TaskSteps.HELD);
+        insert = database.sql("""
+                INSERT INTO ${task} (kind, author, oldest_at, oldest_id, newest_at, newest_id, entry_version, range_from, range_below,
+                       created_at, due_at, unsettled_at)
+                VALUES (:kind, :author, :oldestAt, :oldestId, :newestAt, :newestId, :version, :from, :below,
+                       :created, ${now} + :delay, :unsettled)""");
+        catchUp = database.sql("""
+                INSERT INTO ${task} (kind, author, oldest_at, oldest_id, newest_at, newest_id, entry_version, range_below,
+                       created_at, due_at, unsettled_at, catch_up_key)
+                SELECT 'CATCH_UP', CAST(:author AS ${text}), CAST(:oldestAt AS ${number}), CAST(:oldestId AS ${text}), CAST(:newestAt AS ${number}),
+                       CAST(:newestId AS ${text}), CAST(:version AS ${number}), CAST(:below AS ${text}),
+                       recorded, recorded, recorded, CAST(:key AS ${text})
+                FROM (SELECT ${now} AS recorded) AS clock
+                WHERE NOT EXISTS (SELECT 1 FROM ${task}
+                       WHERE kind = 'CATCH_UP' AND author = :author AND entry_version = :version AND due_at IS NOT NULL)""".replace("${text}", database.dialect().isMySql() ? "char(96)" : "varchar(96)")
+                .replace("${number}", database.dialect().isMySql() ? "signed" : "bigint"));
+    }
+
+    boolean split(Claim claim, List<KeyRange> ranges) {
+        Task task = claim.task();
+        return replace(
+                "log.split",
+                claim,
+                ranges,
+                (batch, range) -> bind(batch, task, task.kind())
+                        .bind("delay", 0L)
+                        .bind("from", range.from())
+                        .bind("below", range.below()));
+    }
+
+    boolean retractAgain(Claim claim, long delayMillis) {
+        Task task = claim.task();
+        return replace(
+                "log.retractAgain",
+                claim,
+                List.of(task.range()),
+                (batch, range) -> bind(batch, task, Kind.RETRACT_AGAIN)
+                        .bind("delay", Durations.bounded(delayMillis))
+                        .bind("from", range.from())
+                        .bind("below", range.below()));
+    }
+
+    boolean catchUp(String author, PulledRegister.Entry entry) {
+        return database.onceOnly(
+                "log.catchUp",
+                handle -> database.update(handle, catchUp)
+                                .bind("author", author)
+                                .bind("oldestAt", entry.oldest().millis())
+                                .bind("oldestId", entry.oldest().id())
+                                .bind("newestAt", entry.newest().millis())
+                                .bind("newestId", entry.newest().id())
+                                .bind("version", entry.version())
+                                .bind("below", KeyRange.END)
+                                .bind("key", author + " " + entry.version())
+                                .execute()
+                        == 1);
+    }
+
+    private boolean replace(
+            String operation, Claim claim, List<KeyRange> ranges, BiConsumer<PreparedBatch, KeyRange> binding) {
+        return TaskRow.key(claim.task().id())
+                .map(key -> database.transaction(
+                        operation, handle -> remove(handle, key, claim.lease()) && insert(handle, ranges, binding)))
+                .orElse(false);
+    }
+
+    private boolean remove(Handle handle, long key, long lease) {
+        return database.update(handle, remove)
+                        .bind("id", key)
+                        .bind("lease", lease)
+                        .execute()
+                == 1;
+    }
+
+    private boolean insert(Handle handle, List<KeyRange> ranges, BiConsumer<PreparedBatch, KeyRange> binding) {
+        Batches.run(database, handle, insert, ranges, binding);
+        return true;
+    }
+
+    private static PreparedBatch bind(PreparedBatch batch, Task task, Kind kind) {
+        boolean settles = kind == Kind.PUSH || kind == Kind.PULL || kind == Kind.CATCH_UP;
+        return batch.bind("kind", kind.name())
+                .bind("author", task.author())
+                .bind("oldestAt", task.oldest().millis())
+                .bind("oldestId", task.oldest().id())
+                .bind("newestAt", task.newest().millis())
+                .bind("newestId", task.newest().id())
+                .bind("version", task.version())
+                .bind("created", task.created())
+                .bind("unsettled", settles ? Long.valueOf(task.created()) : null);
+    }
+}

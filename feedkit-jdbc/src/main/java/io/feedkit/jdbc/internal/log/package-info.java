@@ -1,0 +1,8 @@
+/**
+ * The log of fan-out tasks in SQL. Read {@link io.feedkit.jdbc.internal.log.JdbcFanoutLog} first. A task is one row; what it may be claimed by, settles and is
+ * forgotten by are columns of their own that are null when they do not apply, so that each question has an index of exactly the rows it is about.
+ */
+@NullMarked
+package io.feedkit.jdbc.internal.log;
+
+import org.jspecify.annotations.NullMarked;
