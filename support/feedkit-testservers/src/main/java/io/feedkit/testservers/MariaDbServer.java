@@ -94,7 +94,7 @@ public final class MariaDbServer extends SqlServer {
         command.add(binaries.resolve(name).toString());
         command.addAll(List.of("--no-defaults", "--basedir=" + binaries, "--datadir=" + process.data()));
         command.add("--skip-name-resolve");
-        if (System.getProperty("user.name").equals("root")) {
+        if (Unprivileged.isRoot()) {
             command.add("--user=root");
         }
         return command;
