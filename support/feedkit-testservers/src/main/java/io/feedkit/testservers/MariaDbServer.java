@@ -78,11 +78,6 @@ public final class MariaDbServer extends SqlServer {
         return "CREATE DATABASE " + database + " CHARACTER SET utf8mb4";
     }
 
-    @Override
-    void release(ServerProcess process) {
-        // A killed server leaves nothing outside its directory.
-    }
-
     private static MariaDbServer begun(MariaDbServer server) {
         server.begin();
         return server;
