@@ -5,6 +5,8 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.TableNames;
 import io.feedkit.testkit.SettableClock;
+import io.feedkit.testservers.MariaDbServer;
+import io.feedkit.testservers.PostgresServer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -29,6 +31,16 @@ public final class TestDatabase implements AutoCloseable {
     /** A new database in memory. */
     public static TestDatabase h2() {
         return new TestDatabase("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
+    }
+
+    /** A new database of the shared PostgreSQL. */
+    public static TestDatabase postgres() {
+        return new TestDatabase(PostgresServer.shared().createDatabase());
+    }
+
+    /** A new database of the shared MariaDB. */
+    public static TestDatabase mariaDb() {
+        return new TestDatabase(MariaDbServer.shared().createDatabase());
     }
 
     /** The pool. */
