@@ -86,6 +86,11 @@ public final class Database {
         return dialect;
     }
 
+    /** The scripts that made the tables. */
+    SchemaScripts scripts() {
+        return new SchemaScripts(dialect, names, SchemaScripts.LATEST);
+    }
+
     /** The text of a statement: <code>${post}</code> is a table, <code>${now}</code> the store's clock in milliseconds. */
     public String sql(String template) {
         return names.resolve(template.replace("${now}", clock.isPresent() ? ":now" : dialect.now()));
