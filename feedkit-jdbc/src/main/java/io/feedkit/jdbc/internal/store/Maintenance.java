@@ -47,7 +47,7 @@ public final class Maintenance implements AutoCloseable {
     public Maintenance(List<Named> jobs, Duration interval, Duration patience) {
         this.jobs = List.copyOf(jobs);
         this.patience = patience;
-        this.timer = interval.isZero() ? Optional.empty() : Optional.of(begun(interval.toMillis()));
+        this.timer = interval.isZero() ? Optional.empty() : Optional.of(begun(Math.max(1, interval.toMillis())));
     }
 
     /** The first run comes at a random time, so that processes that start together do not run together. */
