@@ -145,6 +145,11 @@ public final class Database {
         }
     }
 
+    /** Whether a statement failed because a key exists already. */
+    public static boolean isDuplicateKey(RuntimeException failure) {
+        return Failures.isDuplicateKey(failure);
+    }
+
     /** Runs a transaction. The work is repeated as a whole if it has to be tried again. */
     public <T> T transaction(String operation, Function<Handle, T> work) {
         return run(operation, Kind.TRANSACTION, work);
