@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 import org.jdbi.v3.core.Handle;
-import org.jdbi.v3.core.JdbiException;
 import org.jdbi.v3.core.statement.Query;
 
 /** The rows of the table {@code inbox}: a step on a reader's inbox begins with locking its row, so that steps on one reader follow each other. */
@@ -57,13 +56,15 @@ final class InboxRows {
     }
 
     private String create() {
-        String insert = """
-                INTO ${inbox} (reader, state, generation, epoch, ends_at, lease_until, renewed_at, mark, floor_at, floor_id, floor_author, entries)
-                VALUES (:reader, 'ABSENT', 0, 0, ${now}, 0, 0, 0, 0, '', '', 0)""";
+        String columns =
+                "(reader, state, generation, epoch, ends_at, lease_until, renewed_at, mark, floor_at, floor_id, floor_author, entries)";
+        String values = " VALUES (:reader, 'ABSENT', 0, 0, ${now}, 0, 0, 0, 0, '', '', 0)";
         return switch (database.dialect()) {
-            case POSTGRESQL -> "INSERT " + insert + " ON CONFLICT DO NOTHING";
-            case MYSQL, MARIADB -> "INSERT IGNORE " + insert;
-            case H2 -> "INSERT " + insert;
+            case POSTGRESQL -> "INSERT INTO ${inbox} " + columns + values + " ON CONFLICT DO NOTHING";
+            case MYSQL, MARIADB -> "INSERT IGNORE INTO ${inbox} " + columns + values;
+            case H2 ->
+                "MERGE INTO ${inbox} b USING (SELECT CAST(:reader AS varchar) AS wanted) r ON (b.reader = r.wanted)"
+                        + " WHEN NOT MATCHED THEN INSERT " + columns + values;
         };
     }
 
@@ -86,13 +87,8 @@ final class InboxRows {
     }
 
     private void create(Handle handle, String reader) {
-        try {
-            database.update(handle, create).bind("reader", reader).execute();
-        } catch (JdbiException e) {
-            if (!Database.isDuplicateKey(e)) {
-                throw e;
-            }
-        }
+        database.upsert(
+                () -> database.update(handle, create).bind("reader", reader).execute());
     }
 
     /** Locks the rows of those readers that have one, in the order of the readers. */
