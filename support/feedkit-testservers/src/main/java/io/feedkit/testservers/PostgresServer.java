@@ -1,0 +1,128 @@
+package io.feedkit.testservers;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** PostgreSQL 18, for up to 200 connections. Its superuser is {@code postgres}; time is in UTC, and text is UTF-8 in the order of its bytes. */
+public final class PostgresServer extends SqlServer {
+
+    private static final List<String> SETTINGS = List.of(
+            "listen_addresses=127.0.0.1",
+            "unix_socket_directories=",
+            "max_connections=200",
+            // In the data directory, so that a killed server leaves none in /dev/shm.
+            "dynamic_shared_memory_type=mmap",
+            "timezone=UTC",
+            "log_timezone=UTC");
+    private static final List<String> FAST = List.of("fsync=off", "synchronous_commit=off", "full_page_writes=off");
+    private static final int SEGMENT_LINE = 6;
+
+    private final Durability durability;
+
+    private PostgresServer(Durability durability, boolean shared) {
+        super("postgres", shared);
+        this.durability = durability;
+    }
+
+    /**
+     * Starts a durable server.
+     *
+     * @return the server, which answers
+     * @throws IllegalStateException if it does not answer in time
+     */
+    public static PostgresServer start() {
+        return start(Durability.DURABLE);
+    }
+
+    /**
+     * Starts a server.
+     *
+     * @param durability whether commits are flushed
+     * @return the server, which answers
+     * @throws IllegalStateException if it does not answer in time
+     */
+    public static PostgresServer start(Durability durability) {
+        return begun(new PostgresServer(durability, false));
+    }
+
+    /**
+     * Gives the JVM's shared server, which is {@link Durability#FAST}. The first call starts it; it ends with the JVM.
+     *
+     * @return the server
+     */
+    public static PostgresServer shared() {
+        return Shared.SERVER;
+    }
+
+    @Override
+    public String url(String database) {
+        return "jdbc:postgresql://127.0.0.1:" + port() + "/" + database + "?user=postgres";
+    }
+
+    @Override
+    void initialize(ServerProcess process) {
+        List<String> command = program("initdb", process);
+        command.addAll(List.of("--pgdata=" + process.data(), "--username=postgres", "--auth=trust"));
+        command.addAll(List.of("--encoding=UTF8", "--locale=C", "--no-sync"));
+        process.run(command);
+    }
+
+    @Override
+    List<String> command(ServerProcess process) {
+        List<String> command = program("postgres", process);
+        command.addAll(List.of("-D", process.data().toString(), "-p", Integer.toString(port())));
+        List<String> settings = new ArrayList<>(SETTINGS);
+        if (durability == Durability.FAST) {
+            settings.addAll(FAST);
+        }
+        settings.forEach(setting -> command.addAll(List.of("-c", setting)));
+        return command;
+    }
+
+    @Override
+    String anyDatabase() {
+        return "postgres";
+    }
+
+    @Override
+    String create(String database) {
+        return "CREATE DATABASE " + database;
+    }
+
+    /** A killed server leaves a System V segment, which its pid file names by key and id. */
+    @Override
+    void release(ServerProcess process) {
+        Path pidFile = process.data().resolve("postmaster.pid");
+        if (!Files.exists(pidFile)) {
+            return;
+        }
+        try {
+            List<String> lines = Files.readAllLines(pidFile);
+            if (lines.size() > SEGMENT_LINE) {
+                String[] keyAndId = lines.get(SEGMENT_LINE).strip().split(" +", -1);
+                process.run(List.of("ipcrm", "--shmem-id", keyAndId[1]));
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static PostgresServer begun(PostgresServer server) {
+        server.begin();
+        return server;
+    }
+
+    private static List<String> program(String name, ServerProcess process) {
+        List<String> command = new ArrayList<>(Unprivileged.prefix(process.home()));
+        command.add(Binaries.postgres().resolve("bin").resolve(name).toString());
+        return command;
+    }
+
+    private static final class Shared {
+        static final PostgresServer SERVER = begun(new PostgresServer(Durability.FAST, true));
+    }
+}

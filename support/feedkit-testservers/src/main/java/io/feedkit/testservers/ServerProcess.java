@@ -1,0 +1,189 @@
+package io.feedkit.testservers;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/** A server's processes and its log, in a temporary directory. Not thread-safe. */
+final class ServerProcess {
+
+    private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final int TAIL_LINES = 40;
+    private static final int POLL_MILLIS = 20;
+
+    private final String name;
+    private final Path home;
+    private final Path log;
+    private Optional<Process> process = Optional.empty();
+
+    ServerProcess(String name) {
+        this.name = name;
+        home = Directories.temporary(name);
+        log = home.resolve("log");
+    }
+
+    Path home() {
+        return home;
+    }
+
+    /** The server's data, which is also the working directory of each of its processes. */
+    Path data() {
+        return home.resolve("data");
+    }
+
+    void run(List<String> command) {
+        Process started = start(command);
+        try {
+            if (!started.waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS)) {
+                throw failure(command.get(0) + " did not end within " + LIMIT);
+            }
+            if (started.exitValue() != 0) {
+                throw failure(command.get(0) + " ended with exit code " + started.exitValue());
+            }
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        } finally {
+            started.destroyForcibly();
+        }
+    }
+
+    void launch(List<String> command, String url) {
+        Process started = start(command);
+        process = Optional.of(started);
+        long deadline = System.nanoTime() + LIMIT.toNanos();
+        try {
+            while (true) {
+                if (started.waitFor(POLL_MILLIS, TimeUnit.MILLISECONDS)) {
+                    throw failure("ended at its start with exit code " + started.exitValue());
+                }
+                try {
+                    execute(url, "SELECT 1");
+                    return;
+                } catch (SQLException e) {
+                    if (System.nanoTime() > deadline) {
+                        throw failure("did not answer within " + LIMIT + ": " + e.getMessage());
+                    }
+                }
+            }
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        }
+    }
+
+    void sql(String url, String statement) {
+        try {
+            execute(url, statement);
+        } catch (SQLException e) {
+            IllegalStateException failure = failure("did not do " + statement);
+            failure.initCause(e);
+            throw failure;
+        }
+    }
+
+    boolean isRunning() {
+        return process.map(Process::isAlive).orElse(false);
+    }
+
+    /** The server's own process first: it would see to its children. */
+    void kill() {
+        long deadline = System.nanoTime() + LIMIT.toNanos();
+        try {
+            if (process.isPresent()) {
+                process.get().destroyForcibly();
+                process.get().waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS);
+            }
+            for (List<ProcessHandle> rest = rest(); isRunning() || !rest.isEmpty(); rest = rest()) {
+                rest.forEach(ProcessHandle::destroyForcibly);
+                if (System.nanoTime() > deadline) {
+                    throw failure("is still there " + LIMIT + " after SIGKILL: " + rest);
+                }
+                TimeUnit.MILLISECONDS.sleep(1);
+            }
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        }
+    }
+
+    void delete() {
+        Directories.delete(home);
+    }
+
+    String tail() {
+        if (!Files.exists(log)) {
+            return "";
+        }
+        try {
+            List<String> lines = new String(Files.readAllBytes(log), StandardCharsets.UTF_8)
+                    .lines()
+                    .toList();
+            return String.join("\n", lines.subList(Math.max(0, lines.size() - TAIL_LINES), lines.size()));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private Process start(List<String> command) {
+        try {
+            return new ProcessBuilder(command)
+                    .directory(home.toFile())
+                    .redirectErrorStream(true)
+                    .redirectOutput(Redirect.appendTo(log.toFile()))
+                    .start();
+        } catch (IOException e) {
+            throw new UncheckedIOException(name + ": cannot start " + command, e);
+        }
+    }
+
+    private static void execute(String url, String statement) throws SQLException {
+        try (Connection connection = DriverManager.getConnection(url);
+                Statement sql = connection.createStatement()) {
+            sql.execute(statement);
+        }
+    }
+
+    /** By the working directory: orphans have no other tie to their server. It is also the last thing that a dying process lets go. */
+    private List<ProcessHandle> rest() {
+        List<ProcessHandle> found = new ArrayList<>();
+        try (DirectoryStream<Path> all = Files.newDirectoryStream(Path.of("/proc"), "[0-9]*")) {
+            for (Path each : all) {
+                if (worksInData(each)) {
+                    ProcessHandle.of(Long.parseLong(each.getFileName().toString()))
+                            .ifPresent(found::add);
+                }
+            }
+            return found;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private boolean worksInData(Path process) {
+        try {
+            return Files.readSymbolicLink(process.resolve("cwd")).equals(data());
+        } catch (IOException e) {
+            return false; // somebody else's, or gone
+        }
+    }
+
+    private IllegalStateException failure(String what) {
+        return new IllegalStateException(name + " " + what + "; its log in " + home + " ends with:\n" + tail());
+    }
+
+    private IllegalStateException interrupted(InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return new IllegalStateException("interrupted while waiting for " + name, e);
+    }
+}
