@@ -9,7 +9,7 @@ import java.util.Set;
 import org.jdbi.v3.core.JdbiException;
 
 /** Tells apart what databases say when something fails. */
-final class Failures {
+public final class Failures {
 
     /** Serialization failure, deadlock (PostgreSQL), lock not available (PostgreSQL). */
     private static final Set<String> TRY_AGAIN = Set.of("40001", "40P01", "55P03");
@@ -38,7 +38,7 @@ final class Failures {
     }
 
     /** Whether a key exists already. */
-    static boolean isDuplicateKey(Throwable failure) {
+    public static boolean isDuplicateKey(Throwable failure) {
         return sql(failure)
                 .filter(sql -> "23505".equals(sql.getSQLState()) || sql.getErrorCode() == 1062)
                 .isPresent();
