@@ -87,7 +87,7 @@ public final class FeedEngine implements AutoCloseable {
                 new Events(settings.name(), listener));
         workers = new FanoutWorkers(settings, new FanoutWorker(parts));
         Backlogs backlogs = new Backlogs(parts.outbox().fanout(), settings);
-        publisher = new Publisher(parts, backlogs, policy, workers::wake);
+        publisher = new Publisher(parts, backlogs, policy, workers);
         builder = new InboxBuilder(parts);
         follows = new Follows(parts);
         refresher = new InboxRefresher(parts, builder, follows);
@@ -144,7 +144,8 @@ public final class FeedEngine implements AutoCloseable {
     }
 
     /**
-     * Publishes a post if and only if a transaction of the host commits. The post is fanned out, or registered as pulled, by the workers after the commit.
+     * Publishes a post if and only if a transaction of the host commits. The post is fanned out, or registered as pulled, by the workers after the commit; this
+     * engine's look for it at once, and again after pauses that double from a few milliseconds to the poll interval.
      *
      * @param post the post
      * @param transaction the host's transaction, as the store's backend wraps it

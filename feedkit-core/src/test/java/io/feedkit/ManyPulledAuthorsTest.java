@@ -31,10 +31,10 @@ class ManyPulledAuthorsTest {
                     .toList();
             posts.forEach(post -> engine.follow("ann", post.author()));
             engine.publishAll(posts);
-            int headsBefore = store.calls("Outbox.heads");
+            int headsBefore = store.calls("Outbox.newest");
             int pagesBefore = store.calls("Outbox.page");
             assertThat(engine.read("ann", PageRequest.first(20)).posts()).isEqualTo(posts.subList(0, 20));
-            assertThat(store.calls("Outbox.heads") - headsBefore).as("heads").isEqualTo(heads);
+            assertThat(store.calls("Outbox.newest") - headsBefore).as("heads").isEqualTo(heads);
             assertThat(store.calls("Outbox.page") - pagesBefore)
                     .as("merged pages")
                     .isEqualTo(pages);

@@ -164,16 +164,16 @@ class StalenessTest {
     @Test
     @DisplayName("heads are asked for once within the bound, and again when the clock was set back")
     void headsAreCached() {
-        int before = store.calls("Outbox.heads");
+        int before = store.calls("Outbox.newest");
         feed(there);
         feed(there);
-        assertThat(store.calls("Outbox.heads")).isEqualTo(before);
+        assertThat(store.calls("Outbox.newest")).isEqualTo(before);
         clock.advance(STALENESS);
         feed(there);
         feed(there);
-        assertThat(store.calls("Outbox.heads")).isEqualTo(before + 1);
+        assertThat(store.calls("Outbox.newest")).isEqualTo(before + 1);
         clock.advance(STALENESS.negated().minusSeconds(1));
         feed(there);
-        assertThat(store.calls("Outbox.heads")).isEqualTo(before + 2);
+        assertThat(store.calls("Outbox.newest")).isEqualTo(before + 2);
     }
 }

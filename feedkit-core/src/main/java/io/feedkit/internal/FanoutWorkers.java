@@ -14,11 +14,14 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The threads that work off the fan-out log: started with the engine, woken by its publishes, and looking for other engines' tasks every poll interval.
- * Thread-safe.
+ * After a wake-up that came before its task could be seen (a host's transaction has still to commit) they look again soon, with pauses that double until they are
+ * as long as the poll interval. Thread-safe.
  */
 public final class FanoutWorkers implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(FanoutWorkers.class);
+
+    private static final long FIRST_PAUSE_NANOS = 2_000_000;
 
     private final String engine;
     private final FanoutWorker worker;
@@ -30,6 +33,7 @@ public final class FanoutWorkers implements AutoCloseable {
     private final Condition work = lock.newCondition();
     private final Condition idle = lock.newCondition();
     private long wakeUps;
+    private long pauseNanos = Long.MAX_VALUE;
     private int busy;
     private long rounds;
     private boolean paused;
@@ -63,6 +67,17 @@ public final class FanoutWorkers implements AutoCloseable {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Says that there may be something to do in a little while. */
+    public void wakeSoon() {
+        lock.lock();
+        try {
+            pauseNanos = FIRST_PAUSE_NANOS;
+        } finally {
+            lock.unlock();
+        }
+        wake();
     }
 
     public void pause(boolean pause) {
@@ -173,7 +188,8 @@ public final class FanoutWorkers implements AutoCloseable {
     private void rest(long seen) {
         lock.lock();
         try {
-            long left = pollNanos;
+            long left = Math.min(pollNanos, pauseNanos);
+            pauseNanos = left < pollNanos ? 2 * left : Long.MAX_VALUE;
             while (!closed && wakeUps == seen && left > 0) {
                 left = work.awaitNanos(left);
             }

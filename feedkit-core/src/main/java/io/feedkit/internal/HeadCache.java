@@ -4,8 +4,8 @@ import static java.util.Objects.requireNonNull;
 
 import io.feedkit.Post;
 import io.feedkit.spi.Outbox;
-import io.feedkit.spi.Outbox.AuthorHead;
 import io.feedkit.spi.Position;
+import io.feedkit.spi.PositionRange;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -71,21 +71,25 @@ public final class HeadCache {
         calls.increment();
         Map<String, Integer> dropsBefore = new HashMap<>();
         authors.forEach(author -> dropsBefore.put(author, drops.get(slot(author))));
-        Map<String, AuthorHead> loaded = outbox.heads(authors, POSTS);
+        List<List<Post>> loaded = outbox.newest(authors, PositionRange.ALL, POSTS + 1);
         if (heads.size() + loaded.size() > MAX_HEADS) {
             heads.clear();
         }
         Map<String, Head> result = new HashMap<>();
-        for (String author : authors) {
-            AuthorHead head = loaded.get(author);
-            List<Post> posts = head == null ? List.of() : head.newest();
-            Position reach = head == null || head.count() <= posts.size()
-                    ? Position.LOWEST
-                    : Position.of(posts.get(posts.size() - 1));
-            result.put(author, new Head(posts, reach, now));
+        for (int i = 0; i < authors.size(); i++) {
+            result.put(authors.get(i), head(loaded.get(i), now));
         }
         result.forEach((author, head) -> keep(author, head, requireNonNull(dropsBefore.get(author))));
         return result;
+    }
+
+    /** One post more than a head holds says that there are more. */
+    private static Head head(List<Post> newest, long now) {
+        if (newest.size() <= POSTS) {
+            return new Head(newest, Position.LOWEST, now);
+        }
+        List<Post> posts = List.copyOf(newest.subList(0, POSTS));
+        return new Head(posts, Position.of(posts.get(POSTS - 1)), now);
     }
 
     /** Keeps a head, unless it was dropped while it was being loaded: then it may be older than the change that dropped it. */

@@ -29,14 +29,14 @@ public final class Publisher {
 
     private final Parts parts;
     private final Backlogs backlogs;
-    private final Runnable wakeWorkers;
+    private final FanoutWorkers workers;
     private volatile FanoutPolicy policy;
 
-    public Publisher(Parts parts, Backlogs backlogs, FanoutPolicy policy, Runnable wakeWorkers) {
+    public Publisher(Parts parts, Backlogs backlogs, FanoutPolicy policy, FanoutWorkers workers) {
         this.parts = parts;
         this.backlogs = backlogs;
         this.policy = policy;
-        this.wakeWorkers = wakeWorkers;
+        this.workers = workers;
     }
 
     public void policy(FanoutPolicy newPolicy) {
@@ -54,8 +54,9 @@ public final class Publisher {
             throw new IllegalArgumentException("transaction cannot be joined: the store's outbox has no transactions");
         }
         List<Publication> publications = decide(List.of(post));
-        return published(
-                append(outbox.joining(transaction), publications).get(0).appended());
+        Answer answer = append(outbox.joining(transaction), publications).get(0);
+        workers.wakeSoon();
+        return published(answer.appended());
     }
 
     /** Publishes posts without pushing them. */
@@ -79,7 +80,7 @@ public final class Publisher {
                 parts.events().tell(listener -> listener.deleted(new PostDeleted(key)));
             }
         }
-        wakeWorkers.run();
+        workers.wake();
         return existed;
     }
 
@@ -136,7 +137,7 @@ public final class Publisher {
         }
         if (!own.isEmpty()) {
             doAtOnce(unpushed, parts.settings().ownPosts() ? own : List.of());
-            wakeWorkers.run();
+            workers.wake();
         }
         List<Published> published = new ArrayList<>(answers.size());
         for (Answer answer : answers) {

@@ -21,7 +21,7 @@ import javax.sql.DataSource;
 public final class JdbcSchema {
 
     /** The version of the tables that this library works with. */
-    public static final int VERSION = 1;
+    public static final int VERSION = SchemaScripts.LATEST;
 
     /** What the names of tables begin with unless set otherwise. */
     public static final String DEFAULT_PREFIX = "feedkit_";

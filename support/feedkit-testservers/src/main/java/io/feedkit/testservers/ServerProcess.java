@@ -27,12 +27,14 @@ final class ServerProcess {
     private final String name;
     private final Path home;
     private final Path log;
+    private final Guard guard;
     private Optional<Process> process = Optional.empty();
 
     ServerProcess(String name) {
         this.name = name;
         home = Directories.temporary(name);
         log = home.resolve("log");
+        guard = Guard.of(home);
     }
 
     Path home() {
@@ -118,7 +120,10 @@ final class ServerProcess {
     }
 
     void delete() {
-        Directories.delete(home);
+        guard.close();
+        if (Files.exists(home)) {
+            throw new IllegalStateException("cannot delete " + home);
+        }
     }
 
     String tail() {

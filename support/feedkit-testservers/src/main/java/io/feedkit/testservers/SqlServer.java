@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * A database server of its own: processes of the operating system with a temporary directory, on a port of the loopback address.
  *
  * <p>Each operation ends within about two minutes or fails with an {@link IllegalStateException} that shows the tail of the server's log. A server that is not
- * closed ends with the JVM, unless that is killed. Thread-safe.
+ * closed ends with the JVM, also when that is killed. Thread-safe.
  *
  * <p>The shared servers ({@link PostgresServer#shared()}, {@link MariaDbServer#shared()}) belong to the whole JVM: they refuse to be killed, restarted or closed.
  */
@@ -119,9 +119,6 @@ public abstract sealed class SqlServer implements AutoCloseable permits Postgres
     /** The statement that creates a database. */
     abstract String create(String database);
 
-    /** What to do after the last kill, before the data goes. */
-    abstract void release(ServerProcess process);
-
     /** Called once, by whoever made this. */
     final synchronized void begin() {
         Runtime.getRuntime().addShutdownHook(hook);
@@ -159,10 +156,6 @@ public abstract sealed class SqlServer implements AutoCloseable permits Postgres
         }
         closed = true;
         process.kill();
-        try {
-            release(process);
-        } finally {
-            process.delete();
-        }
+        process.delete();
     }
 }

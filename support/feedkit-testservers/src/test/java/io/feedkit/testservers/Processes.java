@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** What the kernel knows about this JVM's child processes. */
+/** What the kernel knows about child processes. */
 final class Processes {
 
     private static final String LISTENING = "0A";
@@ -17,8 +17,11 @@ final class Processes {
     private Processes() {}
 
     static ProcessHandle server(int port) {
-        return ProcessHandle.current()
-                .children()
+        return server(ProcessHandle.current(), port);
+    }
+
+    static ProcessHandle server(ProcessHandle parent, int port) {
+        return parent.children()
                 .filter(child -> child.info().commandLine().orElse("").contains(Integer.toString(port)))
                 .findFirst()
                 .orElseThrow();

@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.IntSupplier;
 import javax.sql.DataSource;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Handles;
@@ -85,6 +86,11 @@ public final class Database {
         return dialect;
     }
 
+    /** The scripts that made the tables. */
+    SchemaScripts scripts() {
+        return new SchemaScripts(dialect, names, SchemaScripts.LATEST);
+    }
+
     /** The text of a statement: <code>${post}</code> is a table, <code>${now}</code> the store's clock in milliseconds. */
     public String sql(String template) {
         return names.resolve(template.replace("${now}", clock.isPresent() ? ":now" : dialect.now()));
@@ -142,6 +148,19 @@ public final class Database {
                 return false;
             }
             throw e;
+        }
+    }
+
+    /** Executes a statement that inserts or updates; in H2, where another may have inserted the same key meanwhile, again until it finds that. */
+    public int upsert(IntSupplier statement) {
+        for (int tried = 1; ; tried++) {
+            try {
+                return statement.getAsInt();
+            } catch (RuntimeException e) {
+                if (dialect != Dialect.H2 || tried == TRIES || !Failures.isDuplicateKey(e)) {
+                    throw e;
+                }
+            }
         }
     }
 

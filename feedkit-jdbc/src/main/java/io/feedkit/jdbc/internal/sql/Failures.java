@@ -17,6 +17,9 @@ public final class Failures {
     /** H2: deadlock, concurrent update, lock time-out. MySQL and MariaDB: lock time-out, deadlock. */
     private static final Set<Integer> TRY_AGAIN_CODES = Set.of(40_001, 90_131, 50_200, 1205, 1213);
 
+    /** H2, MySQL and MariaDB: the database, the server or the transaction is read-only. */
+    private static final Set<Integer> READ_ONLY_CODES = Set.of(90_097, 1290, 1792, 1836);
+
     private Failures() {}
 
     /** The database's own words, wherever they are in the chain of causes. */
@@ -41,6 +44,13 @@ public final class Failures {
     public static boolean isDuplicateKey(Throwable failure) {
         return sql(failure)
                 .filter(sql -> "23505".equals(sql.getSQLState()) || sql.getErrorCode() == 1062)
+                .isPresent();
+    }
+
+    /** Whether something was refused because the database, or the connection, is read-only. */
+    public static boolean isReadOnly(Throwable failure) {
+        return sql(failure)
+                .filter(sql -> "25006".equals(sql.getSQLState()) || READ_ONLY_CODES.contains(sql.getErrorCode()))
                 .isPresent();
     }
 

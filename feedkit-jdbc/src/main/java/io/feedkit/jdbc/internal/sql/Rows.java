@@ -32,6 +32,11 @@ public final class Rows {
         return new Rows(name);
     }
 
+    /** The alias. */
+    public String name() {
+        return name;
+    }
+
     /** Adds a column of ids. */
     public Rows text(String column) {
         columns.add(new Column(column, Type.TEXT));

@@ -10,11 +10,16 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The scripts that make the tables of one database, one for each version. */
 public final class SchemaScripts {
+
+    /** The version of the tables that this library works with. */
+    public static final int LATEST = 1;
 
     private static final Pattern TABLE = Pattern.compile("CREATE TABLE \\$\\{feedkit\\.tables}([a-z_]+)");
 
@@ -47,13 +52,28 @@ public final class SchemaScripts {
     }
 
     private boolean exists(Connection connection, String table) throws SQLException {
-        String schema = names.schema().isEmpty() ? ownSchema() : "'" + names.schema() + "'";
         String sql = "SELECT count(*) FROM information_schema.tables WHERE lower(table_name) = '" + names.prefix()
-                + table + "' AND lower(table_schema) = lower(" + schema + ")";
+                + table + "' AND lower(table_schema) = lower(" + schemaExpression() + ")";
         try (Statement statement = connection.createStatement();
                 ResultSet found = statement.executeQuery(sql)) {
             return found.next() && found.getInt(1) > 0;
         }
+    }
+
+    /** The tables' schema as an expression. */
+    String schemaExpression() {
+        return names.schema().isEmpty() ? ownSchema() : "'" + names.schema() + "'";
+    }
+
+    /** The names of all tables, prefix included. */
+    Set<String> tables() {
+        Set<String> tables = new TreeSet<>();
+        for (int version = 1; version <= latest; version++) {
+            TABLE.matcher(raw(version))
+                    .results()
+                    .forEach(table -> tables.add(names.prefix() + table.group(1)));
+        }
+        return tables;
     }
 
     private String ownSchema() {

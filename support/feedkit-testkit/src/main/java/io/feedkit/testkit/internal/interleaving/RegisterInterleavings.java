@@ -152,7 +152,7 @@ public abstract class RegisterInterleavings extends FeedRules {
         FeedEngine cautious =
                 open(FeedEngine.builder(store).clock(clock()).workers(0).policy(Policy.PULL.fanout()));
         cautious.publish(post(BOB, 1));
-        store.after("outbox.heads", () -> cautious.publish(post(BOB, 2)));
+        store.after("outbox.newest", () -> cautious.publish(post(BOB, 2)));
         feed(cautious, ANN);
         assertThat(feed(cautious, ANN)).isEqualTo(newestFirst(posts(BOB, 2)));
     }

@@ -1,0 +1,92 @@
+package io.feedkit.jdbc.internal.graph;
+
+import io.feedkit.jdbc.internal.sql.Database;
+import io.feedkit.jdbc.internal.sql.Dialect;
+import io.feedkit.jdbc.internal.sql.Rows;
+import io.feedkit.jdbc.internal.sql.Rows.Filled;
+import io.feedkit.spi.FollowGraph.FollowerQuery;
+import io.feedkit.spi.FollowGraph.IdPage;
+import java.util.ArrayList;
+import java.util.List;
+import org.jdbi.v3.core.Handle;
+
+/** Pages of followers. PostgreSQL answers all of a call at once; elsewhere a page is a statement, and a call one connection. */
+final class FollowerPages {
+
+    private static final String LATERAL = """
+            SELECT q.i, f.reader FROM %s CROSS JOIN LATERAL (
+                SELECT reader FROM ${follow}
+                WHERE author = q.author AND reader >= q.lowest AND reader < q.below
+                ORDER BY reader LIMIT q.rows) AS f
+            ORDER BY q.i, f.reader
+            """;
+    private static final String SINGLE = """
+            SELECT reader FROM ${follow}
+            WHERE author = :author AND reader >= :lowest AND reader < :below
+            ORDER BY author, reader LIMIT :rows
+            """;
+
+    private final Database database;
+    private final Rows table =
+            Rows.named("q").text("author").text("lowest").text("below").number("rows");
+    private final String lateralSql;
+    private final String singleSql;
+
+    FollowerPages(Database database) {
+        this.database = database;
+        lateralSql = database.sql(LATERAL.formatted(table.source(database.dialect())));
+        singleSql = database.sql(SINGLE);
+    }
+
+    List<IdPage> of(List<FollowerQuery> queries) {
+        boolean together = database.dialect() == Dialect.POSTGRESQL && queries.size() > 1;
+        return database.read("graph.followers", handle -> {
+            List<List<String>> found = together ? together(handle, queries) : oneByOne(handle, queries);
+            List<IdPage> pages = new ArrayList<>(queries.size());
+            for (int i = 0; i < queries.size(); i++) {
+                pages.add(page(found.get(i), queries.get(i).limit()));
+            }
+            return List.copyOf(pages);
+        });
+    }
+
+    private List<List<String>> together(Handle handle, List<FollowerQuery> queries) {
+        Filled rows = table.fill();
+        List<List<String>> found = new ArrayList<>();
+        for (FollowerQuery query : queries) {
+            rows.add(query.author(), lowest(query), query.range().below(), query.limit() + 1L);
+            found.add(new ArrayList<>());
+        }
+        rows.bindTo(database.query(handle, lateralSql), database.dialect())
+                .map((row, context) -> found.get(row.getInt(1) - 1).add(row.getString(2)))
+                .forEach(added -> {});
+        return found;
+    }
+
+    private List<List<String>> oneByOne(Handle handle, List<FollowerQuery> queries) {
+        List<List<String>> found = new ArrayList<>();
+        for (FollowerQuery query : queries) {
+            found.add(database.query(handle, singleSql)
+                    .bind("author", query.author())
+                    .bind("lowest", lowest(query))
+                    .bind("below", query.range().below())
+                    .bind("rows", query.limit() + 1L)
+                    .mapTo(String.class)
+                    .list());
+        }
+        return found;
+    }
+
+    /** The lowest legal character, appended to an id, makes the next id. */
+    private static String lowest(FollowerQuery query) {
+        String next = query.after().isEmpty() ? "" : query.after() + "!";
+        String from = query.range().from();
+        return next.compareTo(from) > 0 ? next : from;
+    }
+
+    /** Makes a page of the ids found, one more than wanted if there are further ones. */
+    static IdPage page(List<String> found, int limit) {
+        boolean more = found.size() > limit;
+        return new IdPage(more ? found.subList(0, limit) : found, more);
+    }
+}

@@ -1,0 +1,178 @@
+package io.feedkit.jdbc.internal.graph;
+
+import static java.util.Comparator.comparing;
+
+import io.feedkit.jdbc.internal.sql.Database;
+import io.feedkit.jdbc.internal.sql.Dialect;
+import io.feedkit.jdbc.internal.sql.Rows;
+import io.feedkit.jdbc.internal.sql.Rows.Filled;
+import io.feedkit.spi.KeyRange;
+import io.feedkit.spi.WritableFollowGraph;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+import org.jdbi.v3.core.Handle;
+
+/**
+ * The follow graph: an edge is a row that two unique indices hold, one from each end, so that a page of either is read off an index from where the last one
+ * ended. The counts of a user are a row.
+ */
+public final class JdbcFollowGraph implements WritableFollowGraph {
+
+    private static final Comparator<Edge> BY_KEY = comparing(Edge::reader).thenComparing(Edge::author);
+
+    private final Database database;
+    private final Dialect dialect;
+    private final EdgeWriter writer;
+    private final FollowerPages pages;
+    private final Rows users = Rows.named("u").text("user_id");
+    private final String followeesSql;
+    private final String followedSql;
+    private final String countsSql;
+    private final String followersOfSql;
+    private final String cutSql;
+
+    /** A graph in the tables {@code follow} and {@code follow_count}. */
+    public JdbcFollowGraph(Database database) {
+        this.database = database;
+        this.dialect = database.dialect();
+        this.writer = dialect == Dialect.POSTGRESQL ? new PostgresEdges(database) : new LockedEdges(database);
+        this.pages = new FollowerPages(database);
+        String join = users.source(dialect) + (dialect.isMySql() ? " STRAIGHT_JOIN" : " JOIN");
+        followeesSql = database.sql("SELECT author FROM ${follow} WHERE reader = :reader AND author > :after"
+                + " ORDER BY reader, author LIMIT :rows");
+        followedSql = database.sql(
+                "SELECT f.author FROM " + join + " ${follow} f ON f.reader = :reader AND f.author = u.user_id");
+        countsSql = database.sql("SELECT c.user_id, c.followers, c.followees FROM " + join
+                + " ${follow_count} c ON c.user_id = u.user_id");
+        followersOfSql = database.sql("SELECT followers FROM ${follow_count} WHERE user_id = :user");
+        cutSql = database.sql("SELECT reader FROM ${follow} WHERE author = :author AND reader >= :from"
+                + " ORDER BY author, reader LIMIT 1 OFFSET :skipped");
+    }
+
+    @Override
+    public List<Boolean> add(List<Edge> edges) {
+        return written(edges, writer::add);
+    }
+
+    @Override
+    public List<Boolean> remove(List<Edge> edges) {
+        return written(edges, writer::remove);
+    }
+
+    /** Of an edge that occurs twice the first takes effect. */
+    private static List<Boolean> written(List<Edge> edges, Function<Collection<Edge>, Set<Edge>> write) {
+        if (edges.isEmpty()) {
+            return List.of();
+        }
+        Set<Edge> distinct = new TreeSet<>(BY_KEY);
+        distinct.addAll(edges);
+        Set<Edge> effective = write.apply(distinct);
+        List<Boolean> answers = new ArrayList<>(edges.size());
+        edges.forEach(edge -> answers.add(effective.remove(edge)));
+        return Collections.unmodifiableList(answers);
+    }
+
+    @Override
+    public List<IdPage> followers(List<FollowerQuery> queries) {
+        return queries.isEmpty() ? List.of() : pages.of(queries);
+    }
+
+    @Override
+    public IdPage followees(String reader, String after, int limit) {
+        List<String> ids = database.read(
+                "graph.followees",
+                handle -> database.query(handle, followeesSql)
+                        .bind("reader", reader)
+                        .bind("after", after)
+                        .bind("rows", limit + 1L)
+                        .mapTo(String.class)
+                        .list());
+        return FollowerPages.page(ids, limit);
+    }
+
+    @Override
+    public Set<String> followed(String reader, Collection<String> authors) {
+        if (authors.isEmpty()) {
+            return Set.of();
+        }
+        return database.read(
+                "graph.followed",
+                handle -> Collections.unmodifiableSet(users(authors)
+                        .bindTo(database.query(handle, followedSql), dialect)
+                        .bind("reader", reader)
+                        .mapTo(String.class)
+                        .set()));
+    }
+
+    @Override
+    public Map<String, FollowCounts> counts(Collection<String> users) {
+        if (users.isEmpty()) {
+            return Map.of();
+        }
+        return database.read("graph.counts", handle -> {
+            Map<String, FollowCounts> counts = new HashMap<>();
+            users(users)
+                    .bindTo(database.query(handle, countsSql), dialect)
+                    .map((row, context) ->
+                            Map.entry(row.getString(1), new FollowCounts(row.getLong(2), row.getLong(3))))
+                    .forEach(entry -> counts.put(entry.getKey(), entry.getValue()));
+            return Collections.unmodifiableMap(counts);
+        });
+    }
+
+    private Filled users(Collection<String> ids) {
+        Filled rows = users.fill();
+        new TreeSet<>(ids).forEach(rows::add);
+        return rows;
+    }
+
+    /** Hops over the index from cut to cut: every follower is passed once, and none but the cuts leaves the database. */
+    @Override
+    public List<KeyRange> split(String author, int parts) {
+        return database.read("graph.split", handle -> {
+            long followers = followersOf(handle, author);
+            List<KeyRange> ranges = new ArrayList<>();
+            String from = KeyRange.ALL.from();
+            long passed = 0;
+            for (int part = 1; part < parts && !from.equals(KeyRange.END); part++) {
+                long rank = followers * part / parts;
+                String cut = rank == passed ? from : cut(handle, author, from, rank - passed);
+                if (!cut.equals(from)) {
+                    ranges.add(new KeyRange(from, cut));
+                }
+                passed = rank;
+                from = cut;
+            }
+            if (!from.equals(KeyRange.END)) {
+                ranges.add(new KeyRange(from, KeyRange.END));
+            }
+            return Collections.unmodifiableList(ranges);
+        });
+    }
+
+    private long followersOf(Handle handle, String author) {
+        return database.query(handle, followersOfSql)
+                .bind("user", author)
+                .mapTo(Long.class)
+                .findOne()
+                .orElse(0L);
+    }
+
+    private String cut(Handle handle, String author, String from, long skipped) {
+        return database.query(handle, cutSql)
+                .bind("author", author)
+                .bind("from", from)
+                .bind("skipped", skipped)
+                .mapTo(String.class)
+                .findOne()
+                .orElse(KeyRange.END);
+    }
+}

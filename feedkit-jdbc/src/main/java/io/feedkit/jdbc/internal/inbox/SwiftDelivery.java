@@ -1,0 +1,102 @@
+package io.feedkit.jdbc.internal.inbox;
+
+import io.feedkit.jdbc.internal.sql.Database;
+import io.feedkit.jdbc.internal.sql.Rows;
+import io.feedkit.spi.Inbox.Outcome;
+import io.feedkit.spi.InboxLimits;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jdbi.v3.core.Handle;
+
+/**
+ * Delivers to inboxes that have room, in PostgreSQL, with one statement: counting the entry in the inbox's row locks the row and checks it once more as it is then;
+ * what was counted is inserted. Only what did not end in an insertion comes back. Full inboxes, and rows that others changed in between, are left to {@link SafeDelivery}.
+ */
+final class SwiftDelivery {
+
+    private static final Rows PUSHES = Rows.named("r")
+            .text("wanted")
+            .number("at")
+            .text("post")
+            .text("writer")
+            .number("seen");
+    private static final Rows READERS = Rows.named("r").text("wanted");
+    private static final String LOOK_AGAIN = "LOOK_AGAIN";
+    private static final String IS_SEEN = "(b.state = 'BUILDING' OR b.renewed_at >= r.seen)";
+    private static final String TAKES = "(b.floor_at, b.floor_id, b.floor_author) <= (r.at, r.post, r.writer)";
+
+    private final Database database;
+    private final InboxLimits limits;
+    private final String insert;
+    private final String discount;
+
+    SwiftDelivery(Database database, InboxLimits limits) {
+        this.database = database;
+        this.limits = limits;
+        String source = PUSHES.source(database.dialect());
+        insert = database.sql("WITH counted AS (UPDATE ${inbox} b SET entries = b.entries + 1 FROM " + source
+                + " WHERE b.reader = r.wanted AND b.state <> 'ABSENT' AND b.ends_at > ${now} AND b.entries < :stored"
+                + " AND " + IS_SEEN + " AND " + TAKES
+                + " RETURNING b.reader, r.at, r.post, r.writer),"
+                + " added AS (INSERT INTO ${inbox_entry} (reader, published_at, id, author)"
+                + " SELECT reader, at, post, writer FROM counted ON CONFLICT DO NOTHING RETURNING reader)"
+                + " SELECT r.i, CASE WHEN c.reader IS NOT NULL THEN 'PRESENT'"
+                + " WHEN b.reader IS NULL OR b.state = 'ABSENT' THEN 'NOT_LIVE'"
+                + " WHEN b.ends_at <= ${now} THEN 'LOOK_AGAIN'"
+                + " WHEN NOT " + IS_SEEN + " THEN 'NOT_LIVE'"
+                + " WHEN NOT " + TAKES + " THEN 'BELOW_FLOOR' ELSE 'LOOK_AGAIN' END AS outcome"
+                + " FROM " + source
+                + " LEFT JOIN added a ON a.reader = r.wanted LEFT JOIN counted c ON c.reader = r.wanted"
+                + " LEFT JOIN ${inbox} b ON b.reader = r.wanted WHERE a.reader IS NULL");
+        discount = database.sql(new Joins(database.dialect())
+                .update(READERS, "${inbox}", "b", "entries = entries - 1", "b.reader = r.wanted"));
+    }
+
+    /** Delivers pushes to different readers, in their order, and returns those that have to be looked at again. */
+    List<Push> deliver(List<Push> pushes, Map<Push, Outcome> outcomes) {
+        Map<Push, String> others = database.transaction("inbox.deliver", handle -> deliver(handle, pushes));
+        List<Push> again = new ArrayList<>();
+        for (Push push : pushes) {
+            String other = others.getOrDefault(push, Outcome.ADDED.name());
+            if (other.equals(LOOK_AGAIN)) {
+                again.add(push);
+            } else {
+                outcomes.put(push, Outcome.valueOf(other));
+            }
+        }
+        return again;
+    }
+
+    private Map<Push, String> deliver(Handle handle, List<Push> pushes) {
+        Rows.Filled filled = PUSHES.fill();
+        for (Push push : pushes) {
+            filled.add(
+                    push.reader(),
+                    push.post().publishedAt().toEpochMilli(),
+                    push.post().id(),
+                    push.post().author(),
+                    push.seenSince());
+        }
+        Map<Push, String> others = filled.bindTo(database.query(handle, insert), database.dialect())
+                .bind("stored", limits.stored())
+                .map((row, context) -> Map.entry(pushes.get(row.getInt("i") - 1), row.getString("outcome")))
+                .collectToMap(Map.Entry::getKey, Map.Entry::getValue);
+        discount(handle, pushes, others);
+        return others;
+    }
+
+    /** Takes back what was counted for entries that were there already. */
+    private void discount(Handle handle, List<Push> pushes, Map<Push, String> others) {
+        Rows.Filled present = READERS.fill();
+        for (Push push : pushes) {
+            if (Outcome.PRESENT.name().equals(others.get(push))) {
+                present.add(push.reader());
+            }
+        }
+        if (present.size() > 0) {
+            present.bindTo(database.update(handle, discount), database.dialect())
+                    .execute();
+        }
+    }
+}

@@ -1,0 +1,122 @@
+package io.feedkit.jdbc.internal.store;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Removes what is over, little by little: each run lets each job remove a bounded number of things, in batches, so that no transaction is long. One daemon
+ * thread, {@value #THREAD}, or none. Several processes may do this at once.
+ */
+public final class Maintenance implements AutoCloseable {
+
+    /** Removes things of one kind. */
+    public interface Job {
+
+        /** Removes up to some number of things in one transaction, and returns how many it removed. */
+        int run(int limit);
+    }
+
+    /** A job and its name, for logs. */
+    public record Named(String name, Job job) {}
+
+    static final String THREAD = "feedkit-jdbc-maintenance";
+    static final int BATCH = 500;
+    static final int RUN_LIMIT = 20 * BATCH;
+
+    private static final Logger LOG = LoggerFactory.getLogger(Maintenance.class);
+
+    private final List<Named> jobs;
+    private final Duration patience;
+    private final Optional<ScheduledThreadPoolExecutor> timer;
+    private volatile boolean closed;
+    private boolean failing;
+
+    /**
+     * Maintenance that has begun.
+     *
+     * @param interval how often jobs run; zero for never, and without a thread
+     * @param patience how long closing waits for a statement
+     */
+    public Maintenance(List<Named> jobs, Duration interval, Duration patience) {
+        this.jobs = List.copyOf(jobs);
+        this.patience = patience;
+        this.timer = interval.isZero() ? Optional.empty() : Optional.of(begun(Math.max(1, interval.toMillis())));
+    }
+
+    /** The first run comes at a random time, so that processes that start together do not run together. */
+    private ScheduledThreadPoolExecutor begun(long millis) {
+        ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1, task -> {
+            Thread thread = Executors.defaultThreadFactory().newThread(task);
+            thread.setName(THREAD);
+            thread.setDaemon(true);
+            return thread;
+        });
+        long first = ThreadLocalRandom.current().nextLong(millis) + 1;
+        executor.scheduleWithFixedDelay(this::run, first, millis, TimeUnit.MILLISECONDS);
+        return executor;
+    }
+
+    /** One run; for the thread. */
+    void run() {
+        boolean failed = false;
+        for (Named named : jobs) {
+            try {
+                int removed = removed(named.job(), RUN_LIMIT);
+                LOG.debug("{} removed {}", named.name(), removed);
+            } catch (RuntimeException e) {
+                failed = true;
+                report(named.name(), e);
+            }
+        }
+        failing = failed;
+    }
+
+    private void report(String name, RuntimeException failure) {
+        if (failing || closed) {
+            LOG.debug("{} failed, and is tried again", name, failure);
+        } else {
+            LOG.warn("{} failed, and is tried again; further failures in a row are logged at DEBUG", name, failure);
+        }
+    }
+
+    /** Lets each job remove up to a number of things now, and returns how many were removed. */
+    public int purge(int limit) {
+        return jobs.stream().mapToInt(named -> removed(named.job(), limit)).reduce(0, Math::addExact);
+    }
+
+    private int removed(Job job, int limit) {
+        int removed = 0;
+        while (removed < limit && !closed) {
+            int batch = Math.min(BATCH, limit - removed);
+            int step = job.run(batch);
+            removed += step;
+            if (step < batch) {
+                break;
+            }
+        }
+        return removed;
+    }
+
+    /** Ends the thread after its current statement. It is not interrupted: that would close the file of an H2 database. */
+    @Override
+    public void close() {
+        closed = true;
+        if (timer.isPresent()) {
+            timer.get().shutdown();
+            try {
+                if (!timer.get().awaitTermination(patience.toMillis(), TimeUnit.MILLISECONDS)) {
+                    LOG.warn("{} has not ended within {}", THREAD, patience);
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}

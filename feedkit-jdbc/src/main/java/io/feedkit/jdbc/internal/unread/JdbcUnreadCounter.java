@@ -1,0 +1,125 @@
+package io.feedkit.jdbc.internal.unread;
+
+import io.feedkit.jdbc.internal.sql.Database;
+import io.feedkit.jdbc.internal.sql.Dialect;
+import io.feedkit.jdbc.internal.sql.Rows;
+import io.feedkit.jdbc.internal.sql.Rows.Filled;
+import io.feedkit.spi.Position;
+import io.feedkit.spi.UnreadCounter;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** The marks, one row for each reader in the table {@code seen}. Rows are written in the order of their readers. */
+public final class JdbcUnreadCounter implements UnreadCounter {
+
+    private static final String RAISE_POSTGRES = """
+            INSERT INTO ${seen} AS s (reader, seen_at, seen_id, seen_author)
+            SELECT v.reader, v.at, v.id, v.author FROM %s ORDER BY v.reader
+            ON CONFLICT (reader) DO UPDATE
+            SET seen_at = excluded.seen_at, seen_id = excluded.seen_id, seen_author = excluded.seen_author
+            WHERE (s.seen_at, s.seen_id, s.seen_author) < (excluded.seen_at, excluded.seen_id, excluded.seen_author)
+            """;
+    private static final String RAISE_H2 = """
+            MERGE INTO ${seen} AS s USING (SELECT v.reader, v.at, v.id, v.author FROM %s) AS x ON s.reader = x.reader
+            WHEN MATCHED AND (s.seen_at, s.seen_id, s.seen_author) < (x.at, x.id, x.author)
+            THEN UPDATE SET seen_at = x.at, seen_id = x.id, seen_author = x.author
+            WHEN NOT MATCHED THEN INSERT (reader, seen_at, seen_id, seen_author) VALUES (x.reader, x.at, x.id, x.author)
+            """;
+
+    /** Assignments see those before them: the author is raised first, so that what is still to be raised compares higher, or equal anyway. */
+    private static final String RAISE_MYSQL = """
+            INSERT INTO ${seen} (reader, seen_at, seen_id, seen_author)
+            SELECT v.reader, v.at, v.id, v.author FROM %s
+            ON DUPLICATE KEY UPDATE
+            seen_author = IF((v.at, v.id, v.author) > (${seen}.seen_at, ${seen}.seen_id, ${seen}.seen_author), v.author, ${seen}.seen_author),
+            seen_id = IF((v.at, v.id, v.author) > (${seen}.seen_at, ${seen}.seen_id, ${seen}.seen_author), v.id, ${seen}.seen_id),
+            seen_at = GREATEST(v.at, ${seen}.seen_at)
+            """;
+
+    private final Database database;
+    private final Dialect dialect;
+    private final Rows marks =
+            Rows.named("v").text("reader").number("at").text("id").text("author");
+    private final Rows readers = Rows.named("r").text("reader");
+    private final String raiseSql;
+    private final String readSql;
+    private final String forgetSql;
+
+    /** A counter in the table {@code seen}. */
+    public JdbcUnreadCounter(Database database) {
+        this.database = database;
+        this.dialect = database.dialect();
+        String reader = readers.source(dialect);
+        String raise = switch (dialect) {
+            case POSTGRESQL -> RAISE_POSTGRES;
+            case H2 -> RAISE_H2;
+            case MYSQL, MARIADB -> RAISE_MYSQL;
+        };
+        String forget = switch (dialect) {
+            case POSTGRESQL -> "DELETE FROM ${seen} AS s USING %s WHERE s.reader = r.reader";
+            case H2 ->
+                "MERGE INTO ${seen} AS s USING (SELECT r.reader FROM %s) AS x ON s.reader = x.reader"
+                        + " WHEN MATCHED THEN DELETE";
+            case MYSQL, MARIADB -> "DELETE s FROM %s STRAIGHT_JOIN ${seen} AS s ON s.reader = r.reader";
+        };
+        raiseSql = database.sql(raise.formatted(marks.source(dialect)));
+        forgetSql = database.sql(forget.formatted(reader));
+        readSql = database.sql("SELECT s.reader, s.seen_at, s.seen_id, s.seen_author FROM " + reader
+                + (dialect.isMySql() ? " STRAIGHT_JOIN" : " JOIN") + " ${seen} s ON s.reader = r.reader");
+    }
+
+    @Override
+    public void markSeen(List<Seen> seen) {
+        if (seen.isEmpty()) {
+            return;
+        }
+        Map<String, Position> highest = new TreeMap<>();
+        seen.forEach(mark -> highest.merge(mark.reader(), mark.position(), Position::max));
+        Filled rows = marks.fill();
+        highest.forEach((reader, at) -> rows.add(reader, at.millis(), at.id(), at.author()));
+        database.statement(
+                "unread.markSeen",
+                handle -> database.upsert(() ->
+                        rows.bindTo(database.update(handle, raiseSql), dialect).execute()));
+    }
+
+    @Override
+    public List<Position> lastSeen(List<String> wanted) {
+        if (wanted.isEmpty()) {
+            return List.of();
+        }
+        Map<String, Position> found = new HashMap<>();
+        database.read("unread.lastSeen", handle -> {
+            rows(wanted)
+                    .bindTo(database.query(handle, readSql), dialect)
+                    .map((row, context) -> Map.entry(
+                            row.getString(1), new Position(row.getLong(2), row.getString(3), row.getString(4))))
+                    .forEach(mark -> found.put(mark.getKey(), mark.getValue()));
+            return found;
+        });
+        return wanted.stream()
+                .map(reader -> found.getOrDefault(reader, Position.LOWEST))
+                .toList();
+    }
+
+    @Override
+    public void forget(Collection<String> unwanted) {
+        if (!unwanted.isEmpty()) {
+            database.statement(
+                    "unread.forget",
+                    handle -> rows(unwanted)
+                            .bindTo(database.update(handle, forgetSql), dialect)
+                            .execute());
+        }
+    }
+
+    private Filled rows(Collection<String> ids) {
+        Filled rows = readers.fill();
+        new TreeSet<>(ids).forEach(rows::add);
+        return rows;
+    }
+}

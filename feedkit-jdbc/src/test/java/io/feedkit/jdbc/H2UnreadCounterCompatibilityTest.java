@@ -1,0 +1,33 @@
+package io.feedkit.jdbc;
+
+import io.feedkit.jdbc.internal.unread.JdbcUnreadCounter;
+import io.feedkit.spi.UnreadCounter;
+import io.feedkit.testkit.UnreadCounterCompatibilityKit;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+
+class H2UnreadCounterCompatibilityTest extends UnreadCounterCompatibilityKit {
+
+    private final TestDatabase database = TestDatabase.h2();
+    private final UnreadCounter unread = new JdbcUnreadCounter(database.database());
+
+    @AfterEach
+    void close() {
+        database.close();
+    }
+
+    @Override
+    protected UnreadCounter unread() {
+        return unread;
+    }
+
+    @Override
+    protected void pass(Duration duration) {
+        database.clock().advance(duration);
+    }
+
+    @Override
+    protected long now() {
+        return database.clock().millis();
+    }
+}
