@@ -124,6 +124,14 @@ public final class TestDatabase implements AutoCloseable {
                 pool, new TableNames("", JdbcSchema.DEFAULT_PREFIX), Optional.of(clock), Duration.ofSeconds(30));
     }
 
+    /** A store with the settable clock, and without a thread. */
+    public JdbcFeedStore store() {
+        return JdbcFeedStore.builder(pool)
+                .clock(clock)
+                .maintenanceInterval(Duration.ZERO)
+                .build();
+    }
+
     @Override
     public void close() {
         try (Connection connection = pool.getConnection();
