@@ -93,7 +93,7 @@ public final class Database {
 
     /** The text of a statement: <code>${post}</code> is a table, <code>${now}</code> the store's clock in milliseconds. */
     public String sql(String template) {
-        return names.resolve(template.replace("${now}", clock.isPresent() ? ":now" : dialect.now()));
+        return names.resolve(template.replace("${now}", clock.isPresent() ? dialect.number(":now") : dialect.now()));
     }
 
     /** A query whose text came from {@link #sql}. */

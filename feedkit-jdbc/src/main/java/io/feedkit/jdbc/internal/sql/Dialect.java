@@ -53,6 +53,16 @@ public enum Dialect {
         return now;
     }
 
+    /** A parameter as a number, where the database cannot tell from the context. */
+    public String number(String parameter) {
+        return "CAST(" + parameter + " AS " + (isMySql() ? "signed" : "bigint") + ")";
+    }
+
+    /** A parameter as text, where the database cannot tell from the context. */
+    public String text(String parameter) {
+        return "CAST(" + parameter + " AS " + (isMySql() ? "char(96)" : "varchar(96)") + ")";
+    }
+
     /** Whether statements are written for MySQL or its relative. */
     public boolean isMySql() {
         return this == MYSQL || this == MARIADB;
