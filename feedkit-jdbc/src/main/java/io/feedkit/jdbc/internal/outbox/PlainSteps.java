@@ -54,11 +54,11 @@ final class PlainSteps implements LedgerSteps {
         String join = dialect.isMySql() ? " STRAIGHT_JOIN " : " JOIN ";
         insertPosts = database.sql("""
                 INSERT INTO ${post} (author, id, published_at, appended_at)
-                SELECT k.author, k.id, k.published_at, ${now} FROM %s""".formatted(posts));
+                SELECT k.author, k.id, k.published_at, ${written} FROM %s""".formatted(posts));
         insertTasks = database.sql("""
                 INSERT INTO ${task} (kind, author, oldest_at, oldest_id, newest_at, newest_id, range_below, created_at, due_at, unsettled_at)
-                SELECT k.kind, k.author, k.published_at, k.id, k.published_at, k.id, '%s', ${now}, ${now},
-                       CASE WHEN k.kind IN ('PUSH', 'PULL') THEN ${now} END
+                SELECT k.kind, k.author, k.published_at, k.id, k.published_at, k.id, '%s', ${written}, ${written},
+                       CASE WHEN k.kind IN ('PUSH', 'PULL') THEN ${written} END
                 FROM %s""".formatted(KeyRange.END, posts));
         String stored = "SELECT p.author, p.id, p.published_at FROM " + keys + join
                 + "${post} p ON p.author = k.author AND p.id = k.id";
@@ -66,7 +66,7 @@ final class PlainSteps implements LedgerSteps {
         lock = database.sql(stored + " FOR UPDATE");
         insertTombstones = database.sql("INSERT INTO ${post} (author, id) SELECT k.author, k.id FROM " + keys);
         String each = "UPDATE ${post} SET %s WHERE author = :author AND id = :id";
-        stamp = database.sql(each.formatted("appended_at = ${now}"));
+        stamp = database.sql(each.formatted("appended_at = ${written}"));
         entomb = database.sql(each.formatted("published_at = NULL"));
         insertRetracting =
                 database.sql("INSERT INTO ${retracting} (author, id, version) VALUES (:author, :id, :version)");
