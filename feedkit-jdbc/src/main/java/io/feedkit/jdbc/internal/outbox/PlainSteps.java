@@ -9,6 +9,7 @@ import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.Dialect;
 import io.feedkit.jdbc.internal.sql.Failures;
 import io.feedkit.jdbc.internal.sql.Rows;
+import io.feedkit.jdbc.internal.sql.Tokens;
 import io.feedkit.spi.KeyRange;
 import io.feedkit.spi.Outbox.Publication;
 import java.util.ArrayList;
@@ -35,6 +36,7 @@ final class PlainSteps implements LedgerSteps {
     private static final long LONG_INSERT_NANOS = MILLISECONDS.toNanos(SettledMark.MARGIN_MILLIS / 2);
 
     private final Database database;
+    private final Tokens tokens = new Tokens();
     private final String insertPosts;
     private final String stamp;
     private final String insertTasks;
@@ -150,7 +152,7 @@ final class PlainSteps implements LedgerSteps {
                 handle,
                 insertRetracting,
                 buried,
-                (batch, key) -> bind(batch, key).bind("version", Versions.next()));
+                (batch, key) -> bind(batch, key).bind("version", tokens.next()));
         execute(handle, insertTasks, KeyRows.retractions(posts));
         return Set.copyOf(buried);
     }

@@ -60,7 +60,7 @@ final class PostSource {
     }
 
     List<Post> page(Handle handle, PageQuery query) {
-        return posts.page(handle, query);
+        return List.copyOf(posts.page(handle, query));
     }
 
     /** Summaries; first the times, then the posts, so that a post whose time is known is among them. */

@@ -8,6 +8,7 @@ import io.feedkit.PostKey;
 import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.Dialect;
 import io.feedkit.jdbc.internal.sql.Rows;
+import io.feedkit.jdbc.internal.sql.Tokens;
 import io.feedkit.spi.KeyRange;
 import io.feedkit.spi.Outbox.Publication;
 import java.util.List;
@@ -26,6 +27,7 @@ final class PostgresSteps implements LedgerSteps {
             Rows.named("k").text("author").text("id").number("version");
 
     private final Database database;
+    private final Tokens tokens = new Tokens();
     private final String insert;
     private final String known;
     private final String insertTombstones;
@@ -83,7 +85,7 @@ final class PostgresSteps implements LedgerSteps {
                 .bindTo(database.update(handle, insertTombstones), Dialect.POSTGRESQL)
                 .execute();
         Rows.Filled rows = VERSIONED.fill();
-        keys.forEach(key -> rows.add(key.author(), key.id(), Versions.next()));
+        keys.forEach(key -> rows.add(key.author(), key.id(), tokens.next()));
         return rows.bindTo(database.query(handle, entomb), Dialect.POSTGRESQL)
                 .map((row, context) -> KeyRows.key(row))
                 .collect(toUnmodifiableSet());
