@@ -63,7 +63,9 @@ final class TaskQueue {
     /** Leases the tasks that have waited longest. */
     List<Claim> lease(int max, long until, long now) {
         while (!heldBack.isEmpty() && heldBack.element().until <= now) {
-            waiting.add(heldBack.remove());
+            LoggedTask due = heldBack.remove();
+            due.since = due.until;
+            waiting.add(due);
         }
         List<Claim> claims = new ArrayList<>();
         while (claims.size() < max && !waiting.isEmpty()) {
@@ -119,7 +121,6 @@ final class TaskQueue {
         if (notBefore <= now) {
             letWait(logged, now);
         } else {
-            logged.since = now;
             logged.turn = ++turns;
             logged.until = notBefore;
             heldBack.add(logged);

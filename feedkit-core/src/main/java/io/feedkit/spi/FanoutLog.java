@@ -9,8 +9,9 @@ import java.util.List;
  * and every later call about it names the lease and fails if it was lost.
  *
  * <p>A task is <i>waiting</i> (until some time), <i>leased</i> (until some time), <i>finished</i> (kept for a while, so that it can be done
- * again) or <i>dead</i>. All times are the store's. Claiming is fair: the task that has waited longest comes first, counted from when it was
- * last given back, so that a task given back after each batch takes turns with all others.
+ * again) or <i>dead</i>. All times are the store's. Claiming is fair: the task that has been due longest comes first, counted from when it was
+ * last given back or, if it was held back, from when that ended, so that a task given back after each batch takes turns with all others. A lease is lost when it
+ * has run out, whether or not another claim took the task.
  */
 public interface FanoutLog {
 

@@ -40,7 +40,8 @@ public interface PulledRegister {
     }
 
     /**
-     * A number that is different after every change. Cheap: readers ask often.
+     * A number that is different after every change. Two equal answers mean an equal register (the same entries with the same versions, the same retracting
+     * posts), so readers keep their snapshot while it stays; the numbers have no order, and one may return with the register it belongs to. Cheap: readers ask often.
      *
      * @return the version
      */

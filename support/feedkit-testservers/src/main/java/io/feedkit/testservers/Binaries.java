@@ -57,11 +57,11 @@ final class Binaries {
     }
 
     private static Path home() throws IOException {
-        String user = System.getProperty("user.name");
+        int user = Unprivileged.uid();
         Path home = Path.of(System.getProperty("java.io.tmpdir"), "feedkit-testservers-" + user);
         Files.createDirectories(home);
-        if (!Files.getOwner(home).getName().equals(user)) {
-            throw new IOException(home + " does not belong to " + user);
+        if (Unprivileged.owner(home) != user) {
+            throw new IOException(home + " belongs to another user");
         }
         return home.toRealPath();
     }

@@ -41,6 +41,7 @@ public final class FaultyProxy implements AutoCloseable {
     private Duration delay = Duration.ZERO;
     private long replyBytes = Long.MAX_VALUE;
     private @Nullable ServerSocket listener;
+    private boolean accepting;
     private boolean closed;
 
     private FaultyProxy(int serverPort) {
@@ -90,6 +91,7 @@ public final class FaultyProxy implements AutoCloseable {
         delay = Duration.ZERO;
         limitReplies(Long.MAX_VALUE);
         if (listener == null) {
+            awaitAcceptor();
             listen();
         }
         notifyAll();
@@ -141,6 +143,7 @@ public final class FaultyProxy implements AutoCloseable {
         listener = null;
         if (open != null) {
             close(open);
+            awaitAcceptor();
         }
     }
 
@@ -191,6 +194,7 @@ public final class FaultyProxy implements AutoCloseable {
         try {
             ServerSocket opened = Ports.listen(port);
             listener = opened;
+            accepting = true;
             Thread acceptor = new Thread(() -> acceptAll(opened), "feedkit-proxy-accept");
             acceptor.setDaemon(true);
             acceptor.start();
@@ -205,9 +209,32 @@ public final class FaultyProxy implements AutoCloseable {
                 connect(from, from.accept());
             } catch (IOException e) {
                 if (from.isClosed()) {
+                    acceptorEnded();
                     return;
                 }
             }
+        }
+    }
+
+    private synchronized void acceptorEnded() {
+        accepting = false;
+        notifyAll();
+    }
+
+    /** The kernel goes on listening until a thread that is inside of accept has left it. */
+    private void awaitAcceptor() {
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(2L * CONNECT_MILLIS);
+        try {
+            while (accepting) {
+                long left = deadline - System.nanoTime();
+                if (left <= 0) {
+                    throw new IllegalStateException("port " + port + " still accepts connections");
+                }
+                TimeUnit.NANOSECONDS.timedWait(this, left);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while the proxy was closing port " + port, e);
         }
     }
 

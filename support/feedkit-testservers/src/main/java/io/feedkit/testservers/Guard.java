@@ -6,12 +6,24 @@ import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
-/** A small process that outlives this JVM however it ends, and then kills what works in a server's data directory, and deletes the server's home. */
+/**
+ * A small process that outlives this JVM however it ends, and then kills what works in a server's data directory, removes the System V shared memory that a
+ * killed PostgreSQL leaves (line 7 of its pid file has key and id), and deletes the server's home.
+ */
 final class Guard implements AutoCloseable {
 
-    private static final String SCRIPT = "cd /; trap '' HUP INT TERM; cat > /dev/null; "
-            + "for p in /proc/[0-9]*; do [ \"$(readlink \"$p/cwd\")\" = \"$1/data\" ] && kill -9 \"${p#/proc/}\"; done; "
-            + "rm -rf \"$1\"";
+    private static final String SCRIPT = """
+            cd /
+            trap '' HUP INT TERM
+            cat
+            for p in /proc/[0-9]*; do
+                [ "$(readlink "$p/cwd")" = "$1/data" ] && kill -9 "${p#/proc/}"
+            done
+            set -- "$1" $(sed -n 7p "$1/data/postmaster.pid")
+            [ -n "$3" ] && ipcrm --shmem-id "$3"
+            rm -rf "$1"
+            """;
+    private static final int LIMIT_SECONDS = 60;
 
     private final Process process;
 
@@ -35,7 +47,9 @@ final class Guard implements AutoCloseable {
     public void close() {
         try {
             process.getOutputStream().close();
-            process.waitFor(10, TimeUnit.SECONDS);
+            if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
+                throw new IllegalStateException("a guard did not end within " + LIMIT_SECONDS + " s");
+            }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {

@@ -78,11 +78,6 @@ public final class MariaDbServer extends SqlServer {
         return "CREATE DATABASE " + database + " CHARACTER SET utf8mb4";
     }
 
-    @Override
-    void release(ServerProcess process) {
-        // A killed server leaves nothing outside its directory.
-    }
-
     private static MariaDbServer begun(MariaDbServer server) {
         server.begin();
         return server;
@@ -94,7 +89,7 @@ public final class MariaDbServer extends SqlServer {
         command.add(binaries.resolve(name).toString());
         command.addAll(List.of("--no-defaults", "--basedir=" + binaries, "--datadir=" + process.data()));
         command.add("--skip-name-resolve");
-        if (System.getProperty("user.name").equals("root")) {
+        if (Unprivileged.isRoot()) {
             command.add("--user=root");
         }
         return command;

@@ -1,9 +1,5 @@
 package io.feedkit.testservers;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -19,7 +15,6 @@ public final class PostgresServer extends SqlServer {
             "timezone=UTC",
             "log_timezone=UTC");
     private static final List<String> FAST = List.of("fsync=off", "synchronous_commit=off", "full_page_writes=off");
-    private static final int SEGMENT_LINE = 6;
 
     private final Durability durability;
 
@@ -91,24 +86,6 @@ public final class PostgresServer extends SqlServer {
     @Override
     String create(String database) {
         return "CREATE DATABASE " + database;
-    }
-
-    /** A killed server leaves a System V segment, which its pid file names by key and id. */
-    @Override
-    void release(ServerProcess process) {
-        Path pidFile = process.data().resolve("postmaster.pid");
-        if (!Files.exists(pidFile)) {
-            return;
-        }
-        try {
-            List<String> lines = Files.readAllLines(pidFile);
-            if (lines.size() > SEGMENT_LINE) {
-                String[] keyAndId = lines.get(SEGMENT_LINE).strip().split(" +", -1);
-                process.run(List.of("ipcrm", "--shmem-id", keyAndId[1]));
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     private static PostgresServer begun(PostgresServer server) {

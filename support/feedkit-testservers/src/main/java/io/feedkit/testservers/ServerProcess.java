@@ -120,8 +120,10 @@ final class ServerProcess {
     }
 
     void delete() {
-        Directories.delete(home);
         guard.close();
+        if (Files.exists(home)) {
+            throw new IllegalStateException("cannot delete " + home);
+        }
     }
 
     String tail() {

@@ -119,9 +119,6 @@ public abstract sealed class SqlServer implements AutoCloseable permits Postgres
     /** The statement that creates a database. */
     abstract String create(String database);
 
-    /** What to do after the last kill, before the data goes. */
-    abstract void release(ServerProcess process);
-
     /** Called once, by whoever made this. */
     final synchronized void begin() {
         Runtime.getRuntime().addShutdownHook(hook);
@@ -159,10 +156,6 @@ public abstract sealed class SqlServer implements AutoCloseable permits Postgres
         }
         closed = true;
         process.kill();
-        try {
-            release(process);
-        } finally {
-            process.delete();
-        }
+        process.delete();
     }
 }

@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class Unprivileged {
 
+    private static final int ROOT = 0;
     private static final int NOBODY = 65_534;
     private static final List<String> NAMESPACE = List.of("unshare", "--user");
     private static final List<String> USER =
@@ -24,7 +25,7 @@ final class Unprivileged {
     /** What to put before a command that works in a directory; empty if this user is not root. */
     static List<String> prefix(Path directory) {
         try {
-            if (!Files.getAttribute(directory, "unix:uid").equals(0)) {
+            if (!isRoot()) {
                 return List.of();
             }
             if (succeeds(NAMESPACE)) {
@@ -32,6 +33,23 @@ final class Unprivileged {
             }
             Files.setAttribute(directory, "unix:uid", NOBODY);
             return USER;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    static boolean isRoot() {
+        return uid() == ROOT;
+    }
+
+    /** The number of this user, who need not have a name. */
+    static int uid() {
+        return owner(Path.of("/proc/self"));
+    }
+
+    static int owner(Path file) {
+        try {
+            return (Integer) Files.getAttribute(file, "unix:uid");
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -46,6 +46,7 @@ class AbandonedServerTest {
 
             await().untilAsserted(() -> assertThat(family).noneMatch(Processes::runs));
             await().until(() -> !home.toFile().exists());
+            assertThat(Processes.sharedMemory(server)).isEmpty();
         }
     }
 }

@@ -25,8 +25,8 @@ class ServerFailureTest {
     }
 
     @Test
-    @DisplayName("a statement that fails is reported with the server's log")
-    void statement() {
+    @DisplayName("the log tells what the server refused")
+    void log() {
         PostgresServer server = PostgresServer.shared();
         assertThatThrownBy(() -> Sql.execute(server.url("missing"), "SELECT 1")).hasMessageContaining("missing");
         await().until(() -> server.logTail().contains("\"missing\" does not exist"));

@@ -41,7 +41,7 @@ public final class Failures {
     }
 
     /** Whether a key exists already. */
-    static boolean isDuplicateKey(Throwable failure) {
+    public static boolean isDuplicateKey(Throwable failure) {
         return sql(failure)
                 .filter(sql -> "23505".equals(sql.getSQLState()) || sql.getErrorCode() == 1062)
                 .isPresent();

@@ -1,5 +1,6 @@
 package io.feedkit.jdbc.internal.sql;
 
+import io.feedkit.spi.Ids;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -18,16 +19,18 @@ public record TableNames(String schema, String prefix) {
     /** Checks both: lower-case identifiers, so that they need no quotes and mean the same in every database. */
     public TableNames {
         if (!schema.isEmpty()) {
-            require("schema", schema);
+            requireIdentifier("schema", schema);
         }
-        require("prefix", prefix);
+        requireIdentifier("prefix", prefix);
     }
 
-    private static void require(String name, String value) {
+    /** Returns a lower-case identifier, if it is one. */
+    public static String requireIdentifier(String name, String value) {
         if (value.length() > LONGEST || !IDENTIFIER.matcher(value).matches()) {
             throw new IllegalArgumentException(name + " must be at most " + LONGEST
-                    + " of the characters a-z, 0-9 and _, and not begin with a digit, but is \"" + value + "\"");
+                    + " of the characters a-z, 0-9 and _, and not begin with a digit, but is " + Ids.printable(value));
         }
+        return value;
     }
 
     /** What every table's qualified name begins with. */

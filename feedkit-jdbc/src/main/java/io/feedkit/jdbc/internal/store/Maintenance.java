@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -47,7 +48,7 @@ public final class Maintenance implements AutoCloseable {
     public Maintenance(List<Named> jobs, Duration interval, Duration patience) {
         this.jobs = List.copyOf(jobs);
         this.patience = patience;
-        this.timer = interval.isZero() ? Optional.empty() : Optional.of(begun(interval.toMillis()));
+        this.timer = interval.isZero() ? Optional.empty() : Optional.of(begun(Math.max(1, interval.toMillis())));
     }
 
     /** The first run comes at a random time, so that processes that start together do not run together. */
@@ -59,7 +60,7 @@ public final class Maintenance implements AutoCloseable {
             return thread;
         });
         long first = ThreadLocalRandom.current().nextLong(millis) + 1;
-        executor.scheduleWithFixedDelay(this::run, first, millis, TimeUnit.MILLISECONDS);
+        ScheduledFuture<?> unused = executor.scheduleWithFixedDelay(this::run, first, millis, TimeUnit.MILLISECONDS);
         return executor;
     }
 

@@ -167,6 +167,21 @@ public abstract class LogClaimRules extends LogRules {
     }
 
     @Test
+    @DisplayName(
+            "a task that was held back waits from the end of that, behind one recorded before and ahead of one recorded after")
+    void waitingCountsFromBecomingDue() {
+        publish(1);
+        release(outbox.claim(), "m", shortLease());
+        kit.tick();
+        publish(2);
+        kit.outlast();
+        publish(3);
+        assertThat(claimedPost()).isEqualTo(post("bob", 2));
+        assertThat(claimedPost()).isEqualTo(post("bob", 1));
+        assertThat(claimedPost()).isEqualTo(post("bob", 3));
+    }
+
+    @Test
     @DisplayName("tasks recorded at the same time are all leased, each once")
     void sameTime() {
         List<Post> posts = posts("bob", 30);

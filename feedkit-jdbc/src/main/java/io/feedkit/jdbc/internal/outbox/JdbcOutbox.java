@@ -1,0 +1,125 @@
+package io.feedkit.jdbc.internal.outbox;
+
+import io.feedkit.Post;
+import io.feedkit.PostKey;
+import io.feedkit.PublishTransaction;
+import io.feedkit.StoreUnavailableException;
+import io.feedkit.jdbc.JdbcTransaction;
+import io.feedkit.jdbc.internal.sql.Database;
+import io.feedkit.jdbc.internal.sql.Dialect;
+import io.feedkit.spi.FanoutLog;
+import io.feedkit.spi.Outbox;
+import io.feedkit.spi.PositionRange;
+import io.feedkit.spi.PulledRegister;
+import io.feedkit.spi.TransactionalOutbox;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import org.jdbi.v3.core.Handle;
+
+/** The outboxes in a database. Thread-safe. */
+public final class JdbcOutbox implements TransactionalOutbox {
+
+    private final Database database;
+    private final FanoutLog log;
+    private final PulledRegister pulled;
+    private final Ledger ledger;
+    private final PostSource posts;
+    private final SettledMark mark;
+
+    /** The outboxes in a database, whose log of tasks is given. */
+    public JdbcOutbox(Database database, FanoutLog log) {
+        this.database = database;
+        this.log = log;
+        this.pulled = new JdbcPulledRegister(database);
+        this.ledger = new Ledger(database);
+        this.posts = new PostSource(database);
+        this.mark = new SettledMark(database);
+    }
+
+    @Override
+    public List<Appended> append(List<Publication> publications) {
+        return publications.isEmpty()
+                ? List.of()
+                : write("outbox.append", handle -> ledger.append(handle, publications));
+    }
+
+    @Override
+    public List<Boolean> delete(List<PostKey> keys) {
+        return keys.isEmpty() ? List.of() : write("outbox.delete", handle -> ledger.delete(handle, keys));
+    }
+
+    /** In PostgreSQL each key's change is one statement, and may be repeated. */
+    private <T> T write(String operation, Function<Handle, T> work) {
+        return database.dialect() == Dialect.POSTGRESQL
+                ? database.statement(operation, work)
+                : database.transaction(operation, work);
+    }
+
+    @Override
+    public List<List<Post>> newest(List<String> authors, PositionRange range, int each) {
+        return authors.isEmpty()
+                ? List.of()
+                : database.read("outbox.newest", handle -> posts.newest(handle, authors, range, each));
+    }
+
+    @Override
+    public List<Post> page(PageQuery query) {
+        return query.authors().isEmpty()
+                ? List.of()
+                : database.read("outbox.page", handle -> posts.page(handle, query));
+    }
+
+    @Override
+    public Set<PostKey> existing(Collection<PostKey> keys) {
+        return keys.isEmpty() ? Set.of() : database.read("outbox.existing", handle -> posts.existing(handle, keys));
+    }
+
+    @Override
+    public Map<String, AuthorHead> heads(Collection<String> authors, int newest) {
+        return authors.isEmpty()
+                ? Map.of()
+                : database.read("outbox.heads", handle -> posts.heads(handle, authors, newest));
+    }
+
+    @Override
+    public long settledMark() {
+        return mark.read();
+    }
+
+    @Override
+    public PulledRegister pulled() {
+        return pulled;
+    }
+
+    @Override
+    public FanoutLog fanout() {
+        return log;
+    }
+
+    @Override
+    public Outbox joining(PublishTransaction transaction) {
+        if (!(transaction instanceof JdbcTransaction own)) {
+            throw new IllegalArgumentException("transaction must be a JdbcTransaction, but is " + transaction);
+        }
+        Connection connection = own.connection();
+        try {
+            if (connection.isClosed() || connection.getAutoCommit()) {
+                throw new IllegalArgumentException(
+                        "transaction must be open, but its connection is closed or has autocommit on: " + connection);
+            }
+            Dialect dialect = Dialect.of(connection);
+            if (dialect != database.dialect()) {
+                throw new IllegalArgumentException("transaction must be on the database of the posts, "
+                        + database.dialect() + ", but is on " + dialect);
+            }
+        } catch (SQLException e) {
+            throw new StoreUnavailableException("outbox.joining", e);
+        }
+        return new JoinedOutbox(this, database, ledger, connection);
+    }
+}

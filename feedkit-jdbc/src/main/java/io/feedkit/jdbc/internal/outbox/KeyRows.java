@@ -1,0 +1,72 @@
+package io.feedkit.jdbc.internal.outbox;
+
+import io.feedkit.Post;
+import io.feedkit.PostKey;
+import io.feedkit.fanout.FanoutMode;
+import io.feedkit.jdbc.internal.sql.Rows;
+import io.feedkit.spi.FanoutLog.Kind;
+import io.feedkit.spi.Outbox.Publication;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+
+/** Tables of keys and posts as they travel to the database, and posts as they come back. */
+final class KeyRows {
+
+    /** Keys: {@code author, id}. */
+    static final Rows KEYS = Rows.named("k").text("author").text("id");
+
+    /** Posts with what their task is to do: {@code author, id, published_at, kind}. */
+    static final Rows POSTS =
+            Rows.named("k").text("author").text("id").number("published_at").text("kind");
+
+    private KeyRows() {}
+
+    static Rows.Filled keys(Collection<PostKey> keys) {
+        Rows.Filled rows = KEYS.fill();
+        keys.forEach(key -> rows.add(key.author(), key.id()));
+        return rows;
+    }
+
+    static Rows.Filled publications(List<Publication> publications) {
+        Rows.Filled rows = POSTS.fill();
+        publications.forEach(publication -> add(rows, publication.post(), kind(publication.mode())));
+        return rows;
+    }
+
+    static Rows.Filled retractions(List<Post> posts) {
+        Rows.Filled rows = POSTS.fill();
+        posts.forEach(post -> add(rows, post, Kind.RETRACT));
+        return rows;
+    }
+
+    private static void add(Rows.Filled rows, Post post, Kind kind) {
+        rows.add(post.author(), post.id(), post.publishedAt().toEpochMilli(), kind.name());
+    }
+
+    static PostKey key(ResultSet row) throws SQLException {
+        return new PostKey(row.getString("author"), row.getString("id"));
+    }
+
+    static Post post(ResultSet row) throws SQLException {
+        return Post.of(row.getString("author"), row.getString("id"), row.getLong("published_at"));
+    }
+
+    /** The post, unless the row is a tombstone. */
+    static Optional<Post> known(ResultSet row) throws SQLException {
+        long publishedAt = row.getLong("published_at");
+        return row.wasNull()
+                ? Optional.empty()
+                : Optional.of(Post.of(row.getString("author"), row.getString("id"), publishedAt));
+    }
+
+    private static Kind kind(FanoutMode mode) {
+        return switch (mode) {
+            case PUSH -> Kind.PUSH;
+            case PULL -> Kind.PULL;
+            case PUSH_ACTIVE -> Kind.PUSH_ACTIVE;
+        };
+    }
+}

@@ -1,0 +1,95 @@
+package io.feedkit.jdbc.internal.outbox;
+
+import static java.util.Objects.requireNonNull;
+
+import io.feedkit.Post;
+import io.feedkit.jdbc.internal.sql.Database;
+import io.feedkit.jdbc.internal.sql.Dialect;
+import io.feedkit.jdbc.internal.sql.Rows;
+import io.feedkit.spi.Order;
+import io.feedkit.spi.Outbox.PageQuery;
+import io.feedkit.spi.PositionRange;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.jdbi.v3.core.Handle;
+
+/** Reads with LATERAL joins, each kind of read one statement: PostgreSQL, MySQL. */
+final class LateralPosts implements AuthorPosts {
+
+    private static final Rows AUTHORS = Rows.named("k").text("author");
+
+    private final Database database;
+    private final Map<Order, String> first = new EnumMap<>(Order.class);
+    private final Map<Order, String> page = new EnumMap<>(Order.class);
+
+    LateralPosts(Database database) {
+        this.database = database;
+        Dialect dialect = database.dialect();
+        for (Order order : Order.values()) {
+            String posts = "SELECT p.author, p.id, p.published_at FROM ${post} p WHERE p.author = k.author"
+                    + Ranges.CONDITION + "%s" + Ranges.orderOfAuthor(order) + " LIMIT %s";
+            first.put(
+                    order,
+                    database.sql("SELECT k.i, f.author, f.id, f.published_at FROM " + AUTHORS.source(dialect)
+                            + " CROSS JOIN LATERAL (" + posts.formatted("", ":each") + ") f"));
+            page.put(order, database.sql("""
+                    WITH sample AS %s (SELECT f.author, f.published_at FROM %s CROSS JOIN LATERAL (%s) f),
+                    bound AS %s (SELECT coalesce((SELECT s.published_at FROM sample s ORDER BY s.published_at %s LIMIT 1 OFFSET :skip), %s) AS at)
+                    SELECT f.author, f.id, f.published_at
+                    FROM (SELECT DISTINCT s.author FROM sample s WHERE s.published_at %s (SELECT at FROM bound)) k
+                    CROSS JOIN LATERAL (%s) f %s LIMIT :limit""".formatted(
+                            materialized(dialect),
+                            AUTHORS.source(dialect),
+                            posts.formatted("", ":each"),
+                            materialized(dialect),
+                            order == Order.NEWEST_FIRST ? "DESC" : "ASC",
+                            order == Order.NEWEST_FIRST ? ":fromAt" : ":belowAt",
+                            order == Order.NEWEST_FIRST ? ">=" : "<=",
+                            posts.formatted(
+                                    " AND p.published_at " + (order == Order.NEWEST_FIRST ? ">=" : "<=")
+                                            + " (SELECT at FROM bound)",
+                                    ":limit"),
+                            Ranges.order(order, "f"))));
+        }
+    }
+
+    private static String materialized(Dialect dialect) {
+        return dialect == Dialect.POSTGRESQL ? "MATERIALIZED" : "";
+    }
+
+    @Override
+    public List<List<Post>> first(Handle handle, List<String> authors, PositionRange range, Order order, int each) {
+        List<List<Post>> answers = AuthorPosts.empty(authors.size());
+        Ranges.bind(rows(authors).bindTo(database.query(handle, sql(first, order)), database.dialect()), range)
+                .bind("each", each)
+                .map((row, context) -> Map.entry(row.getInt("i"), KeyRows.post(row)))
+                .forEach(found -> answers.get(found.getKey() - 1).add(found.getValue()));
+        answers.forEach(posts -> posts.sort(AuthorPosts.comparator(order)));
+        return answers;
+    }
+
+    @Override
+    public List<Post> page(Handle handle, PageQuery query) {
+        return Ranges.bind(
+                        rows(query.authors())
+                                .bindTo(database.query(handle, sql(page, query.order())), database.dialect()),
+                        query.range())
+                .bind("each", AuthorPosts.sample(query))
+                .bind("skip", query.limit() - 1)
+                .bind("limit", query.limit())
+                .map((row, context) -> KeyRows.post(row))
+                .list();
+    }
+
+    private static String sql(Map<Order, String> texts, Order order) {
+        return requireNonNull(texts.get(order));
+    }
+
+    private static Rows.Filled rows(Collection<String> authors) {
+        Rows.Filled rows = AUTHORS.fill();
+        authors.forEach(rows::add);
+        return rows;
+    }
+}

@@ -1,0 +1,80 @@
+package io.feedkit.jdbc.internal.outbox;
+
+import io.feedkit.Post;
+import io.feedkit.PostKey;
+import io.feedkit.jdbc.internal.sql.Database;
+import io.feedkit.jdbc.internal.sql.Dialect;
+import io.feedkit.spi.Outbox.Appended;
+import io.feedkit.spi.Outbox.Appended.Status;
+import io.feedkit.spi.Outbox.Publication;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jdbi.v3.core.Handle;
+
+/**
+ * The record of every key that was ever published or deleted. A key has one row, with the post or as a tombstone, and the row decides every race.
+ *
+ * <p>Rows are touched in the order of their keys, so that batches wait for each other and do not deadlock; answers are in the order of the request.
+ */
+final class Ledger {
+
+    static final Comparator<PostKey> IN_ORDER =
+            Comparator.comparing(PostKey::author).thenComparing(PostKey::id);
+
+    static final Comparator<Post> POSTS_IN_ORDER = Comparator.comparing(Post::key, IN_ORDER);
+
+    private final LedgerSteps steps;
+
+    Ledger(Database database) {
+        steps = database.dialect() == Dialect.POSTGRESQL ? new PostgresSteps(database) : new PlainSteps(database);
+    }
+
+    List<Appended> append(Handle handle, List<Publication> publications) {
+        if (publications.isEmpty()) {
+            return List.of();
+        }
+        Map<PostKey, Publication> first = new TreeMap<>(IN_ORDER);
+        publications.forEach(publication -> first.putIfAbsent(publication.post().key(), publication));
+        Set<PostKey> fresh = new HashSet<>(steps.insert(handle, List.copyOf(first.values())));
+        Map<PostKey, Optional<Post>> known = new HashMap<>(
+                fresh.size() == first.size() ? Map.of() : steps.known(handle, without(first.keySet(), fresh)));
+        List<Appended> answers = new ArrayList<>(publications.size());
+        for (Publication publication : publications) {
+            Post post = publication.post();
+            if (fresh.remove(post.key())) {
+                answers.add(new Appended(Status.NEW, post));
+                known.put(post.key(), Optional.of(post));
+            } else {
+                answers.add(known.getOrDefault(post.key(), Optional.empty())
+                        .map(stored -> new Appended(Status.SAME, stored))
+                        .orElseGet(() -> new Appended(Status.DELETED, post)));
+            }
+        }
+        return Collections.unmodifiableList(answers);
+    }
+
+    List<Boolean> delete(Handle handle, List<PostKey> keys) {
+        if (keys.isEmpty()) {
+            return List.of();
+        }
+        Set<PostKey> deleted = new HashSet<>(steps.bury(handle, sorted(keys)));
+        return keys.stream().map(deleted::remove).toList();
+    }
+
+    static List<PostKey> sorted(Collection<PostKey> keys) {
+        return keys.stream().distinct().sorted(IN_ORDER).toList();
+    }
+
+    static List<PostKey> without(Collection<PostKey> keys, Set<PostKey> others) {
+        return keys.stream().filter(key -> !others.contains(key)).toList();
+    }
+}

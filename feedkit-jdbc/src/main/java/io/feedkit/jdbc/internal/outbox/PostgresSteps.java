@@ -1,0 +1,91 @@
+package io.feedkit.jdbc.internal.outbox;
+
+import static java.util.stream.Collectors.toUnmodifiableMap;
+import static java.util.stream.Collectors.toUnmodifiableSet;
+
+import io.feedkit.Post;
+import io.feedkit.PostKey;
+import io.feedkit.jdbc.internal.sql.Database;
+import io.feedkit.jdbc.internal.sql.Dialect;
+import io.feedkit.jdbc.internal.sql.Rows;
+import io.feedkit.spi.KeyRange;
+import io.feedkit.spi.Outbox.Publication;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jdbi.v3.core.Handle;
+
+/** One statement for a post and all that goes with it, so that each is atomic without a transaction around it, and within anybody's. */
+final class PostgresSteps implements LedgerSteps {
+
+    private static final String TASK =
+            "(kind, author, oldest_at, oldest_id, newest_at, newest_id, range_below, created_at, due_at, unsettled_at)";
+
+    private static final Rows VERSIONED =
+            Rows.named("k").text("author").text("id").number("version");
+
+    private final Database database;
+    private final String insert;
+    private final String known;
+    private final String insertTombstones;
+    private final String entomb;
+
+    PostgresSteps(Database database) {
+        this.database = database;
+        String posts = KeyRows.POSTS.source(Dialect.POSTGRESQL);
+        String keys = KeyRows.KEYS.source(Dialect.POSTGRESQL);
+        insert = database.sql("""
+                WITH open AS MATERIALIZED (SELECT %s AS since),
+                p AS (INSERT INTO ${post} (author, id, published_at, appended_at)
+                      SELECT k.author, k.id, k.published_at, ${now} FROM open CROSS JOIN %s WHERE open.since IS NOT NULL
+                      ON CONFLICT (author, id) DO NOTHING RETURNING author, id, published_at),
+                t AS (INSERT INTO ${task} %s
+                      SELECT k.kind, p.author, p.published_at, p.id, p.published_at, p.id, '%s', ${now}, ${now},
+                             CASE WHEN k.kind IN ('PUSH', 'PULL') THEN ${now} END
+                      FROM p JOIN %s ON k.author = p.author AND k.id = p.id)
+                SELECT author, id FROM p""".formatted(OpenAppends.ENTER, posts, TASK, KeyRange.END, posts));
+        known = database.sql("SELECT p.author, p.id, p.published_at FROM " + keys
+                + " JOIN ${post} p ON p.author = k.author AND p.id = k.id");
+        insertTombstones = database.sql("INSERT INTO ${post} (author, id) SELECT k.author, k.id FROM " + keys
+                + " ON CONFLICT (author, id) DO NOTHING");
+        entomb = database.sql("""
+                WITH old AS MATERIALIZED (
+                      SELECT p.author, p.id, p.published_at, k.version FROM %s JOIN ${post} p ON p.author = k.author AND p.id = k.id
+                      WHERE p.published_at IS NOT NULL ORDER BY p.author, p.id FOR UPDATE OF p),
+                p AS (UPDATE ${post} AS post SET published_at = NULL FROM old WHERE post.author = old.author AND post.id = old.id
+                      RETURNING old.author, old.id, old.published_at, old.version),
+                r AS (INSERT INTO ${retracting} (author, id, version) SELECT author, id, version FROM p),
+                t AS (INSERT INTO ${task} %s
+                      SELECT 'RETRACT', author, published_at, id, published_at, id, '%s', ${now}, ${now}, NULL FROM p)
+                SELECT author, id FROM p""".formatted(VERSIONED.source(Dialect.POSTGRESQL), TASK, KeyRange.END));
+    }
+
+    @Override
+    public Set<PostKey> insert(Handle handle, List<Publication> publications) {
+        return KeyRows.publications(publications)
+                .bindTo(OpenAppends.bind(database.query(handle, insert), database), Dialect.POSTGRESQL)
+                .map((row, context) -> KeyRows.key(row))
+                .collect(toUnmodifiableSet());
+    }
+
+    @Override
+    public Map<PostKey, Optional<Post>> known(Handle handle, List<PostKey> keys) {
+        return KeyRows.keys(keys)
+                .bindTo(database.query(handle, known), Dialect.POSTGRESQL)
+                .map((row, context) -> Map.entry(KeyRows.key(row), KeyRows.known(row)))
+                .collect(toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
+    }
+
+    @Override
+    public Set<PostKey> bury(Handle handle, List<PostKey> keys) {
+        KeyRows.keys(keys)
+                .bindTo(database.update(handle, insertTombstones), Dialect.POSTGRESQL)
+                .execute();
+        Rows.Filled rows = VERSIONED.fill();
+        keys.forEach(key -> rows.add(key.author(), key.id(), Versions.next()));
+        return rows.bindTo(database.query(handle, entomb), Dialect.POSTGRESQL)
+                .map((row, context) -> KeyRows.key(row))
+                .collect(toUnmodifiableSet());
+    }
+}

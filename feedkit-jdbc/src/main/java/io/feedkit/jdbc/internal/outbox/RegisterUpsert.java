@@ -1,0 +1,45 @@
+package io.feedkit.jdbc.internal.outbox;
+
+import io.feedkit.jdbc.internal.sql.Dialect;
+
+/** How a database creates or widens entries of the register from rows {@code k}, whose source is put in. */
+final class RegisterUpsert {
+
+    private static final String COLUMNS = "author, oldest_at, oldest_id, newest_at, newest_id, version";
+    private static final String INSERT = "INSERT INTO ${pulled} AS e (" + COLUMNS + ") SELECT " + COLUMNS + " FROM %s";
+
+    private static final String POSTGRESQL = INSERT + """
+             ON CONFLICT (author) DO UPDATE SET version = excluded.version,
+            oldest_at = least(e.oldest_at, excluded.oldest_at),
+            oldest_id = CASE WHEN (excluded.oldest_at, excluded.oldest_id) < (e.oldest_at, e.oldest_id) THEN excluded.oldest_id ELSE e.oldest_id END,
+            newest_at = greatest(e.newest_at, excluded.newest_at),
+            newest_id = CASE WHEN (excluded.newest_at, excluded.newest_id) > (e.newest_at, e.newest_id) THEN excluded.newest_id ELSE e.newest_id END""";
+
+    /** Assignments run from left to right, and later ones see earlier ones: the ids come before the times they depend on. */
+    private static final String MYSQL = INSERT.replace(" AS e", "") + """
+             ON DUPLICATE KEY UPDATE version = values(version),
+            oldest_id = CASE WHEN (values(oldest_at), values(oldest_id)) < (oldest_at, oldest_id) THEN values(oldest_id) ELSE oldest_id END,
+            newest_id = CASE WHEN (values(newest_at), values(newest_id)) > (newest_at, newest_id) THEN values(newest_id) ELSE newest_id END,
+            oldest_at = least(oldest_at, values(oldest_at)),
+            newest_at = greatest(newest_at, values(newest_at))""";
+
+    private static final String H2 = """
+            MERGE INTO ${pulled} e USING (SELECT * FROM %s) k ON e.author = k.author
+            WHEN MATCHED THEN UPDATE SET version = k.version,
+            oldest_at = least(e.oldest_at, k.oldest_at),
+            oldest_id = CASE WHEN (k.oldest_at, k.oldest_id) < (e.oldest_at, e.oldest_id) THEN k.oldest_id ELSE e.oldest_id END,
+            newest_at = greatest(e.newest_at, k.newest_at),
+            newest_id = CASE WHEN (k.newest_at, k.newest_id) > (e.newest_at, e.newest_id) THEN k.newest_id ELSE e.newest_id END
+            WHEN NOT MATCHED THEN INSERT (author, oldest_at, oldest_id, newest_at, newest_id, version)
+            VALUES (k.author, k.oldest_at, k.oldest_id, k.newest_at, k.newest_id, k.version)""";
+
+    private RegisterUpsert() {}
+
+    static String of(Dialect dialect) {
+        return switch (dialect) {
+            case POSTGRESQL -> POSTGRESQL;
+            case MYSQL, MARIADB -> MYSQL;
+            case H2 -> H2;
+        };
+    }
+}

@@ -1,0 +1,69 @@
+package io.feedkit.jdbc.internal.outbox;
+
+import static java.sql.Connection.TRANSACTION_READ_COMMITTED;
+import static java.sql.Connection.TRANSACTION_READ_UNCOMMITTED;
+
+import io.feedkit.StoreUnavailableException;
+import io.feedkit.jdbc.internal.sql.Database;
+import io.feedkit.jdbc.internal.sql.Dialect;
+import java.sql.Connection;
+import java.sql.SQLException;
+import org.jdbi.v3.core.Handle;
+
+/**
+ * A time before which every append is settled: committed, and fanned out or registered. Neither clocks nor sequences run in the order of commits, so appends that
+ * are not committed count too, however long their transactions stay open.
+ *
+ * <p>In every database three things are read, each later than the one before: the clock, the appends under way, the unfinished tasks that are committed. An append that is
+ * not among the second is either committed before the third, or began after the first. PostgreSQL tells of appends under way by {@link OpenAppends}; the others show their tasks
+ * to a dirty read, but not yet those that are just being written, for which the clock is put back by {@value #MARGIN_MILLIS} ms.
+ */
+final class SettledMark {
+
+    /** How long an append may take from reading the clock until its task is in the table. */
+    static final long MARGIN_MILLIS = 1000;
+
+    private final Database database;
+    private final OpenAppends open;
+    private final String oldest;
+
+    SettledMark(Database database) {
+        this.database = database;
+        this.open = new OpenAppends(database);
+        this.oldest = database.sql("SELECT min(unsettled_at) FROM ${task} WHERE unsettled_at IS NOT NULL");
+    }
+
+    long read() {
+        long underWay = database.dialect() == Dialect.POSTGRESQL
+                ? database.read("outbox.settledMark", this::locked)
+                : database.read("outbox.settledMark", this::dirty);
+        return Math.min(underWay, database.read("outbox.settledMark", this::oldest));
+    }
+
+    private long locked(Handle handle) {
+        long now = database.now(handle);
+        return Math.min(now, open.oldest(handle));
+    }
+
+    private long dirty(Handle handle) {
+        Connection connection = handle.getConnection();
+        try {
+            connection.setTransactionIsolation(TRANSACTION_READ_UNCOMMITTED);
+            try {
+                long now = database.now(handle);
+                return Math.min(now - MARGIN_MILLIS, oldest(handle));
+            } finally {
+                if (!connection.getAutoCommit()) {
+                    connection.commit();
+                }
+                connection.setTransactionIsolation(TRANSACTION_READ_COMMITTED);
+            }
+        } catch (SQLException e) {
+            throw new StoreUnavailableException("outbox.settledMark", e);
+        }
+    }
+
+    private long oldest(Handle handle) {
+        return database.query(handle, oldest).mapTo(Long.class).findOne().orElse(Long.MAX_VALUE);
+    }
+}

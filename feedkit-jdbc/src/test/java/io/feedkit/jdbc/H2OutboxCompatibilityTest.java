@@ -1,0 +1,7 @@
+package io.feedkit.jdbc;
+
+class H2OutboxCompatibilityTest extends OutboxOnDatabase {
+    H2OutboxCompatibilityTest() {
+        super(TestDatabase.h2());
+    }
+}

@@ -1,0 +1,7 @@
+package io.feedkit.jdbc;
+
+class H2PulledRegisterCompatibilityTest extends RegisterOnDatabase {
+    H2PulledRegisterCompatibilityTest() {
+        super(TestDatabase.h2());
+    }
+}

@@ -1,0 +1,71 @@
+package io.feedkit.jdbc;
+
+import io.feedkit.jdbc.internal.log.JdbcFanoutLog;
+import io.feedkit.jdbc.internal.outbox.JdbcOutbox;
+import io.feedkit.spi.TransactionalOutbox;
+import io.feedkit.testkit.TransactionalOutboxCompatibilityKit;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+
+/** Binds the outbox's kit to a database. */
+abstract class OutboxOnDatabase extends TransactionalOutboxCompatibilityKit {
+
+    private interface End {
+        void run() throws SQLException;
+    }
+
+    private final TestDatabase database;
+    private final TransactionalOutbox outbox;
+
+    OutboxOnDatabase(TestDatabase database) {
+        this.database = database;
+        this.outbox = new JdbcOutbox(database.database(), new JdbcFanoutLog(database.database()));
+    }
+
+    @AfterEach
+    void closeDatabase() {
+        database.close();
+    }
+
+    @Override
+    protected TransactionalOutbox outbox() {
+        return outbox;
+    }
+
+    /** A host's transaction, on a connection from its pool. */
+    @Override
+    protected HostTransaction begin() {
+        try {
+            Connection connection = database.dataSource().getConnection();
+            connection.setAutoCommit(false);
+            return new HostTransaction(
+                    JdbcTransaction.of(connection),
+                    end(connection, connection::commit),
+                    end(connection, connection::rollback));
+        } catch (SQLException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static Runnable end(Connection connection, End end) {
+        return () -> {
+            try (connection) {
+                end.run();
+            } catch (SQLException e) {
+                throw new AssertionError(e);
+            }
+        };
+    }
+
+    @Override
+    protected void pass(Duration duration) {
+        database.clock().advance(duration);
+    }
+
+    @Override
+    protected long now() {
+        return database.clock().millis();
+    }
+}
