@@ -7,13 +7,24 @@ import io.feedkit.jdbc.internal.sql.TableNames;
 import io.feedkit.testkit.SettableClock;
 import io.feedkit.testservers.MariaDbServer;
 import io.feedkit.testservers.PostgresServer;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import javax.sql.DataSource;
 
-/** An empty database with FeedKit's tables and a clock that tests set. */
+/**
+ * An empty database with FeedKit's tables and a clock that tests set. Those of servers are emptied and lent again after a test, since making one takes longer
+ * than most tests.
+ */
 public final class TestDatabase implements AutoCloseable {
 
     /** The databases that tests run on. */
@@ -23,23 +34,49 @@ public final class TestDatabase implements AutoCloseable {
         MARIADB
     }
 
+    private static final List<String> TABLES = List.of(
+            "post",
+            "task",
+            "pulled",
+            "retracting",
+            "follow",
+            "follow_count",
+            "inbox",
+            "inbox_entry",
+            "inbox_note",
+            "seen");
+
+    private static final Map<Kind, Queue<TestDatabase>> IDLE = new ConcurrentHashMap<>();
+
+    private final Kind kind;
     private final String url;
     private final HikariDataSource pool;
-    private final SettableClock clock = SettableClock.startingAt(Instant.parse("2026-01-01T00:00:00Z"));
+    private SettableClock clock;
 
-    private TestDatabase(String url) {
-        this.url = url;
+    private TestDatabase(Kind kind) {
+        this.kind = kind;
+        url = emptyUrl(kind);
         HikariConfig config = new HikariConfig();
         config.setJdbcUrl(url);
         config.setMaximumPoolSize(16);
         config.setMinimumIdle(1);
         pool = new HikariDataSource(config);
+        clock = startingClock();
         JdbcSchema.of(pool).create();
     }
 
-    /** A new database. */
+    private static SettableClock startingClock() {
+        return SettableClock.startingAt(Instant.parse("2026-01-01T00:00:00Z"));
+    }
+
+    private static Queue<TestDatabase> idle(Kind kind) {
+        return IDLE.computeIfAbsent(kind, any -> new ConcurrentLinkedQueue<>());
+    }
+
+    /** An empty database. */
     public static TestDatabase of(Kind kind) {
-        return new TestDatabase(emptyUrl(kind));
+        TestDatabase idle = idle(kind).poll();
+        return idle != null ? idle : new TestDatabase(kind);
     }
 
     /** The address of a new database without tables. */
@@ -51,17 +88,17 @@ public final class TestDatabase implements AutoCloseable {
         };
     }
 
-    /** A new database in memory. */
+    /** An empty database in memory. */
     public static TestDatabase h2() {
         return of(Kind.H2);
     }
 
-    /** A new database of the shared PostgreSQL. */
+    /** An empty database of the shared PostgreSQL. */
     public static TestDatabase postgres() {
         return of(Kind.POSTGRESQL);
     }
 
-    /** A new database of the shared MariaDB. */
+    /** An empty database of the shared MariaDB. */
     public static TestDatabase mariaDb() {
         return of(Kind.MARIADB);
     }
@@ -87,8 +124,26 @@ public final class TestDatabase implements AutoCloseable {
                 pool, new TableNames("", JdbcSchema.DEFAULT_PREFIX), Optional.of(clock), Duration.ofSeconds(30));
     }
 
+    /** A store with the settable clock, and without a thread. */
+    public JdbcFeedStore store() {
+        return JdbcFeedStore.builder(pool)
+                .clock(clock)
+                .maintenanceInterval(Duration.ZERO)
+                .build();
+    }
+
     @Override
     public void close() {
-        pool.close();
+        try (Connection connection = pool.getConnection();
+                Statement statement = connection.createStatement()) {
+            for (String table : TABLES) {
+                statement.execute("DELETE FROM feedkit_" + table);
+            }
+        } catch (SQLException e) {
+            pool.close();
+            return;
+        }
+        clock = startingClock();
+        idle(kind).add(this);
     }
 }

@@ -5,7 +5,7 @@ import io.feedkit.FeedEngineBuilder;
 import io.feedkit.FeedPage;
 import io.feedkit.PageRequest;
 import io.feedkit.Post;
-import io.feedkit.spi.FeedStore;
+import io.feedkit.examples.replay.Stores.OpenStore;
 import io.feedkit.spi.WritableFollowGraph;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,7 +19,7 @@ import org.HdrHistogram.Histogram;
  * One run of recorded events through an engine: load the follows, let every reader read once, let the events happen, wait for the fan-out, and let every reader
  * read in the end.
  */
-final class Replay {
+final class Replay implements AutoCloseable {
 
     /**
      * Longer than any recording: the clock runs through a week in seconds, so a lease or a daily check measured by it would be over before anybody noticed.
@@ -35,6 +35,7 @@ final class Replay {
     private final ReplayOptions options;
     private final Progress progress;
     private final EventClock clock = new EventClock();
+    private final OpenStore opened;
     private final Names names = new Names();
     private final Meters meters = new Meters();
     private final WritableFollowGraph graph;
@@ -55,9 +56,9 @@ final class Replay {
             requireBetween("newest", options.newest(), 1, PageRequest.MAX_LIMIT);
         }
         this.firstPage = PageRequest.first(options.page());
-        FeedStore store = Stores.open(options.store(), clock);
-        this.graph = (WritableFollowGraph) store.graph();
-        this.builder = FeedEngine.builder(store)
+        this.opened = Stores.open(options.store(), clock, options.threads());
+        this.graph = (WritableFollowGraph) opened.store().graph();
+        this.builder = FeedEngine.builder(opened.store())
                 .clock(clock)
                 .policy(options.policy())
                 .cap(options.cap())
@@ -96,6 +97,12 @@ final class Replay {
             Final end = readFeeds(engine, threads, readers);
             return new Report(meters, played.publishNanos(), played.took(), end.took(), heapUsed(), end.digest());
         }
+    }
+
+    /** Gives the store up. */
+    @Override
+    public void close() {
+        opened.close();
     }
 
     private record Played(Histogram publishNanos, Duration took) {}

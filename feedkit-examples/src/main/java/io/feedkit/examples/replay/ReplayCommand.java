@@ -26,7 +26,7 @@ import picocli.CommandLine.Spec;
         description = "Replays recorded posts through an engine, lets every reader read, and prints what it took.",
         customSynopsis = {
             "feedkit-examples replay --follows FILE[,FILE...] (--posts FILE | --ops FILE)",
-            "       --policy push|pull|hybrid:N|active:N [--store memory] [--cap N] [--page N]",
+            "       --policy push|pull|hybrid:N|active:N [--store STORE] [--cap N] [--page N]",
             "       [--live-window 7d] [--threads N] [--newest 50 | --walk] [--digest]"
         },
         footer = {
@@ -107,7 +107,8 @@ public final class ReplayCommand implements Callable<Integer> {
             names = "--store",
             defaultValue = "memory",
             paramLabel = "STORE",
-            description = "Where feeds are kept: memory (default).")
+            description = "Where feeds are kept: memory (default), or the JDBC URL of an H2, PostgreSQL, MySQL or MariaDB "
+                    + "database, in which the run makes tables of its own and drops them in the end.")
     @SuppressWarnings("NullAway.Init")
     private String store;
 
@@ -166,19 +167,21 @@ public final class ReplayCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         PrintWriter err = spec.commandLine().getErr();
-        Replay replay;
-        try {
-            replay = new Replay(options(), new Progress(err));
-        } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
-        }
-        try {
+        try (Replay replay = prepare(err)) {
             replay.run().print(spec.commandLine().getOut());
             return ExitCode.OK;
         } catch (InputException e) {
             err.println(e.getMessage());
             err.flush();
             return ExitCode.USAGE;
+        }
+    }
+
+    private Replay prepare(PrintWriter err) {
+        try {
+            return new Replay(options(), new Progress(err));
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
         }
     }
 

@@ -1,23 +1,87 @@
 package io.feedkit.examples.replay;
 
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.pool.HikariPool.PoolInitializationException;
+import io.feedkit.FeedKitException;
+import io.feedkit.jdbc.JdbcFeedStore;
+import io.feedkit.jdbc.JdbcSchema;
 import io.feedkit.memory.InMemoryFeedStore;
 import io.feedkit.spi.FeedStore;
 import java.time.Clock;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.concurrent.ThreadLocalRandom;
 
 /** Where feeds can be kept: the one place that turns what {@code --store} says into a store. */
 final class Stores {
 
+    /** Threads that publish, read or fan out hold one connection each; a few are left for what goes on beside. */
+    private static final int SPARE_CONNECTIONS = 4;
+
+    private static final Duration TIMEOUT = Duration.ofMinutes(5);
+
     private Stores() {}
 
+    /** A store for one run. Closing it removes what the run left in a database. */
+    record OpenStore(FeedStore store, Runnable onClose) implements AutoCloseable {
+        @Override
+        public void close() {
+            onClose.run();
+        }
+    }
+
     /**
-     * Opens a store whose follow graph can be written.
+     * Opens an empty store whose follow graph can be written.
      *
      * @throws IllegalArgumentException if there is no such store
      */
-    static FeedStore open(String url, Clock clock) {
+    static OpenStore open(String url, Clock clock, int threads) {
         if (url.equals("memory")) {
-            return InMemoryFeedStore.create(clock);
+            return new OpenStore(InMemoryFeedStore.create(clock), () -> {});
         }
-        throw new IllegalArgumentException("store must be memory, but is " + url);
+        if (url.startsWith("jdbc:")) {
+            return openSql(url, clock, threads);
+        }
+        throw new IllegalArgumentException("store must be memory or a JDBC URL, but is " + url);
+    }
+
+    /** Tables of the run's own, so that runs beside each other, and whatever else is in the database, do not meet. */
+    private static OpenStore openSql(String url, Clock clock, int threads) {
+        HikariDataSource pool = pool(url, 2 * threads + SPARE_CONNECTIONS);
+        try {
+            String prefix = "replay_"
+                    + HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextInt()) + "_";
+            JdbcSchema schema = JdbcSchema.of(pool, "", prefix);
+            schema.create();
+            JdbcFeedStore store = JdbcFeedStore.builder(pool)
+                    .prefix(prefix)
+                    .clock(clock)
+                    .timeout(TIMEOUT)
+                    .maintenanceInterval(Duration.ZERO)
+                    .build();
+            return new OpenStore(store, () -> {
+                store.close();
+                schema.drop();
+                pool.close();
+            });
+        } catch (FeedKitException e) {
+            pool.close();
+            throw new IllegalArgumentException("store cannot be used: " + e.getMessage(), e);
+        }
+    }
+
+    private static HikariDataSource pool(String url, int connections) {
+        HikariConfig config = new HikariConfig();
+        config.setJdbcUrl(url);
+        config.setMaximumPoolSize(connections);
+        config.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
+        try {
+            return new HikariDataSource(config);
+        } catch (PoolInitializationException e) {
+            throw new IllegalArgumentException("store cannot be reached: " + e.getMessage(), e);
+        } catch (RuntimeException e) {
+            throw new IllegalArgumentException("store must be memory or a JDBC URL of a driver that is here: " + e.getMessage(), e);
+        }
     }
 }

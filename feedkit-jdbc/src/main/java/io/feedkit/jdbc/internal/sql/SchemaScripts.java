@@ -69,9 +69,7 @@ public final class SchemaScripts {
     Set<String> tables() {
         Set<String> tables = new TreeSet<>();
         for (int version = 1; version <= latest; version++) {
-            TABLE.matcher(raw(version))
-                    .results()
-                    .forEach(table -> tables.add(names.prefix() + table.group(1)));
+            TABLE.matcher(raw(version)).results().forEach(table -> tables.add(names.prefix() + table.group(1)));
         }
         return tables;
     }

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -59,7 +60,7 @@ public final class Maintenance implements AutoCloseable {
             return thread;
         });
         long first = ThreadLocalRandom.current().nextLong(millis) + 1;
-        executor.scheduleWithFixedDelay(this::run, first, millis, TimeUnit.MILLISECONDS);
+        ScheduledFuture<?> unused = executor.scheduleWithFixedDelay(this::run, first, millis, TimeUnit.MILLISECONDS);
         return executor;
     }
 

@@ -55,7 +55,8 @@ public final class OwnPool {
             DriverManager.getDriver(url);
         } catch (SQLException e) {
             throw new IllegalArgumentException(
-                    "url must be one that a JDBC driver on the class path takes, but none takes \"" + kind(url) + "...\"",
+                    "url must be one that a JDBC driver on the class path takes, but none takes \"" + kind(url)
+                            + "...\"",
                     e);
         }
     }

@@ -52,10 +52,12 @@ public final class StoreChecks {
      */
     public static void requireFit(Database database) {
         requireWritable(database);
-        database.read("store.check", handle -> Collations.unfit(database, handle)).ifPresent(unfit -> {
-            throw new IllegalArgumentException(
-                    "dataSource must lead to tables that order ids by bytes, as those of JdbcSchema do, but " + unfit);
-        });
+        database.read("store.check", handle -> Collations.unfit(database, handle))
+                .ifPresent(unfit -> {
+                    throw new IllegalArgumentException(
+                            "dataSource must lead to tables that order ids by bytes, as those of JdbcSchema do, but "
+                                    + unfit);
+                });
     }
 
     private static void requireWritable(Database database) {

@@ -1,0 +1,137 @@
+package io.feedkit.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.feedkit.FeedEngine;
+import io.feedkit.FeedPage;
+import io.feedkit.PageRequest;
+import io.feedkit.Post;
+import io.feedkit.fanout.FanoutPolicy;
+import io.feedkit.jdbc.TestDatabase.Kind;
+import java.util.List;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Ids that mean something in SQL, in JSON, in arrays, in placeholders and in patterns. */
+class AwkwardIdsTest {
+
+    private static final List<String> IDS = List.of(
+            "'",
+            "''",
+            "a'b",
+            "\"",
+            "a\"b",
+            "\\",
+            "\\\\",
+            "a\\",
+            "\\'",
+            "\\n",
+            "%",
+            "_",
+            "a_b",
+            "axb",
+            ";--",
+            "';DROP/**/TABLE/**/feedkit_post;--",
+            "${post}",
+            "${now}",
+            ":now",
+            ":reader",
+            "::text",
+            "?",
+            "??",
+            "{",
+            "}",
+            "{a,b}",
+            "a,b",
+            "[\"a\"]",
+            "NULL",
+            "null",
+            "/*",
+            "*/",
+            "--",
+            "#",
+            "`",
+            "$$",
+            "$1",
+            "||",
+            "7",
+            "007",
+            "a",
+            "A",
+            "~",
+            "!",
+            "\\u0041",
+            "&#39;",
+            "<%a%>",
+            "'".repeat(64),
+            "\\".repeat(64),
+            "\"".repeat(64));
+
+    @ParameterizedTest
+    @EnumSource
+    @DisplayName("every id goes through every operation unharmed")
+    void everyOperation(Kind kind) {
+        for (FanoutPolicy policy : List.of(FanoutPolicy.push(), FanoutPolicy.pull())) {
+            try (TestDatabase database = TestDatabase.of(kind);
+                    JdbcFeedStore store = database.store();
+                    FeedEngine feed = FeedEngine.builder(store)
+                            .clock(database.clock())
+                            .policy(policy)
+                            .workers(0)
+                            .build()) {
+                live(feed);
+                die(feed);
+            }
+        }
+    }
+
+    private static void live(FeedEngine feed) {
+        for (String user : IDS) {
+            feed.read(user, PageRequest.first(10));
+            assertThat(feed.follow(user, "author")).isTrue();
+            assertThat(feed.follow("everybody", user)).isTrue();
+        }
+        feed.read("everybody", PageRequest.first(10));
+        for (String user : IDS) {
+            feed.publish(user, user);
+            feed.publish("author", user);
+        }
+        feed.fanout().drain();
+        assertThat(feed.followers("author", "", 100).ids())
+                .isEqualTo(IDS.stream().sorted().toList());
+        assertThat(feed.followees("everybody", "", 100).ids())
+                .isEqualTo(IDS.stream().sorted().toList());
+        assertThat(feed.followCounts("author").followers()).isEqualTo(IDS.size());
+        FeedPage all = feed.read("everybody", PageRequest.first(100));
+        assertThat(all.posts()).extracting(Post::author).containsExactlyInAnyOrderElementsOf(IDS);
+        for (String user : IDS) {
+            assertThat(feed.isFollowing(user, "author")).isTrue();
+            FeedPage page = feed.read(user, PageRequest.first(100));
+            assertThat(page.posts()).extracting(Post::id).containsExactlyInAnyOrderElementsOf(IDS);
+            assertThat(feed.unread(user)).isEqualTo(IDS.size());
+            feed.markSeen(user, page.newer());
+            assertThat(feed.unread(user)).isZero();
+            assertThat(feed.readAuthor(user, PageRequest.first(10)).posts())
+                    .extracting(Post::id)
+                    .containsExactly(user);
+            feed.refresh(user);
+            feed.rebuild(user);
+        }
+    }
+
+    private static void die(FeedEngine feed) {
+        for (String user : IDS) {
+            assertThat(feed.delete("author", user)).isTrue();
+            assertThat(feed.delete("author", user)).isFalse();
+        }
+        feed.fanout().drain();
+        for (String user : IDS) {
+            assertThat(feed.read(user, PageRequest.first(100)).posts()).isEmpty();
+            assertThat(feed.unfollow("everybody", user)).isTrue();
+            feed.forget(user);
+        }
+        assertThat(feed.read("everybody", PageRequest.first(100)).posts()).isEmpty();
+        assertThat(feed.followers("author", "", 100).ids()).isEmpty();
+    }
+}

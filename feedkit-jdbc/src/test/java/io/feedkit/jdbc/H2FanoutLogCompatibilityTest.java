@@ -1,0 +1,7 @@
+package io.feedkit.jdbc;
+
+class H2FanoutLogCompatibilityTest extends LogOnDatabase {
+    H2FanoutLogCompatibilityTest() {
+        super(TestDatabase.h2());
+    }
+}

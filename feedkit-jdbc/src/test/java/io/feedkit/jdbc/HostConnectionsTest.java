@@ -1,0 +1,146 @@
+package io.feedkit.jdbc;
+
+import static java.sql.Connection.TRANSACTION_READ_COMMITTED;
+import static java.sql.Connection.TRANSACTION_REPEATABLE_READ;
+import static java.sql.Connection.TRANSACTION_SERIALIZABLE;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import io.feedkit.FeedEngine;
+import io.feedkit.PageRequest;
+import io.feedkit.Post;
+import io.feedkit.StoreUnavailableException;
+import io.feedkit.jdbc.TestDatabase.Kind;
+import io.feedkit.spi.WritableFollowGraph.Edge;
+import io.feedkit.testservers.FaultyProxy;
+import io.feedkit.testservers.FaultyProxy.Direction;
+import io.feedkit.testservers.MariaDbServer;
+import io.feedkit.testservers.PostgresServer;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Connections as hosts set them up, and connections that are not to be had. */
+class HostConnectionsTest {
+
+    private static final Edge EDGE = new Edge("ann", "bob");
+
+    static Stream<Arguments> settings() {
+        return Stream.of(Kind.values())
+                .flatMap(kind -> Stream.of(true, false)
+                        .flatMap(autoCommit -> Stream.of(
+                                        TRANSACTION_READ_COMMITTED,
+                                        TRANSACTION_REPEATABLE_READ,
+                                        TRANSACTION_SERIALIZABLE)
+                                .map(isolation -> Arguments.of(kind, autoCommit, isolation))));
+    }
+
+    @ParameterizedTest(name = "{0}, autocommit {1}, isolation {2}")
+    @MethodSource("settings")
+    @DisplayName(
+            "with whatever autocommit and isolation connections come, the feed is right, and they are given back so")
+    void givenBackAsTheyCame(Kind kind, boolean autoCommit, int isolation) throws SQLException {
+        try (TestDatabase database = TestDatabase.of(kind);
+                Connection connection = database.dataSource().getConnection()) {
+            connection.setTransactionIsolation(isolation);
+            connection.setAutoCommit(autoCommit);
+            DataSource host = TestDataSources.single(database.dataSource(), connection);
+            try (JdbcFeedStore store = JdbcFeedStore.builder(host)
+                            .maintenanceInterval(Duration.ZERO)
+                            .build();
+                    FeedEngine feed = FeedEngine.builder(store).workers(0).build()) {
+                feed.read("ann", PageRequest.first(10));
+                feed.follow("ann", "bob");
+                feed.publish("bob", "1");
+                feed.fanout().drain();
+                assertThat(feed.read("ann", PageRequest.first(10)).posts())
+                        .extracting(Post::id)
+                        .containsExactly("1");
+                store.purge(10);
+                assertThat(connection.getAutoCommit()).isEqualTo(autoCommit);
+                assertThat(connection.getTransactionIsolation()).isEqualTo(isolation);
+            }
+            try (JdbcFeedStore other = database.store()) {
+                assertThat(other.graph().add(List.of(EDGE)))
+                        .as("was committed before")
+                        .containsExactly(false);
+            }
+            if (!autoCommit) {
+                connection.rollback();
+                connection.setAutoCommit(true);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @Timeout(30)
+    @DisplayName("an exhausted pool is a typed failure in bounded time, and the store works on afterwards")
+    void exhaustedPool(Kind kind) throws SQLException {
+        try (TestDatabase database = TestDatabase.of(kind)) {
+            HikariConfig config = new HikariConfig();
+            config.setJdbcUrl(database.url());
+            config.setMaximumPoolSize(1);
+            config.setConnectionTimeout(250);
+            try (HikariDataSource small = new HikariDataSource(config);
+                    JdbcFeedStore store = JdbcFeedStore.builder(small)
+                            .maintenanceInterval(Duration.ZERO)
+                            .build()) {
+                try (Connection taken = small.getConnection()) {
+                    assertThat(taken.isValid(1)).isTrue();
+                    assertThatThrownBy(() -> store.graph().add(List.of(EDGE)))
+                            .isInstanceOf(StoreUnavailableException.class);
+                    assertThatThrownBy(() -> store.unread().lastSeen(List.of("ann")))
+                            .isInstanceOf(StoreUnavailableException.class);
+                    assertThatThrownBy(() -> JdbcFeedStore.create(small)).isInstanceOf(StoreUnavailableException.class);
+                }
+                assertThat(store.graph().add(List.of(EDGE))).containsExactly(true);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRESQL", "MARIADB"})
+    @Timeout(60)
+    @DisplayName("a network that swallows everything is a typed failure in bounded time with the store's own pool")
+    void blackHole(Kind kind) {
+        int port = kind == Kind.MARIADB
+                ? MariaDbServer.shared().port()
+                : PostgresServer.shared().port();
+        try (TestDatabase database = TestDatabase.of(kind);
+                FaultyProxy proxy = FaultyProxy.before(port);
+                JdbcFeedStore store = JdbcFeedStore.builder(proxy.url(database.url()))
+                        .timeout(Duration.ofSeconds(1))
+                        .poolSize(1)
+                        .maintenanceInterval(Duration.ZERO)
+                        .build()) {
+            store.graph().add(List.of(EDGE));
+            proxy.blackHole(Direction.REPLIES);
+            assertThatThrownBy(() -> store.graph().followed("ann", List.of("bob")))
+                    .isInstanceOf(StoreUnavailableException.class);
+            proxy.resetAll();
+            proxy.pass();
+        }
+    }
+
+    @Test
+    @DisplayName("a server that refuses connections is a typed failure when the store is built")
+    void refused() {
+        assertThatThrownBy(() -> JdbcFeedStore.builder("jdbc:postgresql://127.0.0.1:1/none")
+                        .timeout(Duration.ofSeconds(1))
+                        .build())
+                .isInstanceOf(StoreUnavailableException.class);
+    }
+}

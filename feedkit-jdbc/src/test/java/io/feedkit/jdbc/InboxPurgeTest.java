@@ -1,0 +1,110 @@
+package io.feedkit.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.feedkit.Post;
+import io.feedkit.jdbc.internal.inbox.InboxPurge;
+import io.feedkit.jdbc.internal.inbox.JdbcInbox;
+import io.feedkit.jdbc.internal.sql.Database;
+import io.feedkit.spi.Inbox;
+import io.feedkit.spi.Inbox.Delivery;
+import io.feedkit.spi.Inbox.Outcome;
+import io.feedkit.spi.Inbox.SliceQuery;
+import io.feedkit.spi.InboxLimits;
+import io.feedkit.spi.Order;
+import io.feedkit.spi.Position;
+import io.feedkit.spi.PositionRange;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What is over is removed, and nothing else. */
+class InboxPurgeTest {
+
+    private static final Duration WINDOW = Duration.ofHours(1);
+
+    private static Inbox inbox(Database database) {
+        return new JdbcInbox(database, new InboxLimits(100, WINDOW.toMillis()));
+    }
+
+    private static void live(Inbox inbox, String reader) {
+        long generation = inbox.open(reader, 1000, false).generation();
+        inbox.merge(reader, generation, List.of(Post.of("bob", "1", 1), Post.of("bob", "2", 2)), Position.LOWEST);
+        inbox.complete(reader, generation, 1);
+    }
+
+    private static long count(Database database, String table) {
+        return database.read(
+                "test.count",
+                handle -> handle.createQuery(database.sql("SELECT count(*) FROM " + table))
+                        .mapTo(Long.class)
+                        .one());
+    }
+
+    @ParameterizedTest
+    @EnumSource(TestDatabase.Kind.class)
+    void onlyWhatIsOverGoes(TestDatabase.Kind kind) {
+        try (TestDatabase test = TestDatabase.of(kind)) {
+            Database database = test.database();
+            Inbox inbox = inbox(database);
+            InboxPurge purge = new InboxPurge(database);
+            for (int i = 0; i < 7; i++) {
+                live(inbox, "gone-" + i);
+            }
+            test.clock().advance(WINDOW.plusMillis(1));
+            live(inbox, "stays");
+            assertThat(purge.run(3)).isEqualTo(3);
+            assertThat(count(database, "${inbox}")).isEqualTo(5);
+            assertThat(purge.run(100)).isEqualTo(4);
+            assertThat(purge.run(100)).isZero();
+            assertThat(count(database, "${inbox}")).isEqualTo(1);
+            assertThat(count(database, "${inbox_entry}")).isEqualTo(2);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(TestDatabase.Kind.class)
+    void notesStay(TestDatabase.Kind kind) {
+        try (TestDatabase test = TestDatabase.of(kind)) {
+            Database database = test.database();
+            Inbox inbox = inbox(database);
+            InboxPurge purge = new InboxPurge(database);
+            live(inbox, "ann");
+            long token = inbox.beginFollow("ann", "bob");
+            test.clock().advance(WINDOW.plusMillis(1));
+            assertThat(purge.run(100)).isEqualTo(1);
+            assertThat(purge.run(100)).isZero();
+            assertThat(count(database, "${inbox_entry}")).isZero();
+            assertThat(inbox.deliver(List.of(new Delivery(Post.of("bob", "3", 3), List.of("ann"), 0))))
+                    .containsExactly(List.of(Outcome.NOT_LIVE));
+            Inbox.Slice slice = inbox.slice(
+                            List.of(new SliceQuery("ann", PositionRange.ALL, Order.NEWEST_FIRST, 9, true)))
+                    .get(0);
+            assertThat(slice.epoch()).isEqualTo(token);
+            assertThat(slice.pending()).containsExactly("bob");
+            assertThat(inbox.endFollow("ann", "bob", token)).isTrue();
+            test.clock().advance(WINDOW.plusMillis(1));
+            assertThat(purge.run(100)).isEqualTo(1);
+            assertThat(count(database, "${inbox}")).isZero();
+        }
+    }
+
+    /** A delivery that passes an inbox by ends it for good, also if the clock is set back. */
+    @ParameterizedTest
+    @EnumSource(TestDatabase.Kind.class)
+    void refusalClosesForGood(TestDatabase.Kind kind) {
+        try (TestDatabase test = TestDatabase.of(kind)) {
+            Inbox inbox = inbox(test.database());
+            live(inbox, "ann");
+            test.clock().advance(WINDOW.plusMillis(1));
+            assertThat(inbox.deliver(List.of(new Delivery(Post.of("bob", "3", 3), List.of("ann"), 0))))
+                    .containsExactly(List.of(Outcome.NOT_LIVE));
+            test.clock().advance(Duration.ofMillis(-2));
+            assertThat(inbox.slice(List.of(new SliceQuery("ann", PositionRange.ALL, Order.NEWEST_FIRST, 9, true)))
+                            .get(0)
+                            .state())
+                    .isEqualTo(Inbox.State.ABSENT);
+        }
+    }
+}

@@ -1,0 +1,7 @@
+package io.feedkit.jdbc;
+
+class MariaDbFanoutLogCompatibilityTest extends LogOnDatabase {
+    MariaDbFanoutLogCompatibilityTest() {
+        super(TestDatabase.mariaDb());
+    }
+}

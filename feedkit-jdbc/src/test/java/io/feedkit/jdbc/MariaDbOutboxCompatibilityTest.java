@@ -1,0 +1,7 @@
+package io.feedkit.jdbc;
+
+class MariaDbOutboxCompatibilityTest extends OutboxOnDatabase {
+    MariaDbOutboxCompatibilityTest() {
+        super(TestDatabase.mariaDb());
+    }
+}

@@ -1,0 +1,7 @@
+package io.feedkit.jdbc;
+
+class MariaDbPulledRegisterCompatibilityTest extends RegisterOnDatabase {
+    MariaDbPulledRegisterCompatibilityTest() {
+        super(TestDatabase.mariaDb());
+    }
+}

@@ -1,0 +1,7 @@
+package io.feedkit.jdbc;
+
+class PostgresFanoutLogCompatibilityTest extends LogOnDatabase {
+    PostgresFanoutLogCompatibilityTest() {
+        super(TestDatabase.postgres());
+    }
+}

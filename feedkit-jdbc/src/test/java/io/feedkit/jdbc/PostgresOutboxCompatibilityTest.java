@@ -1,0 +1,7 @@
+package io.feedkit.jdbc;
+
+class PostgresOutboxCompatibilityTest extends OutboxOnDatabase {
+    PostgresOutboxCompatibilityTest() {
+        super(TestDatabase.postgres());
+    }
+}

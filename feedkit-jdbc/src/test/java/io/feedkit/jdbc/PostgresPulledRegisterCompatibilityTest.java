@@ -1,0 +1,7 @@
+package io.feedkit.jdbc;
+
+class PostgresPulledRegisterCompatibilityTest extends RegisterOnDatabase {
+    PostgresPulledRegisterCompatibilityTest() {
+        super(TestDatabase.postgres());
+    }
+}

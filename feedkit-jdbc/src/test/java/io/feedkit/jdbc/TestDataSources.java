@@ -1,0 +1,79 @@
+package io.feedkit.jdbc;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.SQLException;
+import javax.sql.DataSource;
+
+/** Data sources that hosts may have. */
+final class TestDataSources {
+
+    /** What becomes of a call's answer. */
+    private interface Answer {
+        Object of(Method method, Object answer);
+    }
+
+    private TestDataSources() {}
+
+    /** A data source whose database calls itself by another name. */
+    static DataSource calling(DataSource dataSource, String product) {
+        return proxy(
+                DataSource.class,
+                dataSource,
+                (method, answer) -> answer instanceof Connection connection
+                        ? proxy(
+                                Connection.class,
+                                connection,
+                                (called, metaData) -> metaData instanceof DatabaseMetaData found
+                                        ? proxy(
+                                                DatabaseMetaData.class,
+                                                found,
+                                                (asked, name) -> asked.getName().equals("getDatabaseProductName")
+                                                        ? product
+                                                        : name)
+                                        : metaData)
+                        : answer);
+    }
+
+    /** A data source that hands out one and the same connection, which stays open and keeps what is set on it. */
+    static DataSource single(DataSource dataSource, Connection connection) {
+        Connection kept = (Connection) Proxy.newProxyInstance(
+                TestDataSources.class.getClassLoader(),
+                new Class<?>[] {Connection.class},
+                (proxy, method, arguments) ->
+                        method.getName().equals("close") ? null : invoke(connection, method, arguments));
+        return proxy(DataSource.class, dataSource, (method, answer) -> {
+            if (answer instanceof Connection unused) {
+                close(unused);
+                return kept;
+            }
+            return answer;
+        });
+    }
+
+    private static void close(Connection connection) {
+        try {
+            connection.close();
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static <T> T proxy(Class<T> type, T target, Answer answer) {
+        return type.cast(Proxy.newProxyInstance(
+                TestDataSources.class.getClassLoader(),
+                new Class<?>[] {type},
+                (proxy, method, arguments) -> answer.of(method, invoke(target, method, arguments))));
+    }
+
+    private static Object invoke(Object target, Method method, Object[] arguments) throws Throwable {
+        try {
+            return method.invoke(target, arguments);
+        } catch (InvocationTargetException e) {
+            throw e.getCause();
+        }
+    }
+}
