@@ -39,13 +39,18 @@ final class Bench implements Callable<Integer> {
     @Option(names = "--rounds", paramLabel = "N", description = "Rounds of value and baseline; medians are printed.")
     private @Nullable Integer rounds;
 
-    @Option(names = "--followers", paramLabel = "N", description = "Followers of the author who has very many; jdbc takes a tenth, and other numbers in proportion.")
+    @Option(
+            names = "--followers",
+            paramLabel = "N",
+            description =
+                    "Followers of the author who has very many; jdbc takes a tenth, and other numbers in proportion.")
     private @Nullable Integer followers;
 
     @Option(
             names = "--url",
             paramLabel = "URL",
-            description = "An empty PostgreSQL database for the suite jdbc, which otherwise starts a server of its own.")
+            description =
+                    "An empty PostgreSQL database for the suite jdbc, which otherwise starts a server of its own.")
     private @Nullable String url;
 
     @Option(

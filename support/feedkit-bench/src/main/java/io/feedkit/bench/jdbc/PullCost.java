@@ -46,8 +46,7 @@ final class PullCost implements Measurement {
         int authors = PostLoad.authors(scale);
         List<Figure> figures = new ArrayList<>();
         try (BenchDatabase database = BenchDatabase.open(url)) {
-            List<PostLoad> loads =
-                    List.of(new PostLoad("even", authors, false), new PostLoad("skew", authors, true));
+            List<PostLoad> loads = List.of(new PostLoad("even", authors, false), new PostLoad("skew", authors, true));
             loads.forEach(load -> load.into(database));
             database.settle("post");
             try (JdbcFeedStore store = database.store();
@@ -55,8 +54,8 @@ final class PullCost implements Measurement {
                 for (PostLoad load : loads) {
                     FOLLOWEES.stream()
                             .filter(followees -> followees <= authors)
-                            .forEach(followees ->
-                                    figures.addAll(figures(scale, store.outbox(), hand, load, followees)));
+                            .forEach(
+                                    followees -> figures.addAll(figures(scale, store.outbox(), hand, load, followees)));
                 }
             }
         }
@@ -66,13 +65,13 @@ final class PullCost implements Measurement {
     private List<Figure> figures(Scale scale, Outbox outbox, HandPages hand, PostLoad load, int followees) {
         List<List<String>> readers = load.followees(READERS, followees);
         Way store = new Way("the store", authors -> page(outbox, authors));
-        List<Way> byHand =
-                List.of(new Way("LATERAL", hand::lateral), new Way("ANY and a bound", hand::bounded));
+        List<Way> byHand = List.of(new Way("LATERAL", hand::lateral), new Way("ANY and a bound", hand::bounded));
         requireSame(readers.get(0), store, byHand);
 
         List<Medians> against = new ArrayList<>();
         for (Way way : byHand) {
-            against.add(Rounds.of(scale).medians(() -> millis(scale, readers, store), () -> millis(scale, readers, way)));
+            against.add(
+                    Rounds.of(scale).medians(() -> millis(scale, readers, store), () -> millis(scale, readers, way)));
         }
         int best = against.get(0).baseline() <= against.get(1).baseline() ? 0 : 1;
         String what = "newest 20 of " + followees + " authors" + (load.skewed() ? ", skewed" : "");
@@ -85,8 +84,7 @@ final class PullCost implements Measurement {
             Way plain = new Way("ANY, sorted", hand::plain);
             requireSame(readers.get(0), store, List.of(plain));
             Medians medians = Rounds.of(scale)
-                    .medians(
-                            () -> 1000 / millis(scale, readers, store), () -> 1000 / millis(scale, readers, plain));
+                    .medians(() -> 1000 / millis(scale, readers, store), () -> 1000 / millis(scale, readers, plain));
             figures.add(figure(what, plain.name(), "pages/s", medians, TIMES_FASTER));
         }
         return figures;
