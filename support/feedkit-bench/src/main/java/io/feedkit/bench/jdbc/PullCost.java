@@ -16,7 +16,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 
 /** Reading the newest posts of many authors from their outboxes, against the best query written by hand for each number of authors. */
 final class PullCost implements Measurement {
@@ -33,8 +32,13 @@ final class PullCost implements Measurement {
         this.url = url;
     }
 
+    /** Reads a page of some authors. */
+    private interface Page {
+        List<String> of(List<String> authors);
+    }
+
     /** A way to read a page. */
-    private record Way(String name, Function<List<String>, List<String>> page) {}
+    private record Way(String name, Page page) {}
 
     @Override
     public String name() {
@@ -96,7 +100,7 @@ final class PullCost implements Measurement {
 
     private static double millis(Scale scale, List<List<String>> readers, Way way) {
         int[] next = new int[1];
-        return Clocked.of(scale).millis(() -> way.page().apply(readers.get(next[0]++ % readers.size())));
+        return Clocked.of(scale).millis(() -> way.page().of(readers.get(next[0]++ % readers.size())));
     }
 
     private static List<String> page(Outbox outbox, List<String> authors) {
@@ -106,9 +110,9 @@ final class PullCost implements Measurement {
     }
 
     private static void requireSame(List<String> authors, Way store, List<Way> byHand) {
-        List<String> page = store.page().apply(authors);
+        List<String> page = store.page().of(authors);
         for (Way way : byHand) {
-            if (!way.page().apply(authors).equals(page)) {
+            if (!way.page().of(authors).equals(page)) {
                 throw new IllegalStateException(way.name() + " must read what the store reads, " + page);
             }
         }
