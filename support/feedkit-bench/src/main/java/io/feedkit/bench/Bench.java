@@ -2,6 +2,7 @@ package io.feedkit.bench;
 
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +30,7 @@ final class Bench implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // picocli sets it before call
     private CommandSpec spec;
 
-    @Parameters(paramLabel = "SUITE", arity = "1..*", description = "What to measure: core.")
+    @Parameters(paramLabel = "SUITE", arity = "1..*", description = "What to measure: core, jdbc.")
     private List<String> suites = List.of();
 
     @Option(names = "--only", paramLabel = "TEXT", description = "Only measurements whose names contain this.")
@@ -38,8 +39,19 @@ final class Bench implements Callable<Integer> {
     @Option(names = "--rounds", paramLabel = "N", description = "Rounds of value and baseline; medians are printed.")
     private @Nullable Integer rounds;
 
-    @Option(names = "--followers", paramLabel = "N", description = "Followers of the author who has very many.")
+    @Option(
+            names = "--followers",
+            paramLabel = "N",
+            description =
+                    "Followers of the author who has very many; jdbc takes a tenth, and other numbers in proportion.")
     private @Nullable Integer followers;
+
+    @Option(
+            names = "--url",
+            paramLabel = "URL",
+            description =
+                    "An empty PostgreSQL database for the suite jdbc, which otherwise starts a server of its own.")
+    private @Nullable String url;
 
     @Option(
             names = "--quick",
@@ -51,10 +63,11 @@ final class Bench implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        Suites register = new Suites(Optional.ofNullable(url));
         Set<Suite> chosen = new LinkedHashSet<>();
         for (String name : suites) {
-            chosen.add(Suites.named(name)
-                    .orElseThrow(() -> invalid("SUITE must be one of " + Suites.names() + ", but is " + name)));
+            chosen.add(register.named(name)
+                    .orElseThrow(() -> invalid("SUITE must be one of " + register.names() + ", but is " + name)));
         }
         Scale scale = scale();
         Report report = new Report(spec.commandLine().getOut());

@@ -1,21 +1,25 @@
 package io.feedkit.bench;
 
 import io.feedkit.bench.core.CoreSuite;
+import io.feedkit.bench.jdbc.JdbcSuite;
 import java.util.List;
 import java.util.Optional;
 
 /** The register of suites. A new one is a line here. */
 final class Suites {
 
-    private static final List<Suite> ALL = List.of(CoreSuite.create());
+    private final List<Suite> all;
 
-    private Suites() {}
-
-    static Optional<Suite> named(String name) {
-        return ALL.stream().filter(suite -> suite.name().equals(name)).findFirst();
+    /** Suites that need a database run on the one of the URL, or start one. */
+    Suites(Optional<String> url) {
+        all = List.of(CoreSuite.create(), JdbcSuite.create(url));
     }
 
-    static List<String> names() {
-        return ALL.stream().map(Suite::name).toList();
+    Optional<Suite> named(String name) {
+        return all.stream().filter(suite -> suite.name().equals(name)).findFirst();
+    }
+
+    List<String> names() {
+        return all.stream().map(Suite::name).toList();
     }
 }

@@ -54,6 +54,40 @@ public sealed interface Target {
     }
 
     /**
+     * No more than so much, whatever the baseline is.
+     *
+     * @param most the highest value that will do
+     */
+    record AtMost(double most) implements Target {
+        @Override
+        public boolean isMet(double value, double baseline) {
+            return value <= most;
+        }
+
+        @Override
+        public String text(String unit) {
+            return "<= " + Numbers.text(most) + " " + unit;
+        }
+    }
+
+    /**
+     * At least so many times the baseline.
+     *
+     * @param least the lowest ratio that will do
+     */
+    record RatioAtLeast(double least) implements Target {
+        @Override
+        public boolean isMet(double value, double baseline) {
+            return value >= least * baseline;
+        }
+
+        @Override
+        public String text(String unit) {
+            return "ratio >= " + Numbers.text(least);
+        }
+    }
+
+    /**
      * At most so many times the baseline.
      *
      * @param most the highest ratio that will do

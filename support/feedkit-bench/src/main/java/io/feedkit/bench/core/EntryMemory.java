@@ -3,6 +3,7 @@ package io.feedkit.bench.core;
 import io.feedkit.FeedEngineBuilder;
 import io.feedkit.Post;
 import io.feedkit.bench.Figure;
+import io.feedkit.bench.HeapWatch;
 import io.feedkit.bench.Measurement;
 import io.feedkit.bench.Rounds;
 import io.feedkit.bench.Rounds.Medians;

@@ -3,6 +3,7 @@ package io.feedkit.bench.core;
 import io.feedkit.PageRequest;
 import io.feedkit.Post;
 import io.feedkit.bench.ChildJvm;
+import io.feedkit.bench.HeapWatch;
 import io.feedkit.bench.Rounds;
 import io.feedkit.bench.Rounds.Medians;
 import io.feedkit.bench.core.PacedReaders.Latencies;

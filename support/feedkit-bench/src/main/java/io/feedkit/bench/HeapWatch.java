@@ -1,9 +1,9 @@
-package io.feedkit.bench.core;
+package io.feedkit.bench;
 
 import java.util.concurrent.TimeUnit;
 
 /** How much of the heap is used: the peak over a time, sampled every five milliseconds, or what is live after a collection. Used by one thread. */
-final class HeapWatch {
+public final class HeapWatch {
 
     private static final double MEGABYTE = 1 << 20;
     private static final long SAMPLE_MILLIS = 5;
@@ -13,7 +13,8 @@ final class HeapWatch {
     private volatile long peak;
     private Thread thread = new Thread(this::watch, "heap-watch");
 
-    void start() {
+    /** Starts watching. */
+    public void start() {
         peak = 0;
         watching = true;
         thread = new Thread(this::watch, "heap-watch");
@@ -21,8 +22,12 @@ final class HeapWatch {
         thread.start();
     }
 
-    /** Stops watching, and returns the peak in megabytes. */
-    double stop() {
+    /**
+     * Stops watching.
+     *
+     * @return the peak in megabytes
+     */
+    public double stop() {
         watching = false;
         try {
             thread.join();
@@ -39,8 +44,12 @@ final class HeapWatch {
         } while (watching);
     }
 
-    /** What is reachable, in bytes. */
-    static long liveBytes() {
+    /**
+     * Collects garbage.
+     *
+     * @return what is reachable, in bytes
+     */
+    public static long liveBytes() {
         long least = Long.MAX_VALUE;
         for (int i = 0; i < COLLECTIONS; i++) {
             System.gc();
@@ -50,11 +59,21 @@ final class HeapWatch {
         return least;
     }
 
-    static double liveMegabytes() {
+    /**
+     * Collects garbage.
+     *
+     * @return what is reachable, in megabytes
+     */
+    public static double liveMegabytes() {
         return liveBytes() / MEGABYTE;
     }
 
-    static void pause(long millis) {
+    /**
+     * Waits.
+     *
+     * @param millis how long; less if interrupted
+     */
+    public static void pause(long millis) {
         try {
             TimeUnit.MILLISECONDS.sleep(millis);
         } catch (InterruptedException e) {

@@ -1,0 +1,126 @@
+package io.feedkit.bench.jdbc;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import io.feedkit.jdbc.JdbcFeedStore;
+import io.feedkit.jdbc.JdbcSchema;
+import io.feedkit.testservers.Durability;
+import io.feedkit.testservers.PostgresServer;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/**
+ * A PostgreSQL database with FeedKit's tables, and with those that are made by hand, whose names begin with {@code feedkit_bench_hand_}. All are removed in the end. A server
+ * that is started for it flushes each commit, and has the settings PostgreSQL comes with.
+ */
+final class BenchDatabase implements AutoCloseable {
+
+    private static final String PREFIX = "feedkit_bench_";
+    private static final int POOL_SIZE = 20;
+
+    private final Optional<PostgresServer> server;
+    private final String url;
+    private final List<String> handMade = new ArrayList<>();
+
+    private BenchDatabase(Optional<PostgresServer> server, String url) {
+        this.server = server;
+        this.url = url;
+    }
+
+    /** Opens the database of a URL, or one on a new server. */
+    static BenchDatabase open(Optional<String> url) {
+        if (url.isPresent()) {
+            return new BenchDatabase(Optional.empty(), url.get()).created();
+        }
+        PostgresServer server = PostgresServer.start(Durability.DURABLE);
+        try {
+            return new BenchDatabase(Optional.of(server), server.createDatabase()).created();
+        } catch (RuntimeException e) {
+            server.close();
+            throw e;
+        }
+    }
+
+    private BenchDatabase created() {
+        schema().create();
+        return this;
+    }
+
+    private JdbcSchema schema() {
+        return JdbcSchema.of(plain(), "", PREFIX);
+    }
+
+    private PGSimpleDataSource plain() {
+        PGSimpleDataSource source = new PGSimpleDataSource();
+        source.setURL(url);
+        return source;
+    }
+
+    /** A store with a pool of its own. */
+    JdbcFeedStore store() {
+        return JdbcFeedStore.builder(url).prefix(PREFIX).poolSize(POOL_SIZE).build();
+    }
+
+    /** A store whose round trips are counted. */
+    JdbcFeedStore store(HikariDataSource counted) {
+        return JdbcFeedStore.builder(counted).prefix(PREFIX).build();
+    }
+
+    /** A pool whose connections count. */
+    HikariDataSource pool(RoundTrips trips) {
+        HikariConfig config = new HikariConfig();
+        config.setDataSource(trips.counting(plain()));
+        return new HikariDataSource(config);
+    }
+
+    /** A connection for what is written by hand. */
+    Connection connect() {
+        return Sql.call(() -> DriverManager.getConnection(url));
+    }
+
+    /** Puts the names of tables in: <code>${post}</code> is FeedKit's, <code>${hand_entry}</code> is not. */
+    String sql(String template) {
+        return template.replaceAll("\\$\\{(\\w+)}", PREFIX + "$1");
+    }
+
+    /** Makes a table by hand. */
+    void createTable(String name, String definition) {
+        handMade.add(name);
+        run("CREATE TABLE ${" + name + "} " + definition);
+    }
+
+    /** Runs a statement, such as one that loads. */
+    void run(String template) {
+        Sql.run(() -> {
+            try (Connection connection = connect();
+                    Statement statement = connection.createStatement()) {
+                statement.execute(sql(template));
+            }
+        });
+    }
+
+    /** What autovacuum would do in a while. */
+    void settle(String... tables) {
+        for (String table : tables) {
+            run("VACUUM (ANALYZE) ${" + table + "}");
+        }
+        run("CHECKPOINT");
+    }
+
+    @Override
+    public void close() {
+        try {
+            if (server.isEmpty()) {
+                handMade.forEach(name -> run("DROP TABLE IF EXISTS ${" + name + "}"));
+                schema().drop();
+            }
+        } finally {
+            server.ifPresent(PostgresServer::close);
+        }
+    }
+}

@@ -1,0 +1,30 @@
+package io.feedkit.bench.jdbc;
+
+import io.feedkit.bench.Suite;
+import java.util.List;
+import java.util.Optional;
+
+/** The SQL store on PostgreSQL, against what a host would write by hand. */
+public final class JdbcSuite {
+
+    private JdbcSuite() {}
+
+    /**
+     * Lists the measurements.
+     *
+     * @param url an empty PostgreSQL database; each measurement makes its tables there and removes them. Without one each starts a server of its own
+     * @return the suite
+     */
+    public static Suite create(Optional<String> url) {
+        return new Suite(
+                "jdbc",
+                "the SQL store on PostgreSQL",
+                List.of(
+                        new PullCost(url),
+                        new PublishCost(url),
+                        new DeliveryCost(url),
+                        new FollowerPaging(url),
+                        new LogThroughput(url),
+                        new StatementCounts(url)));
+    }
+}

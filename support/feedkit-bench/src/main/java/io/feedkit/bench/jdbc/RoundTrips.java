@@ -1,0 +1,55 @@
+package io.feedkit.bench.jdbc;
+
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.sql.CallableStatement;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.Statement;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import javax.sql.DataSource;
+
+/** Counts what goes to the database and back: statements, commits, rollbacks, and a pool's looks at whether a connection still works. Thread-safe. */
+final class RoundTrips {
+
+    private static final Set<String> OF_CONNECTION = Set.of("commit", "rollback", "isValid");
+    private static final List<Class<?>> WATCHED =
+            List.of(CallableStatement.class, PreparedStatement.class, Statement.class, Connection.class);
+
+    private final AtomicLong count = new AtomicLong();
+
+    long count() {
+        return count.get();
+    }
+
+    /** The same source, counted. */
+    DataSource counting(DataSource source) {
+        return watched(DataSource.class, source);
+    }
+
+    private <T> T watched(Class<T> type, T target) {
+        InvocationHandler handler = (proxy, method, arguments) -> {
+            String name = method.getName();
+            if (target instanceof Statement ? name.startsWith("execute") : OF_CONNECTION.contains(name)) {
+                count.incrementAndGet();
+            }
+            try {
+                return answer(method.getReturnType(), method.invoke(target, arguments));
+            } catch (InvocationTargetException e) {
+                throw e.getCause();
+            }
+        };
+        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
+    }
+
+    private Object answer(Class<?> type, Object answer) {
+        return WATCHED.contains(type) ? watchedAs(type, answer) : answer;
+    }
+
+    private <T> Object watchedAs(Class<T> type, Object answer) {
+        return watched(type, type.cast(answer));
+    }
+}

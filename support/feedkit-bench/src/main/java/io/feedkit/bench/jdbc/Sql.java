@@ -1,0 +1,34 @@
+package io.feedkit.bench.jdbc;
+
+import java.sql.SQLException;
+
+/** Calls of JDBC where no checked exception may be thrown. */
+final class Sql {
+
+    private Sql() {}
+
+    /** A call of JDBC. */
+    interface Call<T> {
+        T run() throws SQLException;
+    }
+
+    /** A call of JDBC without an answer. */
+    interface Action {
+        void run() throws SQLException;
+    }
+
+    static <T> T call(Call<T> call) {
+        try {
+            return call.run();
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    static void run(Action action) {
+        call(() -> {
+            action.run();
+            return true;
+        });
+    }
+}
