@@ -98,6 +98,7 @@ class AwkwardIdsTest {
             feed.publish("author", user);
         }
         feed.fanout().drain();
+        assertThat(feed.fanout().backlog().tasks()).isZero();
         assertThat(feed.followers("author", "", 100).ids())
                 .isEqualTo(IDS.stream().sorted().toList());
         assertThat(feed.followees("everybody", "", 100).ids())

@@ -107,8 +107,9 @@ public final class ReplayCommand implements Callable<Integer> {
             names = "--store",
             defaultValue = "memory",
             paramLabel = "STORE",
-            description = "Where feeds are kept: memory (default), or the JDBC URL of an H2, PostgreSQL, MySQL or MariaDB "
-                    + "database, in which the run makes tables of its own and drops them in the end.")
+            description =
+                    "Where feeds are kept: memory (default), or the JDBC URL of an H2, PostgreSQL, MySQL or MariaDB "
+                            + "database, in which the run makes tables of its own and drops them in the end.")
     @SuppressWarnings("NullAway.Init")
     private String store;
 

@@ -81,7 +81,8 @@ final class Stores {
         } catch (PoolInitializationException e) {
             throw new IllegalArgumentException("store cannot be reached: " + e.getMessage(), e);
         } catch (RuntimeException e) {
-            throw new IllegalArgumentException("store must be memory or a JDBC URL of a driver that is here: " + e.getMessage(), e);
+            throw new IllegalArgumentException(
+                    "store must be memory or a JDBC URL of a driver that is here: " + e.getMessage(), e);
         }
     }
 }

@@ -1,6 +1,7 @@
 package io.feedkit.jdbc.internal.inbox;
 
 import io.feedkit.jdbc.internal.sql.Database;
+import io.feedkit.jdbc.internal.sql.Tokens;
 import io.feedkit.spi.Inbox.State;
 import io.feedkit.spi.InboxLimits;
 import java.util.Optional;

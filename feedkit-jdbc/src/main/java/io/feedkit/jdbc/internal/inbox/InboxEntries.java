@@ -50,7 +50,7 @@ final class InboxEntries {
     }
 
     private static String lateral(Dialect dialect) {
-        return "SELECT r.wanted, k.published_at, k.id, k.author FROM " + EXCESS.source(dialect) + """
+        return "SELECT r.wanted, k.published_at, k.id, k.author FROM " + EXCESS.walked(dialect) + """
                  CROSS JOIN LATERAL (
                     SELECT e.published_at, e.id, e.author FROM ${inbox_entry} e WHERE e.reader = r.wanted
                      ORDER BY e.published_at, e.id, e.author OFFSET r.excess LIMIT 1) k""";

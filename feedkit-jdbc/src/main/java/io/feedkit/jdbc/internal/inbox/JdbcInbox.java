@@ -3,6 +3,7 @@ package io.feedkit.jdbc.internal.inbox;
 import io.feedkit.Post;
 import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.Dialect;
+import io.feedkit.jdbc.internal.sql.Tokens;
 import io.feedkit.spi.Inbox;
 import io.feedkit.spi.InboxLimits;
 import io.feedkit.spi.Position;

@@ -15,14 +15,14 @@ final class Joins {
     /** A FROM clause. */
     String from(Rows rows, String table, String condition) {
         String join = dialect.isMySql() ? " STRAIGHT_JOIN " : " JOIN ";
-        return rows.source(dialect) + join + table + " ON " + condition;
+        return rows.walked(dialect) + join + table + " ON " + condition;
     }
 
     /** A DELETE; the table comes with its alias. */
     String delete(Rows rows, String table, String alias, String condition) {
         return switch (dialect) {
             case POSTGRESQL ->
-                "DELETE FROM " + table + " " + alias + " USING " + rows.source(dialect) + " WHERE " + condition;
+                "DELETE FROM " + table + " " + alias + " USING " + rows.walked(dialect) + " WHERE " + condition;
             case MYSQL, MARIADB -> "DELETE " + alias + " FROM " + from(rows, table + " " + alias, condition);
             case H2 -> merge(rows, table, alias, condition) + " WHEN MATCHED THEN DELETE";
         };
@@ -32,7 +32,7 @@ final class Joins {
     String update(Rows rows, String table, String alias, String assignments, String condition) {
         return switch (dialect) {
             case POSTGRESQL ->
-                "UPDATE " + table + " " + alias + " SET " + assignments + " FROM " + rows.source(dialect) + " WHERE "
+                "UPDATE " + table + " " + alias + " SET " + assignments + " FROM " + rows.walked(dialect) + " WHERE "
                         + condition;
             case MYSQL, MARIADB -> "UPDATE " + from(rows, table + " " + alias, condition) + " SET " + assignments;
             case H2 -> merge(rows, table, alias, condition) + " WHEN MATCHED THEN UPDATE SET " + assignments;
@@ -40,7 +40,7 @@ final class Joins {
     }
 
     private String merge(Rows rows, String table, String alias, String condition) {
-        return "MERGE INTO " + table + " " + alias + " USING (SELECT * FROM " + rows.source(dialect) + ") "
+        return "MERGE INTO " + table + " " + alias + " USING (SELECT * FROM " + rows.walked(dialect) + ") "
                 + rows.name() + " ON (" + condition + ")";
     }
 }

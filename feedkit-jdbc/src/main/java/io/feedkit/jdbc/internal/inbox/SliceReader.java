@@ -62,7 +62,7 @@ final class SliceReader {
         String union = "((" + entries(order) + ") UNION ALL (" + lowestServed() + ") UNION ALL (" + """
                 SELECT 'NOTE', 0, '', n.author FROM ${inbox_note} n WHERE n.reader = r.wanted)) x""";
         return batches()
-                ? select + ", r.i FROM " + QUERIES.source(database.dialect())
+                ? select + ", r.i FROM " + QUERIES.walked(database.dialect())
                         + " JOIN ${inbox} b ON b.reader = r.wanted LEFT JOIN LATERAL " + union + " ON TRUE"
                 : named(select + ", 1 AS i FROM ${inbox} b LEFT JOIN " + union + " ON 1 = 1 WHERE b.reader = r.wanted");
     }

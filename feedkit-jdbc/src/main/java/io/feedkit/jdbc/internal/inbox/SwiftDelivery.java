@@ -34,21 +34,20 @@ final class SwiftDelivery {
     SwiftDelivery(Database database, InboxLimits limits) {
         this.database = database;
         this.limits = limits;
-        String source = PUSHES.source(database.dialect());
-        insert = database.sql("WITH counted AS (UPDATE ${inbox} b SET entries = b.entries + 1 FROM " + source
+        insert = database.sql("WITH r AS MATERIALIZED (SELECT * FROM " + PUSHES.walked(database.dialect()) + "),"
+                + " counted AS (UPDATE ${inbox} b SET entries = b.entries + 1 FROM r"
                 + " WHERE b.reader = r.wanted AND b.state <> 'ABSENT' AND b.ends_at > ${now} AND b.entries < :stored"
                 + " AND " + IS_SEEN + " AND " + TAKES
                 + " RETURNING b.reader, r.at, r.post, r.writer),"
                 + " added AS (INSERT INTO ${inbox_entry} (reader, published_at, id, author)"
                 + " SELECT reader, at, post, writer FROM counted ON CONFLICT DO NOTHING RETURNING reader)"
-                + " SELECT r.i, CASE WHEN c.reader IS NOT NULL THEN 'PRESENT'"
-                + " WHEN b.reader IS NULL OR b.state = 'ABSENT' THEN 'NOT_LIVE'"
+                + " SELECT r.i, CASE WHEN r.wanted IN (SELECT reader FROM counted) THEN 'PRESENT'"
+                + " ELSE coalesce((SELECT CASE WHEN b.state = 'ABSENT' THEN 'NOT_LIVE'"
                 + " WHEN b.ends_at <= ${now} THEN 'LOOK_AGAIN'"
                 + " WHEN NOT " + IS_SEEN + " THEN 'NOT_LIVE'"
-                + " WHEN NOT " + TAKES + " THEN 'BELOW_FLOOR' ELSE 'LOOK_AGAIN' END AS outcome"
-                + " FROM " + source
-                + " LEFT JOIN added a ON a.reader = r.wanted LEFT JOIN counted c ON c.reader = r.wanted"
-                + " LEFT JOIN ${inbox} b ON b.reader = r.wanted WHERE a.reader IS NULL");
+                + " WHEN NOT " + TAKES + " THEN 'BELOW_FLOOR' ELSE 'LOOK_AGAIN' END"
+                + " FROM ${inbox} b WHERE b.reader = r.wanted), 'NOT_LIVE') END AS outcome"
+                + " FROM r WHERE r.wanted NOT IN (SELECT reader FROM added)");
         discount = database.sql(new Joins(database.dialect())
                 .update(READERS, "${inbox}", "b", "entries = entries - 1", "b.reader = r.wanted"));
     }

@@ -2,6 +2,7 @@ package io.feedkit.jdbc.internal.log;
 
 import io.feedkit.jdbc.internal.sql.Batches;
 import io.feedkit.jdbc.internal.sql.Database;
+import io.feedkit.jdbc.internal.sql.Dialect;
 import io.feedkit.spi.FanoutLog.Claim;
 import io.feedkit.spi.FanoutLog.Kind;
 import io.feedkit.spi.FanoutLog.Task;
@@ -28,16 +29,22 @@ final class TaskReplacements {
                        created_at, due_at, unsettled_at)
                 VALUES (:kind, :author, :oldestAt, :oldestId, :newestAt, :newestId, :version, :from, :below,
                        :created, ${now} + :delay, :unsettled)""");
+        Dialect dialect = database.dialect();
         catchUp = database.sql("""
                 INSERT INTO ${task} (kind, author, oldest_at, oldest_id, newest_at, newest_id, entry_version, range_below,
                        created_at, due_at, unsettled_at, catch_up_key)
-                SELECT 'CATCH_UP', CAST(:author AS ${text}), CAST(:oldestAt AS ${number}), CAST(:oldestId AS ${text}), CAST(:newestAt AS ${number}),
-                       CAST(:newestId AS ${text}), CAST(:version AS ${number}), CAST(:below AS ${text}),
-                       recorded, recorded, recorded, CAST(:key AS ${text})
+                SELECT 'CATCH_UP', %s, %s, %s, %s, %s, %s, %s, recorded, recorded, recorded, %s
                 FROM (SELECT ${now} AS recorded) AS clock
                 WHERE NOT EXISTS (SELECT 1 FROM ${task}
-                       WHERE kind = 'CATCH_UP' AND author = :author AND entry_version = :version AND due_at IS NOT NULL)""".replace("${text}", database.dialect().isMySql() ? "char(96)" : "varchar(96)")
-                .replace("${number}", database.dialect().isMySql() ? "signed" : "bigint"));
+                       WHERE kind = 'CATCH_UP' AND author = :author AND entry_version = :version AND due_at IS NOT NULL)""".formatted(
+                        dialect.text(":author"),
+                        dialect.number(":oldestAt"),
+                        dialect.text(":oldestId"),
+                        dialect.number(":newestAt"),
+                        dialect.text(":newestId"),
+                        dialect.number(":version"),
+                        dialect.text(":below"),
+                        dialect.text(":key")));
     }
 
     boolean split(Claim claim, List<KeyRange> ranges) {

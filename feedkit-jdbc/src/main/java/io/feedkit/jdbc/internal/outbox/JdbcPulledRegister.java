@@ -4,8 +4,8 @@ import io.feedkit.Post;
 import io.feedkit.PostKey;
 import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.Dialect;
-import io.feedkit.jdbc.internal.sql.Failures;
 import io.feedkit.jdbc.internal.sql.Rows;
+import io.feedkit.jdbc.internal.sql.Tokens;
 import io.feedkit.spi.Position;
 import io.feedkit.spi.PulledRegister;
 import java.util.ArrayList;
@@ -33,9 +33,8 @@ public final class JdbcPulledRegister implements PulledRegister {
             .text("newest_id")
             .number("version");
 
-    private static final int TRIES = 12;
-
     private final Database database;
+    private final Tokens tokens = new Tokens();
     private final String version;
     private final String snapshot;
     private final String put;
@@ -108,14 +107,13 @@ public final class JdbcPulledRegister implements PulledRegister {
             Position position = Position.of(post);
             entries.merge(
                     post.author(),
-                    new Entry(position, position, Versions.next()),
+                    new Entry(position, position, tokens.next()),
                     (a, b) -> new Entry(
                             Position.min(a.oldest(), b.oldest()), Position.max(a.newest(), b.newest()), a.version()));
         }
         database.statement("pulled.put", handle -> put(handle, entries));
     }
 
-    /** In H2, of two who enter the same author at once the second is refused, and widens the entry instead. */
     private int put(Handle handle, Map<String, Entry> entries) {
         Rows.Filled rows = ENTRIES.fill();
         entries.forEach((author, entry) -> rows.add(
@@ -125,16 +123,8 @@ public final class JdbcPulledRegister implements PulledRegister {
                 entry.newest().millis(),
                 entry.newest().id(),
                 entry.version()));
-        for (int tried = 1; ; tried++) {
-            try {
-                return rows.bindTo(database.update(handle, put), database.dialect())
-                        .execute();
-            } catch (RuntimeException e) {
-                if (tried == TRIES || !Failures.isDuplicateKey(e)) {
-                    throw e;
-                }
-            }
-        }
+        return database.upsert(() ->
+                rows.bindTo(database.update(handle, put), database.dialect()).execute());
     }
 
     @Override

@@ -28,35 +28,38 @@ final class LateralPosts implements AuthorPosts {
         this.database = database;
         Dialect dialect = database.dialect();
         for (Order order : Order.values()) {
-            String posts = "SELECT p.author, p.id, p.published_at FROM ${post} p WHERE p.author = k.author"
-                    + Ranges.CONDITION + "%s" + Ranges.orderOfAuthor(order) + " LIMIT %s";
             first.put(
                     order,
                     database.sql("SELECT k.i, f.author, f.id, f.published_at FROM " + AUTHORS.source(dialect)
-                            + " CROSS JOIN LATERAL (" + posts.formatted("", ":each") + ") f"));
-            page.put(order, database.sql("""
-                    WITH sample AS %s (SELECT f.author, f.published_at FROM %s CROSS JOIN LATERAL (%s) f),
-                    bound AS %s (SELECT coalesce((SELECT s.published_at FROM sample s ORDER BY s.published_at %s LIMIT 1 OFFSET :skip), %s) AS at)
-                    SELECT f.author, f.id, f.published_at
-                    FROM (SELECT DISTINCT s.author FROM sample s WHERE s.published_at %s (SELECT at FROM bound)) k
-                    CROSS JOIN LATERAL (%s) f %s LIMIT :limit""".formatted(
-                            materialized(dialect),
-                            AUTHORS.source(dialect),
-                            posts.formatted("", ":each"),
-                            materialized(dialect),
-                            order == Order.NEWEST_FIRST ? "DESC" : "ASC",
-                            order == Order.NEWEST_FIRST ? ":fromAt" : ":belowAt",
-                            order == Order.NEWEST_FIRST ? ">=" : "<=",
-                            posts.formatted(
-                                    " AND p.published_at " + (order == Order.NEWEST_FIRST ? ">=" : "<=")
-                                            + " (SELECT at FROM bound)",
-                                    ":limit"),
-                            Ranges.order(order, "f"))));
+                            + " CROSS JOIN LATERAL (" + posts(order, Ranges.end(order), ":each") + ") f"));
+            page.put(order, database.sql(page(dialect, order)));
         }
     }
 
-    private static String materialized(Dialect dialect) {
-        return dialect == Dialect.POSTGRESQL ? "MATERIALIZED" : "";
+    /** Some posts of author {@code k}. */
+    private String posts(Order order, String end, String limit) {
+        return "SELECT p.author, p.id, p.published_at FROM ${post} p WHERE p.author = k.author"
+                + Ranges.condition(database.dialect(), order, end) + Ranges.orderOfAuthor(order) + " LIMIT " + limit;
+    }
+
+    /** Looks at a few posts of each author, and reads no further than those say. */
+    private String page(Dialect dialect, Order order) {
+        String once = dialect == Dialect.POSTGRESQL ? "MATERIALIZED" : "";
+        return """
+                WITH sample AS %s (SELECT f.author, f.published_at FROM %s CROSS JOIN LATERAL (%s) f),
+                bound AS %s (SELECT coalesce((SELECT s.published_at FROM sample s ORDER BY s.published_at %s LIMIT 1 OFFSET :skip), %s) AS at)
+                SELECT f.author, f.id, f.published_at
+                FROM (SELECT DISTINCT s.author FROM sample s WHERE s.published_at %s (SELECT at FROM bound)) k
+                CROSS JOIN LATERAL (%s) f %s LIMIT :limit""".formatted(
+                        once,
+                        AUTHORS.source(dialect),
+                        posts(order, Ranges.end(order), ":each"),
+                        once,
+                        order == Order.NEWEST_FIRST ? "DESC" : "ASC",
+                        Ranges.end(order),
+                        order == Order.NEWEST_FIRST ? ">=" : "<=",
+                        posts(order, "(SELECT at FROM bound)", ":limit"),
+                        Ranges.order(order, "f"));
     }
 
     @Override

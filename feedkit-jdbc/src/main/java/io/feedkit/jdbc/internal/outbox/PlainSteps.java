@@ -9,6 +9,7 @@ import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.Dialect;
 import io.feedkit.jdbc.internal.sql.Failures;
 import io.feedkit.jdbc.internal.sql.Rows;
+import io.feedkit.jdbc.internal.sql.Tokens;
 import io.feedkit.spi.KeyRange;
 import io.feedkit.spi.Outbox.Publication;
 import java.util.ArrayList;
@@ -35,6 +36,7 @@ final class PlainSteps implements LedgerSteps {
     private static final long LONG_INSERT_NANOS = MILLISECONDS.toNanos(SettledMark.MARGIN_MILLIS / 2);
 
     private final Database database;
+    private final Tokens tokens = new Tokens();
     private final String insertPosts;
     private final String stamp;
     private final String insertTasks;
@@ -52,11 +54,11 @@ final class PlainSteps implements LedgerSteps {
         String join = dialect.isMySql() ? " STRAIGHT_JOIN " : " JOIN ";
         insertPosts = database.sql("""
                 INSERT INTO ${post} (author, id, published_at, appended_at)
-                SELECT k.author, k.id, k.published_at, ${now} FROM %s""".formatted(posts));
+                SELECT k.author, k.id, k.published_at, ${written} FROM %s""".formatted(posts));
         insertTasks = database.sql("""
                 INSERT INTO ${task} (kind, author, oldest_at, oldest_id, newest_at, newest_id, range_below, created_at, due_at, unsettled_at)
-                SELECT k.kind, k.author, k.published_at, k.id, k.published_at, k.id, '%s', ${now}, ${now},
-                       CASE WHEN k.kind IN ('PUSH', 'PULL') THEN ${now} END
+                SELECT k.kind, k.author, k.published_at, k.id, k.published_at, k.id, '%s', ${written}, ${written},
+                       CASE WHEN k.kind IN ('PUSH', 'PULL') THEN ${written} END
                 FROM %s""".formatted(KeyRange.END, posts));
         String stored = "SELECT p.author, p.id, p.published_at FROM " + keys + join
                 + "${post} p ON p.author = k.author AND p.id = k.id";
@@ -64,7 +66,7 @@ final class PlainSteps implements LedgerSteps {
         lock = database.sql(stored + " FOR UPDATE");
         insertTombstones = database.sql("INSERT INTO ${post} (author, id) SELECT k.author, k.id FROM " + keys);
         String each = "UPDATE ${post} SET %s WHERE author = :author AND id = :id";
-        stamp = database.sql(each.formatted("appended_at = ${now}"));
+        stamp = database.sql(each.formatted("appended_at = ${written}"));
         entomb = database.sql(each.formatted("published_at = NULL"));
         insertRetracting =
                 database.sql("INSERT INTO ${retracting} (author, id, version) VALUES (:author, :id, :version)");
@@ -150,7 +152,7 @@ final class PlainSteps implements LedgerSteps {
                 handle,
                 insertRetracting,
                 buried,
-                (batch, key) -> bind(batch, key).bind("version", Versions.next()));
+                (batch, key) -> bind(batch, key).bind("version", tokens.next()));
         execute(handle, insertTasks, KeyRows.retractions(posts));
         return Set.copyOf(buried);
     }

@@ -5,6 +5,7 @@ import static java.util.stream.Collectors.toUnmodifiableSet;
 import io.feedkit.Post;
 import io.feedkit.PostKey;
 import io.feedkit.jdbc.internal.sql.Database;
+import io.feedkit.jdbc.internal.sql.Dialect;
 import io.feedkit.jdbc.internal.sql.Rows;
 import io.feedkit.spi.Order;
 import io.feedkit.spi.Outbox.AuthorHead;
@@ -37,9 +38,14 @@ final class PostSource {
             case H2, MARIADB -> new UnionPosts(database);
         };
         String join = database.dialect().isMySql() ? " STRAIGHT_JOIN " : " JOIN ";
-        heads = database.sql("SELECT k.author, count(p.published_at) AS posts, max(p.appended_at) AS appended FROM "
-                + AUTHORS.source(database.dialect()) + join
-                + "${post} p ON p.author = k.author GROUP BY k.author HAVING max(p.appended_at) IS NOT NULL");
+        String authors = AUTHORS.source(database.dialect());
+        String summary = "SELECT k.author, count(p.published_at) AS posts, max(p.appended_at) AS appended FROM ";
+        String grouped = summary + authors + join
+                + "${post} p ON p.author = k.author GROUP BY k.author HAVING max(p.appended_at) IS NOT NULL";
+        String lateral = "SELECT k.author, h.posts, h.appended FROM " + authors
+                + " CROSS JOIN LATERAL (SELECT count(p.published_at) AS posts, max(p.appended_at) AS appended FROM ${post} p"
+                + " WHERE p.author = k.author) h WHERE h.appended IS NOT NULL";
+        heads = database.sql(database.dialect() == Dialect.POSTGRESQL ? lateral : grouped);
         existing = database.sql("SELECT p.author, p.id FROM " + KeyRows.KEYS.source(database.dialect())
                 + join
                 + "${post} p ON p.author = k.author AND p.id = k.id WHERE p.published_at IS NOT NULL");
@@ -60,7 +66,7 @@ final class PostSource {
     }
 
     List<Post> page(Handle handle, PageQuery query) {
-        return posts.page(handle, query);
+        return List.copyOf(posts.page(handle, query));
     }
 
     /** Summaries; first the times, then the posts, so that a post whose time is known is among them. */

@@ -8,6 +8,7 @@ import io.feedkit.PostKey;
 import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.Dialect;
 import io.feedkit.jdbc.internal.sql.Rows;
+import io.feedkit.jdbc.internal.sql.Tokens;
 import io.feedkit.spi.KeyRange;
 import io.feedkit.spi.Outbox.Publication;
 import java.util.List;
@@ -26,6 +27,7 @@ final class PostgresSteps implements LedgerSteps {
             Rows.named("k").text("author").text("id").number("version");
 
     private final Database database;
+    private final Tokens tokens = new Tokens();
     private final String insert;
     private final String known;
     private final String insertTombstones;
@@ -39,10 +41,10 @@ final class PostgresSteps implements LedgerSteps {
                 WITH open AS MATERIALIZED (SELECT %s AS since),
                 p AS (INSERT INTO ${post} (author, id, published_at, appended_at)
                       SELECT k.author, k.id, k.published_at, ${now} FROM open CROSS JOIN %s WHERE open.since IS NOT NULL
-                      ON CONFLICT (author, id) DO NOTHING RETURNING author, id, published_at),
+                      ON CONFLICT (author, id) DO NOTHING RETURNING author, id, published_at, appended_at),
                 t AS (INSERT INTO ${task} %s
-                      SELECT k.kind, p.author, p.published_at, p.id, p.published_at, p.id, '%s', ${now}, ${now},
-                             CASE WHEN k.kind IN ('PUSH', 'PULL') THEN ${now} END
+                      SELECT k.kind, p.author, p.published_at, p.id, p.published_at, p.id, '%s', p.appended_at, p.appended_at,
+                             CASE WHEN k.kind IN ('PUSH', 'PULL') THEN p.appended_at END
                       FROM p JOIN %s ON k.author = p.author AND k.id = p.id)
                 SELECT author, id FROM p""".formatted(OpenAppends.ENTER, posts, TASK, KeyRange.END, posts));
         known = database.sql("SELECT p.author, p.id, p.published_at FROM " + keys
@@ -83,7 +85,7 @@ final class PostgresSteps implements LedgerSteps {
                 .bindTo(database.update(handle, insertTombstones), Dialect.POSTGRESQL)
                 .execute();
         Rows.Filled rows = VERSIONED.fill();
-        keys.forEach(key -> rows.add(key.author(), key.id(), Versions.next()));
+        keys.forEach(key -> rows.add(key.author(), key.id(), tokens.next()));
         return rows.bindTo(database.query(handle, entomb), Dialect.POSTGRESQL)
                 .map((row, context) -> KeyRows.key(row))
                 .collect(toUnmodifiableSet());

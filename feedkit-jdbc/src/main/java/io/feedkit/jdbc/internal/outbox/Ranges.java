@@ -1,5 +1,6 @@
 package io.feedkit.jdbc.internal.outbox;
 
+import io.feedkit.jdbc.internal.sql.Dialect;
 import io.feedkit.spi.Order;
 import io.feedkit.spi.Position;
 import io.feedkit.spi.PositionRange;
@@ -8,13 +9,29 @@ import org.jdbi.v3.core.statement.SqlStatement;
 /** Ranges of posts and their order, as SQL about a table {@code p}. */
 final class Ranges {
 
-    /** Whether a post is in the range. The times alone bound the search of an index; the rest cuts between ties. */
-    static final String CONDITION = " " + """
-             AND p.published_at >= :fromAt AND p.published_at <= :belowAt
-             AND (p.published_at, p.id, p.author) >= (:fromAt, :fromId, :fromAuthor)
-             AND (p.published_at, p.id, p.author) < (:belowAt, :belowId, :belowAuthor)""";
-
     private Ranges() {}
+
+    /**
+     * Whether a post is in the range, for reads in an order. An index is searched from one end, with the id where the database can do that, until the time at the other end is passed;
+     * ties with the ends are told apart row by row. (PostgreSQL reads on to the author's last post if the far end is compared as a row, too.)
+     *
+     * @param end the time at which to stop: {@link #end}, or a nearer one
+     */
+    static String condition(Dialect dialect, Order order, String end) {
+        boolean newestFirst = order == Order.NEWEST_FIRST;
+        boolean rows = dialect == Dialect.POSTGRESQL;
+        String below = rows ? "(p.published_at, p.id) <= (:belowAt, :belowId)" : "p.published_at <= :belowAt";
+        String from = rows ? "(p.published_at, p.id) >= (:fromAt, :fromId)" : "p.published_at >= :fromAt";
+        return " AND " + (newestFirst ? below : "p.published_at <= " + end)
+                + " AND " + (newestFirst ? "p.published_at >= " + end : from)
+                + " AND (p.published_at < :belowAt OR (p.id, p.author) < (:belowId, :belowAuthor))"
+                + " AND (p.published_at > :fromAt OR (p.id, p.author) >= (:fromId, :fromAuthor))";
+    }
+
+    /** The time at the far end of a range. */
+    static String end(Order order) {
+        return order == Order.NEWEST_FIRST ? ":fromAt" : ":belowAt";
+    }
 
     /** Orders posts of different authors. */
     static String order(Order order, String table) {

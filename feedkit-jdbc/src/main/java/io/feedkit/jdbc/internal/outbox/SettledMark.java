@@ -15,8 +15,8 @@ import org.jdbi.v3.core.Handle;
  * are not committed count too, however long their transactions stay open.
  *
  * <p>In every database three things are read, each later than the one before: the clock, the appends under way, the unfinished tasks that are committed. An append that is
- * not among the second is either committed before the third, or began after the first. PostgreSQL tells of appends under way by {@link OpenAppends}; the others show their tasks
- * to a dirty read, but not yet those that are just being written, for which the clock is put back by {@value #MARGIN_MILLIS} ms.
+ * not among the second is either committed before the third, or began after the first. PostgreSQL tells of appends under way by {@link OpenAppends}. The others show their tasks
+ * to a dirty read, but not yet those that are just being written, and write a post's time a moment before its task's: the mark stays {@value #MARGIN_MILLIS} ms behind.
  */
 final class SettledMark {
 
@@ -34,10 +34,10 @@ final class SettledMark {
     }
 
     long read() {
-        long underWay = database.dialect() == Dialect.POSTGRESQL
-                ? database.read("outbox.settledMark", this::locked)
-                : database.read("outbox.settledMark", this::dirty);
-        return Math.min(underWay, database.read("outbox.settledMark", this::oldest));
+        boolean locks = database.dialect() == Dialect.POSTGRESQL;
+        long underWay = database.read("outbox.settledMark", locks ? this::locked : this::dirty);
+        long committed = database.read("outbox.settledMark", this::oldest);
+        return Math.min(underWay, committed) - (locks ? 0 : MARGIN_MILLIS);
     }
 
     private long locked(Handle handle) {
@@ -51,7 +51,7 @@ final class SettledMark {
             connection.setTransactionIsolation(TRANSACTION_READ_UNCOMMITTED);
             try {
                 long now = database.now(handle);
-                return Math.min(now - MARGIN_MILLIS, oldest(handle));
+                return Math.min(now, oldest(handle));
             } finally {
                 if (!connection.getAutoCommit()) {
                     connection.commit();

@@ -50,7 +50,8 @@ final class UnionPosts implements AuthorPosts {
         StringJoiner union = new StringJoiner(" UNION ALL ");
         for (int i = 0; i < authors; i++) {
             union.add("(SELECT " + i + " AS i, p.author, p.id, p.published_at FROM ${post} p WHERE p.author = :author"
-                    + i + Ranges.CONDITION + Ranges.orderOfAuthor(order) + " LIMIT :each)");
+                    + i + Ranges.condition(database.dialect(), order, Ranges.end(order)) + Ranges.orderOfAuthor(order)
+                    + " LIMIT :each)");
         }
         return database.sql(union.toString());
     }

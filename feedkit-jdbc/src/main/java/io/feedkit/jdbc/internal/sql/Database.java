@@ -91,9 +91,14 @@ public final class Database {
         return new SchemaScripts(dialect, names, SchemaScripts.LATEST);
     }
 
-    /** The text of a statement: <code>${post}</code> is a table, <code>${now}</code> the store's clock in milliseconds. */
+    /**
+     * The text of a statement: <code>${post}</code> is a table, <code>${now}</code> the store's clock in milliseconds, <code>${written}</code> the same for rows that may be written in a
+     * transaction that has been open for long.
+     */
     public String sql(String template) {
-        return names.resolve(template.replace("${now}", clock.isPresent() ? ":now" : dialect.now()));
+        String parameter = dialect.number(":now");
+        return names.resolve(template.replace("${now}", clock.isPresent() ? parameter : dialect.now())
+                .replace("${written}", clock.isPresent() ? parameter : dialect.written()));
     }
 
     /** A query whose text came from {@link #sql}. */

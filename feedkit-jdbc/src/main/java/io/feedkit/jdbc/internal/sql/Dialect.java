@@ -53,6 +53,23 @@ public enum Dialect {
         return now;
     }
 
+    /** A parameter as a number, where the database cannot tell from the context. */
+    public String number(String parameter) {
+        return "CAST(" + parameter + " AS " + (isMySql() ? "signed" : "bigint") + ")";
+    }
+
+    /** A parameter as text, where the database cannot tell from the context. */
+    public String text(String parameter) {
+        return "CAST(" + parameter + " AS " + (isMySql() ? "char(96)" : "varchar(96)") + ")";
+    }
+
+    /** The same for rows that are written: H2 gives a transaction the time of its beginning, however long ago, unless asked for something that carries the time. */
+    String written() {
+        return this == H2
+                ? "CAST(X'0000' || SUBSTRING(CAST(RANDOM_UUID(7) AS BINARY(16)) FROM 1 FOR 6) AS bigint)"
+                : now;
+    }
+
     /** Whether statements are written for MySQL or its relative. */
     public boolean isMySql() {
         return this == MYSQL || this == MARIADB;

@@ -54,6 +54,16 @@ public final class Rows {
         return dialect.isMySql() ? json() : arrays(dialect);
     }
 
+    /**
+     * The table as a part of a FROM clause that something is looked up for, row by row and in the order of the rows. PostgreSQL is kept from seeing how long it
+     * is: it would rather scan a table of some ten thousand rows than look a thousand up.
+     */
+    public String walked(Dialect dialect) {
+        return dialect == Dialect.POSTGRESQL
+                ? source(dialect).replaceAll("(CAST\\(:\\w+ AS \\w+\\[]\\))", "(SELECT $1)")
+                : source(dialect);
+    }
+
     private String arrays(Dialect dialect) {
         StringJoiner arguments = new StringJoiner(", ", "unnest(", ")");
         StringJoiner names = new StringJoiner(", ", "(", ", i)");

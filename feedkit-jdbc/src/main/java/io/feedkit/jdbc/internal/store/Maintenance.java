@@ -52,6 +52,7 @@ public final class Maintenance implements AutoCloseable {
     }
 
     /** The first run comes at a random time, so that processes that start together do not run together. */
+    @SuppressWarnings("FutureReturnValueIgnored") // a run reports its own failures
     private ScheduledThreadPoolExecutor begun(long millis) {
         ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1, task -> {
             Thread thread = Executors.defaultThreadFactory().newThread(task);
