@@ -113,7 +113,7 @@ final class BoundedPosts implements AuthorPosts {
         }
         Ranges.bind(rows.bindTo(database.query(handle, text(this.far, order)), database.dialect()), range)
                 .bind("skip", each - 1)
-                .map((row, context) -> Map.entry(row.getInt("i"), KeyRows.time(row, "at")))
+                .map((row, context) -> Map.entry(row.getInt("i"), KeyRows.number(row, "at")))
                 .forEach(row -> far.set(row.getKey() - 1, row.getValue()));
         return far;
     }

@@ -62,10 +62,10 @@ final class KeyRows {
                 : Optional.of(Post.of(author, row.getString("id"), row.getLong("published_at")));
     }
 
-    /** A time that may be missing. */
-    static Optional<Long> time(ResultSet row, String column) throws SQLException {
-        long time = row.getLong(column);
-        return row.wasNull() ? Optional.empty() : Optional.of(time);
+    /** A number that may be missing. */
+    static Optional<Long> number(ResultSet row, String column) throws SQLException {
+        long number = row.getLong(column);
+        return row.wasNull() ? Optional.empty() : Optional.of(number);
     }
 
     /** The post, unless the row is a tombstone. */
