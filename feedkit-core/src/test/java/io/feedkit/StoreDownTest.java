@@ -97,7 +97,7 @@ class StoreDownTest {
         return Stream.of(
                 "Inbox.slice",
                 "PulledRegister.snapshot",
-                "Outbox.lastAppended",
+                "Outbox.newest",
                 "Outbox.page",
                 "FollowGraph.followees");
     }
