@@ -26,7 +26,8 @@ final class PostSource {
         this.database = database;
         this.posts = switch (database.dialect()) {
             case POSTGRESQL, MYSQL -> new LateralPosts(database);
-            case H2, MARIADB -> new BoundedPosts(database);
+            case H2 -> new BoundedPosts(database);
+            case MARIADB -> new UnionPosts(database);
         };
         String join = database.dialect().isMySql() ? " STRAIGHT_JOIN " : " JOIN ";
         // Asked for posts alone, H2 would look the author up among the posts by time, and read all of them.
