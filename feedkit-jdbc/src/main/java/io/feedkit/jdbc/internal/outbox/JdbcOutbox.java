@@ -29,6 +29,7 @@ public final class JdbcOutbox implements TransactionalOutbox {
     private final PulledRegister pulled;
     private final Ledger ledger;
     private final PostSource posts;
+    private final Glances glances;
     private final SettledMark mark;
 
     /** The outboxes in a database, whose log of tasks is given. */
@@ -38,6 +39,7 @@ public final class JdbcOutbox implements TransactionalOutbox {
         this.pulled = new JdbcPulledRegister(database);
         this.ledger = new Ledger(database);
         this.posts = new PostSource(database);
+        this.glances = new Glances(database);
         this.mark = new SettledMark(database);
     }
 
@@ -80,10 +82,15 @@ public final class JdbcOutbox implements TransactionalOutbox {
     }
 
     @Override
-    public Map<String, AuthorHead> heads(Collection<String> authors, int newest) {
+    public Map<String, Long> counts(Collection<String> authors) {
+        return authors.isEmpty() ? Map.of() : database.read("outbox.counts", handle -> glances.counts(handle, authors));
+    }
+
+    @Override
+    public Map<String, Long> lastAppended(Collection<String> authors) {
         return authors.isEmpty()
                 ? Map.of()
-                : database.read("outbox.heads", handle -> posts.heads(handle, authors, newest));
+                : database.read("outbox.lastAppended", handle -> glances.lastAppended(handle, authors));
     }
 
     @Override

@@ -62,10 +62,10 @@ final class KeyRows {
                 : Optional.of(Post.of(author, row.getString("id"), row.getLong("published_at")));
     }
 
-    /** A time that may be missing. */
-    static Optional<Long> time(ResultSet row, String column) throws SQLException {
-        long time = row.getLong(column);
-        return row.wasNull() ? Optional.empty() : Optional.of(time);
+    /** A number that may be missing. */
+    static Optional<Long> number(ResultSet row, String column) throws SQLException {
+        long number = row.getLong(column);
+        return row.wasNull() ? Optional.empty() : Optional.of(number);
     }
 
     /** The post, unless the row is a tombstone. */
@@ -76,7 +76,7 @@ final class KeyRows {
                 : Optional.of(Post.of(row.getString("author"), row.getString("id"), publishedAt));
     }
 
-    private static Kind kind(FanoutMode mode) {
+    static Kind kind(FanoutMode mode) {
         return switch (mode) {
             case PUSH -> Kind.PUSH;
             case PULL -> Kind.PULL;
