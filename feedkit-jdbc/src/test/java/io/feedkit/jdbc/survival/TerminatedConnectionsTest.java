@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class TerminatedConnectionsTest {
 
-    private static final int TERMINATIONS = Rounds.of(30);
+    private static final int TERMINATIONS = Rounds.of(20);
 
     @ParameterizedTest
     @EnumSource

@@ -3,7 +3,6 @@ package io.feedkit.jdbc.survival;
 import io.feedkit.Post;
 import io.feedkit.PostKey;
 import io.feedkit.testkit.oracle.OracleFeed;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -39,6 +38,10 @@ final class Truth {
         return Set.copyOf(deleted);
     }
 
+    Set<Post> published() {
+        return Set.copyOf(published);
+    }
+
     int posts() {
         return published.size();
     }
@@ -51,8 +54,8 @@ final class Truth {
     OracleFeed oracle(Members members) {
         OracleFeed oracle = new OracleFeed(false);
         members.tell(oracle);
-        List.copyOf(published).forEach(oracle::publish);
-        List.copyOf(deleted).forEach(oracle::delete);
+        published().forEach(oracle::publish);
+        gone().forEach(oracle::delete);
         return oracle;
     }
 }
