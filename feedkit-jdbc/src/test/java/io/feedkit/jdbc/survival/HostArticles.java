@@ -34,7 +34,17 @@ final class HostArticles implements AutoCloseable {
                 post.author(),
                 post.id(),
                 post.publishedAt().toEpochMilli());
+        publish(post, feed);
+    }
+
+    /** Publishes a post in the transaction, without an article. */
+    void publish(Post post, FeedEngine feed) {
         feed.publish(post, JdbcTransaction.of(connection));
+    }
+
+    /** Sets the isolation of the transactions. */
+    void isolate(int isolation) throws SQLException {
+        connection.setTransactionIsolation(isolation);
     }
 
     void commit() throws SQLException {

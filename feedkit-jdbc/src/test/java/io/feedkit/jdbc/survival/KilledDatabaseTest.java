@@ -36,7 +36,9 @@ class KilledDatabaseTest {
     @Timeout(120)
     @DisplayName("the database is killed in mid-fan-out and started again: nothing is lost, repeated or resurrected")
     void killed(Engines engines) throws Exception {
-        try (Scenario scenario = Scenario.start(server.createDatabase(), engines)) {
+        String url = server.createDatabase();
+        Scenario.createTables(url);
+        try (Scenario scenario = Scenario.start(url, engines)) {
             Random random = new Random(3);
             int amidFanout = 0;
             for (int kill = 0; kill < KILLS; kill++) {

@@ -31,6 +31,12 @@ final class Probe {
                 + " WHERE datname = current_database() AND pid <> pg_backend_pid()");
     }
 
+    /** Connections that wait for a lock of somebody else's. */
+    long waitingForLocks() throws SQLException {
+        return count("SELECT count(*) FROM pg_stat_activity"
+                + " WHERE datname = current_database() AND cardinality(pg_blocking_pids(pid)) > 0");
+    }
+
     /** Deadlocks that the server has ended; a connection tells of its own with some delay. */
     long deadlocks() throws SQLException {
         return count("SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()");

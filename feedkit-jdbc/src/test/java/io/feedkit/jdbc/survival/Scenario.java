@@ -45,9 +45,8 @@ final class Scenario implements AutoCloseable {
         onlooker = Onlooker.start(members, truth, nodes);
     }
 
-    /** Makes the tables in an empty database, and starts. */
+    /** Starts on a database that has the tables. */
     static Scenario start(String url, Engines engines) {
-        createTables(url);
         return new Scenario(url, engines);
     }
 
@@ -63,6 +62,15 @@ final class Scenario implements AutoCloseable {
 
     Probe probe() {
         return probe;
+    }
+
+    /** The first engine. */
+    Node node() {
+        return nodes.get(0);
+    }
+
+    Truth truth() {
+        return truth;
     }
 
     /** Lets all come to rest and checks what is there; prints what was done. */

@@ -19,7 +19,9 @@ class TerminatedConnectionsTest {
     @Timeout(120)
     @DisplayName("all connections are terminated again and again during fan-out: nothing is lost, repeated or resurrected")
     void terminated(Engines engines) throws Exception {
-        try (Scenario scenario = Scenario.start(PostgresServer.shared().createDatabase(), engines)) {
+        String url = PostgresServer.shared().createDatabase();
+        Scenario.createTables(url);
+        try (Scenario scenario = Scenario.start(url, engines)) {
             Random random = new Random(4);
             long cut = 0;
             int amidFanout = 0;
