@@ -1,5 +1,6 @@
 package io.feedkit.examples;
 
+import io.feedkit.examples.articles.ArticlesCommand;
 import io.feedkit.examples.replay.ReplayCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -13,7 +14,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "feedkit-examples",
         description = "Runs FeedKit's examples.",
-        subcommands = {Quickstart.class, ReplayCommand.class})
+        subcommands = {Quickstart.class, ArticlesCommand.class, ReplayCommand.class})
 public final class Main implements Runnable {
 
     @Spec

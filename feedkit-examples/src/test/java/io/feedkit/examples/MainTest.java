@@ -14,7 +14,7 @@ class MainTest {
         Cli help = Cli.run("--help");
 
         assertThat(help.exitCode()).isZero();
-        assertThat(help.out()).contains("quickstart", "replay");
+        assertThat(help.out()).contains("quickstart", "articles", "replay");
     }
 
     @Test

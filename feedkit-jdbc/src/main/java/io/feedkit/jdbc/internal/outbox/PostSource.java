@@ -35,7 +35,7 @@ final class PostSource {
         this.database = database;
         this.posts = switch (database.dialect()) {
             case POSTGRESQL, MYSQL -> new LateralPosts(database);
-            case H2, MARIADB -> new UnionPosts(database);
+            case H2, MARIADB -> new BoundedPosts(database);
         };
         String join = database.dialect().isMySql() ? " STRAIGHT_JOIN " : " JOIN ";
         String authors = AUTHORS.source(database.dialect());
