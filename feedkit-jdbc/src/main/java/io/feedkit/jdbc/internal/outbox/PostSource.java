@@ -4,6 +4,7 @@ import static java.util.stream.Collectors.toUnmodifiableSet;
 
 import io.feedkit.Post;
 import io.feedkit.PostKey;
+import io.feedkit.jdbc.internal.host.HostPosts;
 import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.Dialect;
 import io.feedkit.jdbc.internal.sql.Rows;
@@ -18,6 +19,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jdbi.v3.core.Handle;
 
@@ -31,9 +33,10 @@ final class PostSource {
     private final String existing;
     private final String heads;
 
-    PostSource(Database database) {
-        this.database = database;
-        this.posts = switch (database.dialect()) {
+    /** Posts in the table of a host's, if one is given, or in FeedKit's ledger. */
+    PostSource(Database ledger, Optional<HostPosts> host) {
+        this.database = host.map(HostPosts::database).orElse(ledger);
+        this.posts = switch (ledger.dialect()) {
             case POSTGRESQL, MYSQL -> new LateralPosts(database);
             case H2, MARIADB -> new UnionPosts(database);
         };
@@ -45,7 +48,12 @@ final class PostSource {
         String lateral = "SELECT k.author, h.posts, h.appended FROM " + authors
                 + " CROSS JOIN LATERAL (SELECT count(p.published_at) AS posts, max(p.appended_at) AS appended FROM ${post} p"
                 + " WHERE p.author = k.author) h WHERE h.appended IS NOT NULL";
-        heads = database.sql(database.dialect() == Dialect.POSTGRESQL ? lateral : grouped);
+        heads = host.isPresent()
+                ? database.sql("SELECT k.author, (SELECT count(*) FROM ${post} p WHERE p.author = k.author) AS posts, ")
+                        + ledger.sql(
+                                "(SELECT max(t.appended_at) FROM ${post} t WHERE t.author = k.author) AS appended FROM ")
+                        + authors
+                : database.sql(database.dialect() == Dialect.POSTGRESQL ? lateral : grouped);
         existing = database.sql("SELECT p.author, p.id FROM " + KeyRows.KEYS.source(database.dialect())
                 + join
                 + "${post} p ON p.author = k.author AND p.id = k.id WHERE p.published_at IS NOT NULL");
@@ -78,6 +86,7 @@ final class PostSource {
                 .map((row, context) -> Map.entry(
                         row.getString("author"),
                         new AuthorHead(row.getLong("posts"), row.getLong("appended"), List.of())))
+                .filter(head -> head.getValue().count() > 0 || head.getValue().lastAppended() > 0)
                 .forEach(head -> summaries.put(head.getKey(), head.getValue()));
         if (newest == 0) {
             return Collections.unmodifiableMap(summaries);

@@ -30,6 +30,7 @@ final class PostgresSteps implements LedgerSteps {
     private final Tokens tokens = new Tokens();
     private final String insert;
     private final String known;
+    private final String adopt;
     private final String insertTombstones;
     private final String entomb;
 
@@ -49,6 +50,9 @@ final class PostgresSteps implements LedgerSteps {
                 SELECT author, id FROM p""".formatted(OpenAppends.ENTER, posts, TASK, KeyRange.END, posts));
         known = database.sql("SELECT p.author, p.id, p.published_at FROM " + keys
                 + " JOIN ${post} p ON p.author = k.author AND p.id = k.id");
+        adopt = database.sql(
+                "INSERT INTO ${post} (author, id, published_at) SELECT k.author, k.id, k.published_at FROM "
+                        + KeyRows.POSTS.source(Dialect.POSTGRESQL) + " ON CONFLICT (author, id) DO NOTHING");
         insertTombstones = database.sql("INSERT INTO ${post} (author, id) SELECT k.author, k.id FROM " + keys
                 + " ON CONFLICT (author, id) DO NOTHING");
         entomb = database.sql("""
@@ -77,6 +81,13 @@ final class PostgresSteps implements LedgerSteps {
                 .bindTo(database.query(handle, known), Dialect.POSTGRESQL)
                 .map((row, context) -> Map.entry(KeyRows.key(row), KeyRows.known(row)))
                 .collect(toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
+    }
+
+    @Override
+    public void adopt(Handle handle, List<Post> found) {
+        KeyRows.retractions(found)
+                .bindTo(database.update(handle, adopt), Dialect.POSTGRESQL)
+                .execute();
     }
 
     @Override
