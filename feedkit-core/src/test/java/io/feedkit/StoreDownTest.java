@@ -95,7 +95,11 @@ class StoreDownTest {
 
     static Stream<String> partsOfARead() {
         return Stream.of(
-                "Inbox.slice", "PulledRegister.snapshot", "Outbox.heads", "Outbox.page", "FollowGraph.followees");
+                "Inbox.slice",
+                "PulledRegister.snapshot",
+                "Outbox.lastAppended",
+                "Outbox.page",
+                "FollowGraph.followees");
     }
 
     @ParameterizedTest

@@ -13,7 +13,8 @@ CREATE TABLE ${feedkit.tables}post (
     PRIMARY KEY (author, id)
 ) ENGINE = InnoDB;
 
-CREATE INDEX ${feedkit.prefix}post_feed ON ${feedkit.tables}post (author, published_at DESC, id DESC, appended_at);
+CREATE INDEX ${feedkit.prefix}post_feed ON ${feedkit.tables}post (author, published_at DESC, id DESC);
+CREATE INDEX ${feedkit.prefix}post_appended ON ${feedkit.tables}post (author, appended_at DESC);
 
 CREATE TABLE ${feedkit.tables}task (
     id bigint NOT NULL AUTO_INCREMENT PRIMARY KEY,

@@ -6,14 +6,12 @@ import io.feedkit.spi.Inbox.Slice;
 import io.feedkit.spi.Inbox.SliceQuery;
 import io.feedkit.spi.Inbox.State;
 import io.feedkit.spi.Order;
-import io.feedkit.spi.Outbox.AuthorHead;
 import io.feedkit.spi.Outbox.PageQuery;
 import io.feedkit.spi.Position;
 import io.feedkit.spi.PositionRange;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 
 /**
@@ -72,12 +70,11 @@ public final class InboxRefresher {
         Set<String> followees = parts.followees().load(reader);
         finishFollows(reader, slice, followees);
         Set<String> appended = new HashSet<>();
-        for (Map.Entry<String, AuthorHead> head :
-                parts.outbox().heads(followees, 0).entrySet()) {
-            if (head.getValue().lastAppended() >= slice.mark()) {
-                appended.add(head.getKey());
+        parts.outbox().lastAppended(followees).forEach((author, at) -> {
+            if (at >= slice.mark()) {
+                appended.add(author);
             }
-        }
+        });
         int added = insertMissing(reader, whole(reader), appended);
         parts.inbox().complete(reader, slice.generation(), mark);
         parts.events().tell(listener -> listener.refreshed(new InboxRefreshed(reader, added, 0)));

@@ -3,12 +3,12 @@ package io.feedkit.memory;
 import io.feedkit.Post;
 import io.feedkit.spi.Order;
 import io.feedkit.spi.Outbox.Appended;
-import io.feedkit.spi.Outbox.AuthorHead;
 import io.feedkit.spi.Position;
 import io.feedkit.spi.PositionRange;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** One author's posts and tombstones. Its methods are atomic; whoever changes the log in the same step holds its lock around both. */
@@ -70,12 +70,13 @@ final class AuthorOutbox {
         return page.isEmpty() ? null : page.get(0);
     }
 
-    /** What is known at a glance, unless nothing was ever appended. */
-    synchronized Optional<AuthorHead> head(int newest) {
-        return lastAppended == NEVER
-                ? Optional.empty()
-                : Optional.of(new AuthorHead(
-                        posts.size(), lastAppended, page(PositionRange.ALL, Order.NEWEST_FIRST, newest)));
+    synchronized int size() {
+        return posts.size();
+    }
+
+    /** When the latest append was made, if there was any. */
+    synchronized OptionalLong lastAppended() {
+        return lastAppended == NEVER ? OptionalLong.empty() : OptionalLong.of(lastAppended);
     }
 
     private @Nullable Post find(String id) {

@@ -151,15 +151,28 @@ final class MemoryOutbox implements TransactionalOutbox {
     }
 
     @Override
-    public Map<String, AuthorHead> heads(Collection<String> authorIds, int newest) {
-        Map<String, AuthorHead> heads = new HashMap<>();
+    public Map<String, Long> counts(Collection<String> authorIds) {
+        Map<String, Long> counts = new HashMap<>();
+        for (String id : authorIds) {
+            AuthorOutbox author = authors.get(id);
+            int posts = author == null ? 0 : author.size();
+            if (posts > 0) {
+                counts.put(id, (long) posts);
+            }
+        }
+        return Collections.unmodifiableMap(counts);
+    }
+
+    @Override
+    public Map<String, Long> lastAppended(Collection<String> authorIds) {
+        Map<String, Long> times = new HashMap<>();
         for (String id : authorIds) {
             AuthorOutbox author = authors.get(id);
             if (author != null) {
-                author.head(newest).ifPresent(head -> heads.put(id, head));
+                author.lastAppended().ifPresent(at -> times.put(id, at));
             }
         }
-        return Collections.unmodifiableMap(heads);
+        return Collections.unmodifiableMap(times);
     }
 
     @Override

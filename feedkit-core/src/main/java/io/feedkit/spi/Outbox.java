@@ -43,20 +43,6 @@ public interface Outbox {
     }
 
     /**
-     * What is known of an author's outbox at a glance.
-     *
-     * @param count how many posts it holds
-     * @param lastAppended when, by the store's clock, the latest append was made; {@code 0} if never
-     * @param newest its newest posts, newest first
-     */
-    record AuthorHead(long count, long lastAppended, List<Post> newest) {
-        /** Copies the posts. */
-        public AuthorHead {
-            newest = List.copyOf(newest);
-        }
-    }
-
-    /**
      * A request for posts of many authors, merged.
      *
      * @param authors the authors
@@ -119,13 +105,21 @@ public interface Outbox {
     Set<PostKey> existing(Collection<PostKey> keys);
 
     /**
-     * Summaries of outboxes.
+     * Counts the posts of authors.
      *
      * @param authors the authors
-     * @param newest how many of the newest posts to include, at least 0
-     * @return a head for each author that has ever published
+     * @return how many posts each has that are not deleted; authors without are left out
      */
-    Map<String, AuthorHead> heads(Collection<String> authors, int newest);
+    Map<String, Long> counts(Collection<String> authors);
+
+    /**
+     * Says when authors last published: when, by the store's clock, the latest of their posts was appended, whatever time that post bears. Deleting
+     * posts changes nothing about it.
+     *
+     * @param authors the authors
+     * @return milliseconds since the epoch for each author that has ever published
+     */
+    Map<String, Long> lastAppended(Collection<String> authors);
 
     /**
      * A time of the store's clock such that every post appended before it is visible to reads, and was delivered or is in the pulled register. It

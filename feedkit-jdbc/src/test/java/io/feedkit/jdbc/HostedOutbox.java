@@ -56,8 +56,13 @@ record HostedOutbox(TransactionalOutbox outbox, HostTable table) implements Tran
     }
 
     @Override
-    public Map<String, AuthorHead> heads(Collection<String> authors, int newest) {
-        return outbox.heads(authors, newest);
+    public Map<String, Long> counts(Collection<String> authors) {
+        return outbox.counts(authors);
+    }
+
+    @Override
+    public Map<String, Long> lastAppended(Collection<String> authors) {
+        return outbox.lastAppended(authors);
     }
 
     @Override
@@ -106,8 +111,13 @@ record HostedOutbox(TransactionalOutbox outbox, HostTable table) implements Tran
         }
 
         @Override
-        public Map<String, AuthorHead> heads(Collection<String> authors, int newest) {
-            return outbox.heads(authors, newest);
+        public Map<String, Long> counts(Collection<String> authors) {
+            return outbox.counts(authors);
+        }
+
+        @Override
+        public Map<String, Long> lastAppended(Collection<String> authors) {
+            return outbox.lastAppended(authors);
         }
 
         @Override

@@ -31,6 +31,7 @@ public final class JdbcOutbox implements TransactionalOutbox {
     private final PulledRegister pulled;
     private final Ledger ledger;
     private final PostSource posts;
+    private final Glances glances;
     private final SettledMark mark;
     private final boolean inOneStatement;
 
@@ -39,13 +40,15 @@ public final class JdbcOutbox implements TransactionalOutbox {
         this(database, log, Optional.empty());
     }
 
-    /** The outboxes in a database, whose log of tasks is given. Posts are in a table of the host's, or in FeedKit's. */
+    /** The outboxes in a database, whose log of tasks is given. Posts are read from a table of the host's, if one is given. */
     public JdbcOutbox(Database database, FanoutLog log, Optional<HostPosts> host) {
         this.database = database;
         this.log = log;
         this.pulled = new JdbcPulledRegister(database);
         this.ledger = new Ledger(database, host.map(HostRows::new));
-        this.posts = new PostSource(database, host);
+        Database reading = host.map(HostPosts::database).orElse(database);
+        this.posts = new PostSource(reading);
+        this.glances = new Glances(reading, database);
         this.inOneStatement = database.dialect() == Dialect.POSTGRESQL && host.isEmpty();
         this.mark = new SettledMark(database);
     }
@@ -87,10 +90,15 @@ public final class JdbcOutbox implements TransactionalOutbox {
     }
 
     @Override
-    public Map<String, AuthorHead> heads(Collection<String> authors, int newest) {
+    public Map<String, Long> counts(Collection<String> authors) {
+        return authors.isEmpty() ? Map.of() : database.read("outbox.counts", handle -> glances.counts(handle, authors));
+    }
+
+    @Override
+    public Map<String, Long> lastAppended(Collection<String> authors) {
         return authors.isEmpty()
                 ? Map.of()
-                : database.read("outbox.heads", handle -> posts.heads(handle, authors, newest));
+                : database.read("outbox.lastAppended", handle -> glances.lastAppended(handle, authors));
     }
 
     @Override

@@ -84,8 +84,13 @@ final class JoinedOutbox implements Outbox {
     }
 
     @Override
-    public Map<String, AuthorHead> heads(Collection<String> authors, int newest) {
-        return committed.heads(authors, newest);
+    public Map<String, Long> counts(Collection<String> authors) {
+        return committed.counts(authors);
+    }
+
+    @Override
+    public Map<String, Long> lastAppended(Collection<String> authors) {
+        return committed.lastAppended(authors);
     }
 
     @Override

@@ -54,6 +54,20 @@ final class KeyRows {
         return Post.of(row.getString("author"), row.getString("id"), row.getLong("published_at"));
     }
 
+    /** The post, unless the row has none. */
+    static Optional<Post> found(ResultSet row) throws SQLException {
+        String author = row.getString("author");
+        return author == null
+                ? Optional.empty()
+                : Optional.of(Post.of(author, row.getString("id"), row.getLong("published_at")));
+    }
+
+    /** A number that may be missing. */
+    static Optional<Long> number(ResultSet row, String column) throws SQLException {
+        long number = row.getLong(column);
+        return row.wasNull() ? Optional.empty() : Optional.of(number);
+    }
+
     /** The post, unless the row is a tombstone. */
     static Optional<Post> known(ResultSet row) throws SQLException {
         long publishedAt = row.getLong("published_at");

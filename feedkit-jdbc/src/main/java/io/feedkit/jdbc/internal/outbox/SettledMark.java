@@ -30,7 +30,8 @@ final class SettledMark {
     SettledMark(Database database) {
         this.database = database;
         this.open = new OpenAppends(database);
-        this.oldest = database.sql("SELECT min(unsettled_at) FROM ${task} WHERE unsettled_at IS NOT NULL");
+        this.oldest =
+                database.sql("SELECT unsettled_at FROM ${task} WHERE unsettled_at >= 0 ORDER BY unsettled_at LIMIT 1");
     }
 
     long read() {

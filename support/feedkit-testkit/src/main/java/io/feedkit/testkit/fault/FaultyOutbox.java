@@ -49,8 +49,13 @@ class FaultyOutbox implements Outbox {
     }
 
     @Override
-    public Map<String, AuthorHead> heads(Collection<String> authors, int newest) {
-        return connection.read("outbox.heads", () -> delegate.heads(authors, newest));
+    public Map<String, Long> counts(Collection<String> authors) {
+        return connection.read("outbox.counts", () -> delegate.counts(authors));
+    }
+
+    @Override
+    public Map<String, Long> lastAppended(Collection<String> authors) {
+        return connection.read("outbox.lastAppended", () -> delegate.lastAppended(authors));
     }
 
     @Override

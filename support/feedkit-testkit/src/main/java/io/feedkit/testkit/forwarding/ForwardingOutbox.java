@@ -50,8 +50,13 @@ public interface ForwardingOutbox extends Outbox {
     }
 
     @Override
-    default Map<String, AuthorHead> heads(Collection<String> authors, int newest) {
-        return delegate().heads(authors, newest);
+    default Map<String, Long> counts(Collection<String> authors) {
+        return delegate().counts(authors);
+    }
+
+    @Override
+    default Map<String, Long> lastAppended(Collection<String> authors) {
+        return delegate().lastAppended(authors);
     }
 
     @Override

@@ -6,7 +6,6 @@ import static java.util.Comparator.comparing;
 import io.feedkit.Post;
 import io.feedkit.PostKey;
 import io.feedkit.spi.Order;
-import io.feedkit.spi.Outbox.AuthorHead;
 import io.feedkit.spi.Outbox.PageQuery;
 import io.feedkit.spi.Position;
 import io.feedkit.spi.PositionRange;
@@ -94,28 +93,59 @@ final class OutboxReadMutants {
                     return Set.copyOf(keys);
                 }
             }),
-            heads(
-                    "counts deleted posts",
-                    "Heads.countIsExact",
-                    (deletions, head) -> new AuthorHead(head.count() + deletions, head.lastAppended(), head.newest())),
-            heads(
-                    "dates the last append by a post",
-                    "Heads.lastAppended",
-                    (deletions, head) -> new AuthorHead(head.count(), 1_700_000_000_000L, head.newest())),
-            heads(
-                    "shows one post fewer in a head",
-                    "Heads.heads",
-                    (deletions, head) -> new AuthorHead(
-                            head.count(),
-                            head.lastAppended(),
-                            head.newest().subList(0, Math.max(0, head.newest().size() - 1)))),
-            outbox("has a head for anybody", "Heads.onlyPublishers", (outbox, clock) -> new AnOutbox(outbox) {
+            outbox("counts deleted posts", "Heads.countIsExact", (outbox, clock) -> new AnOutbox(outbox) {
+                private final AtomicLong deletions = new AtomicLong();
+
                 @Override
-                public Map<String, AuthorHead> heads(Collection<String> authors, int newest) {
-                    Map<String, AuthorHead> heads = new HashMap<>();
-                    authors.forEach(author -> heads.put(author, new AuthorHead(0, 0, List.of())));
-                    heads.putAll(sound.heads(authors, newest));
-                    return heads;
+                public List<Boolean> delete(List<PostKey> keys) {
+                    deletions.addAndGet(keys.size());
+                    return sound.delete(keys);
+                }
+
+                @Override
+                public Map<String, Long> counts(Collection<String> authors) {
+                    return changed(sound.counts(authors), count -> count + deletions.get());
+                }
+            }),
+            outbox("counts one post fewer", "Heads.counts", (outbox, clock) -> new AnOutbox(outbox) {
+                @Override
+                public Map<String, Long> counts(Collection<String> authors) {
+                    return changed(sound.counts(authors), count -> count - 1);
+                }
+            }),
+            outbox("dates the last append by a post", "Heads.lastAppended", (outbox, clock) -> new AnOutbox(outbox) {
+                @Override
+                public Map<String, Long> lastAppended(Collection<String> authors) {
+                    return changed(sound.lastAppended(authors), at -> 1_700_000_000_000L);
+                }
+            }),
+            outbox(
+                    "forgets the last append when its post is deleted",
+                    "Heads.lastAppendedOutlivesPosts",
+                    (outbox, clock) -> new AnOutbox(outbox) {
+                        @Override
+                        public Map<String, Long> lastAppended(Collection<String> authors) {
+                            Map<String, Long> times = new HashMap<>(sound.lastAppended(authors));
+                            times.keySet().retainAll(sound.counts(authors).keySet());
+                            return times;
+                        }
+                    }),
+            outbox("knows a last append of anybody", "Heads.onlyPublishers", (outbox, clock) -> new AnOutbox(outbox) {
+                @Override
+                public Map<String, Long> lastAppended(Collection<String> authors) {
+                    Map<String, Long> times = new HashMap<>();
+                    authors.forEach(author -> times.put(author, 0L));
+                    times.putAll(sound.lastAppended(authors));
+                    return times;
+                }
+            }),
+            outbox("counts the posts of anybody", "Heads.onlyPublishers", (outbox, clock) -> new AnOutbox(outbox) {
+                @Override
+                public Map<String, Long> counts(Collection<String> authors) {
+                    Map<String, Long> counts = new HashMap<>();
+                    authors.forEach(author -> counts.put(author, 0L));
+                    counts.putAll(sound.counts(authors));
+                    return counts;
                 }
             }),
             outbox(
@@ -156,10 +186,6 @@ final class OutboxReadMutants {
 
     private OutboxReadMutants() {}
 
-    private interface Heading {
-        AuthorHead head(long deletions, AuthorHead head);
-    }
-
     private static Mutant newest(String name, String caughtBy, UnaryOperator<PositionRange> breaking, int more) {
         return outbox(name, caughtBy, (outbox, clock) -> new AnOutbox(outbox) {
             @Override
@@ -178,23 +204,10 @@ final class OutboxReadMutants {
         });
     }
 
-    private static Mutant heads(String name, String caughtBy, Heading breaking) {
-        return outbox(name, caughtBy, (outbox, clock) -> new AnOutbox(outbox) {
-            private final AtomicLong deletions = new AtomicLong();
-
-            @Override
-            public List<Boolean> delete(List<PostKey> keys) {
-                deletions.addAndGet(keys.size());
-                return sound.delete(keys);
-            }
-
-            @Override
-            public Map<String, AuthorHead> heads(Collection<String> authors, int newest) {
-                Map<String, AuthorHead> heads = new HashMap<>(sound.heads(authors, newest));
-                heads.replaceAll((author, head) -> breaking.head(deletions.get(), head));
-                return heads;
-            }
-        });
+    private static Map<String, Long> changed(Map<String, Long> numbers, UnaryOperator<Long> change) {
+        Map<String, Long> changed = new HashMap<>(numbers);
+        changed.replaceAll((author, number) -> change.apply(number));
+        return changed;
     }
 
     private static PositionRange timesOnly(PositionRange range) {

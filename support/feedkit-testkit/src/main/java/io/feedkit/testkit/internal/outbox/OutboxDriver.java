@@ -11,7 +11,6 @@ import io.feedkit.spi.FanoutLog.Task;
 import io.feedkit.spi.Order;
 import io.feedkit.spi.Outbox;
 import io.feedkit.spi.Outbox.Appended;
-import io.feedkit.spi.Outbox.AuthorHead;
 import io.feedkit.spi.Outbox.PageQuery;
 import io.feedkit.spi.Outbox.Publication;
 import io.feedkit.spi.PositionRange;
@@ -74,9 +73,15 @@ public record OutboxDriver(Outbox outbox) {
         return outbox.existing(List.of(key)).contains(key);
     }
 
-    public AuthorHead head(String author, int newest) {
+    /** How many posts an author has; {@code 0} if the outbox does not say. */
+    public long count(String author) {
+        return outbox.counts(List.of(author)).getOrDefault(author, 0L);
+    }
+
+    /** When an author's latest append was made. */
+    public long lastAppended(String author) {
         return present(
-                "head of " + author, outbox.heads(List.of(author), newest).get(author));
+                "last append of " + author, outbox.lastAppended(List.of(author)).get(author));
     }
 
     /** An author's entry in the register. */
