@@ -11,7 +11,7 @@ import java.util.List;
 import org.jdbi.v3.core.Handle;
 
 /** How a database reads some posts of each of many authors. No more rows are looked at than have to be. */
-sealed interface AuthorPosts permits LateralPosts, BoundedPosts {
+sealed interface AuthorPosts permits LateralPosts, BoundedPosts, UnionPosts {
 
     /** The first posts of each author in a range. */
     List<List<Post>> first(Handle handle, List<String> authors, PositionRange range, Order order, int each);

@@ -20,8 +20,8 @@ import java.util.stream.IntStream;
 import org.jdbi.v3.core.Handle;
 
 /**
- * Reads in two steps where there are no LATERAL joins: first how far to go for each author, then all posts down to there. Both are statements of one text, however many
- * authors there are, for those databases take longer to understand a statement than to run it.
+ * Reads in two steps, for H2: first how far to go for each author, then all posts down to there. Both are statements of one text, however many authors there are, for
+ * H2 takes longer to understand a large statement than to run it, and it has no LATERAL joins.
  */
 final class BoundedPosts implements AuthorPosts {
 
@@ -42,21 +42,13 @@ final class BoundedPosts implements AuthorPosts {
                     database.sql("SELECT k.i, (SELECT p.published_at FROM ${post} p WHERE p.author = k.author"
                             + Ranges.condition(dialect, order, Ranges.end(order)) + Ranges.orderOfAuthor(order)
                             + " LIMIT 1 OFFSET :skip) AS at FROM " + AUTHORS.source(dialect)));
+            // Only an outer join keeps the authors the first table, whatever the sizes.
             near.put(
                     order,
                     database.sql("SELECT k.i, p.author, p.id, p.published_at FROM " + BOUNDS.source(dialect)
-                            + ofAuthor(dialect) + Ranges.condition(dialect, order, "k.at")));
+                            + " LEFT JOIN ${post} p ON p.author = k.author"
+                            + Ranges.condition(dialect, order, "k.at")));
         }
-    }
-
-    /**
-     * Joins an author's posts so that the range of time is looked up, too. In H2 only an outer join keeps the authors the first table whatever the sizes; MariaDB would look up
-     * the author alone if that were an equality.
-     */
-    private static String ofAuthor(Dialect dialect) {
-        return dialect == Dialect.H2
-                ? " LEFT JOIN ${post} p ON p.author = k.author"
-                : " STRAIGHT_JOIN ${post} p ON p.author >= k.author AND p.author <= k.author";
     }
 
     @Override

@@ -76,7 +76,7 @@ final class KeyRows {
                 : Optional.of(Post.of(row.getString("author"), row.getString("id"), publishedAt));
     }
 
-    private static Kind kind(FanoutMode mode) {
+    static Kind kind(FanoutMode mode) {
         return switch (mode) {
             case PUSH -> Kind.PUSH;
             case PULL -> Kind.PULL;

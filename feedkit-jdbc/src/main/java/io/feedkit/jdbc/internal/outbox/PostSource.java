@@ -26,7 +26,8 @@ final class PostSource {
         this.database = database;
         this.posts = switch (database.dialect()) {
             case POSTGRESQL, MYSQL -> new LateralPosts(database);
-            case H2, MARIADB -> new BoundedPosts(database);
+            case H2 -> new BoundedPosts(database);
+            case MARIADB -> new UnionPosts(database);
         };
         // Asked for posts alone, H2 would look the author up among the posts by time, and read all of them.
         existing = database.sql("SELECT p.author, p.id, p.published_at FROM " + KeyRows.KEYS.source(database.dialect())

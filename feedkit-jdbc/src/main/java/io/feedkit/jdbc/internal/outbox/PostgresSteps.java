@@ -29,6 +29,7 @@ final class PostgresSteps implements LedgerSteps {
     private final Database database;
     private final Tokens tokens = new Tokens();
     private final String insert;
+    private final String insertOne;
     private final String known;
     private final String adopt;
     private final String insertTombstones;
@@ -48,6 +49,15 @@ final class PostgresSteps implements LedgerSteps {
                              CASE WHEN k.kind IN ('PUSH', 'PULL') THEN p.appended_at END
                       FROM p JOIN %s ON k.author = p.author AND k.id = p.id)
                 SELECT author, id FROM p""".formatted(OpenAppends.ENTER, posts, TASK, KeyRange.END, posts));
+        insertOne = database.sql("""
+                WITH open AS MATERIALIZED (SELECT %s AS since),
+                p AS (INSERT INTO ${post} (author, id, published_at, appended_at)
+                      SELECT CAST(:author AS varchar), CAST(:id AS varchar), CAST(:publishedAt AS bigint), ${now} FROM open WHERE open.since IS NOT NULL
+                      ON CONFLICT (author, id) DO NOTHING RETURNING author, id, published_at, appended_at),
+                t AS (INSERT INTO ${task} %s
+                      SELECT CAST(:kind AS varchar), author, published_at, id, published_at, id, '%s', appended_at, appended_at,
+                             CASE WHEN CAST(:kind AS varchar) IN ('PUSH', 'PULL') THEN appended_at END FROM p)
+                SELECT author, id FROM p""".formatted(OpenAppends.ENTER, TASK, KeyRange.END));
         known = database.sql("SELECT p.author, p.id, p.published_at FROM " + keys
                 + " JOIN ${post} p ON p.author = k.author AND p.id = k.id");
         adopt = database.sql(
@@ -69,8 +79,23 @@ final class PostgresSteps implements LedgerSteps {
 
     @Override
     public Set<PostKey> insert(Handle handle, List<Publication> publications) {
+        if (publications.size() == 1) {
+            return insertOne(handle, publications.get(0));
+        }
         return KeyRows.publications(publications)
                 .bindTo(OpenAppends.bind(database.query(handle, insert), database), Dialect.POSTGRESQL)
+                .map((row, context) -> KeyRows.key(row))
+                .collect(toUnmodifiableSet());
+    }
+
+    /** The same without arrays, which cost a third of what a publication costs in all. */
+    private Set<PostKey> insertOne(Handle handle, Publication publication) {
+        Post post = publication.post();
+        return OpenAppends.bind(database.query(handle, insertOne), database)
+                .bind("author", post.author())
+                .bind("id", post.id())
+                .bind("publishedAt", post.publishedAt().toEpochMilli())
+                .bind("kind", KeyRows.kind(publication.mode()).name())
                 .map((row, context) -> KeyRows.key(row))
                 .collect(toUnmodifiableSet());
     }
