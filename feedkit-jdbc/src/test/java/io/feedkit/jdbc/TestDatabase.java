@@ -51,7 +51,9 @@ public final class TestDatabase implements AutoCloseable {
     private final Kind kind;
     private final String url;
     private final HikariDataSource pool;
-    private SettableClock clock;
+    private final SettableClock clock = SettableClock.startingAt(Instant.parse("2026-01-01T00:00:00Z"));
+    private final Database database;
+    private final JdbcFeedStore store;
 
     private TestDatabase(Kind kind) {
         this.kind = kind;
@@ -61,12 +63,10 @@ public final class TestDatabase implements AutoCloseable {
         config.setMaximumPoolSize(16);
         config.setMinimumIdle(1);
         pool = new HikariDataSource(config);
-        clock = startingClock();
         JdbcSchema.of(pool).create();
-    }
-
-    private static SettableClock startingClock() {
-        return SettableClock.startingAt(Instant.parse("2026-01-01T00:00:00Z"));
+        database = new Database(
+                pool, new TableNames("", JdbcSchema.DEFAULT_PREFIX), Optional.of(clock), Duration.ofSeconds(30));
+        store = newStore();
     }
 
     private static Queue<TestDatabase> idle(Kind kind) {
@@ -113,19 +113,22 @@ public final class TestDatabase implements AutoCloseable {
         return pool;
     }
 
-    /** The store's clock. */
+    /** The store's clock. It goes on from test to test. */
     public SettableClock clock() {
         return clock;
     }
 
     /** The database with the settable clock. */
     public Database database() {
-        return new Database(
-                pool, new TableNames("", JdbcSchema.DEFAULT_PREFIX), Optional.of(clock), Duration.ofSeconds(30));
+        return database;
     }
 
-    /** A store with the settable clock, and without a thread. */
+    /** A store with the settable clock, and without a thread. It needs no closing. */
     public JdbcFeedStore store() {
+        return store;
+    }
+
+    private JdbcFeedStore newStore() {
         return JdbcFeedStore.builder(pool)
                 .clock(clock)
                 .maintenanceInterval(Duration.ZERO)
@@ -143,7 +146,6 @@ public final class TestDatabase implements AutoCloseable {
             pool.close();
             return;
         }
-        clock = startingClock();
         idle(kind).add(this);
     }
 }

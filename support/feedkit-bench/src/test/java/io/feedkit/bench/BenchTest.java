@@ -44,6 +44,31 @@ class BenchTest {
     }
 
     @Test
+    @DisplayName("runs the suite jdbc in small, on a server of its own, and finds no task claimed twice")
+    void jdbc() {
+        int code = run("jdbc", "--quick", "--rounds", "1", "--followers", "10000");
+
+        assertThat(err.toString()).isEmpty();
+        assertThat(code).isZero();
+        List<String> lines = out.toString().lines().toList();
+        assertThat(lines)
+                .filteredOn(line -> !line.startsWith("#"))
+                .hasSizeGreaterThan(25)
+                .allMatch(line -> LINE.matcher(line).matches());
+        assertThat(lines)
+                .filteredOn(line -> line.startsWith("log: claimed by two workers"))
+                .singleElement()
+                .asString()
+                .contains(" | 0 tasks | ")
+                .endsWith(" | ok");
+        assertThat(lines)
+                .filteredOn(line -> line.startsWith("round trips: publish, push "))
+                .singleElement()
+                .asString()
+                .contains(" | 1 round trips | ");
+    }
+
+    @Test
     @DisplayName("refuses suites it does not know, and numbers out of range, with exit code 2")
     void badArguments() {
         assertThat(run("nothing")).isEqualTo(2);

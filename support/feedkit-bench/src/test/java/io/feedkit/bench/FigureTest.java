@@ -32,6 +32,19 @@ class FigureTest {
     }
 
     @Test
+    @DisplayName("may have a bound above, or be so many times better than the baseline")
+    void bounds() {
+        assertThat(new Figure("claimed twice", "tasks", 0, 100, new Target.AtMost(0)).line())
+                .isEqualTo("claimed twice | 0 tasks | 100 | 0 | <= 0 tasks | ok");
+        assertThat(new Figure("claimed twice", "tasks", 1, 100, new Target.AtMost(0)).isOk())
+                .isFalse();
+        assertThat(new Figure("deliver", "followers/s", 250, 10, new Target.RatioAtLeast(25)).line())
+                .isEqualTo("deliver | 250 followers/s | 10 | 25 | ratio >= 25 | ok");
+        assertThat(new Figure("deliver", "followers/s", 249, 10, new Target.RatioAtLeast(25)).isOk())
+                .isFalse();
+    }
+
+    @Test
     @DisplayName("without a baseline is none")
     void baseline() {
         assertThatIllegalArgumentException()

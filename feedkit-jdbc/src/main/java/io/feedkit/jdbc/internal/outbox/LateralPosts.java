@@ -13,9 +13,11 @@ import java.util.Collection;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.statement.Query;
 
-/** Reads with LATERAL joins, each kind of read one statement: PostgreSQL, MySQL. */
+/** Reads with LATERAL joins: PostgreSQL, MySQL. Each kind of read is one statement; a page is two if {@link Reach} is wrong. */
 final class LateralPosts implements AuthorPosts {
 
     private static final Rows AUTHORS = Rows.named("k").text("author");
@@ -23,6 +25,8 @@ final class LateralPosts implements AuthorPosts {
     private final Database database;
     private final Map<Order, String> first = new EnumMap<>(Order.class);
     private final Map<Order, String> page = new EnumMap<>(Order.class);
+    private final String near;
+    private final Reach reach = new Reach();
 
     LateralPosts(Database database) {
         this.database = database;
@@ -34,6 +38,10 @@ final class LateralPosts implements AuthorPosts {
                             + " CROSS JOIN LATERAL (" + posts(order, Ranges.end(order), ":each") + ") f"));
             page.put(order, database.sql(page(dialect, order)));
         }
+        near = database.sql(
+                "SELECT f.author, f.id, f.published_at FROM " + AUTHORS.source(dialect) + " CROSS JOIN LATERAL ("
+                        + posts(Order.NEWEST_FIRST, ":near", ":limit") + ") f" + Ranges.order(Order.NEWEST_FIRST, "f")
+                        + " LIMIT :limit");
     }
 
     /** Some posts of author {@code k}. */
@@ -75,15 +83,36 @@ final class LateralPosts implements AuthorPosts {
 
     @Override
     public List<Post> page(Handle handle, PageQuery query) {
-        return Ranges.bind(
-                        rows(query.authors())
-                                .bindTo(database.query(handle, sql(page, query.order())), database.dialect()),
-                        query.range())
+        if (query.order() != Order.NEWEST_FIRST) {
+            return exact(handle, query);
+        }
+        OptionalLong guess = reach.guess(query);
+        List<Post> page = guess.isPresent() ? near(handle, query, guess.getAsLong()) : List.of();
+        if (page.size() < query.limit()) {
+            page = exact(handle, query);
+        }
+        reach.learn(query, page);
+        return page;
+    }
+
+    /** The page, if there is a full one down to some time. */
+    private List<Post> near(Handle handle, PageQuery query, long time) {
+        return posts(bound(handle, near, query).bind("near", time));
+    }
+
+    private List<Post> exact(Handle handle, PageQuery query) {
+        return posts(bound(handle, sql(page, query.order()), query)
                 .bind("each", AuthorPosts.sample(query))
-                .bind("skip", query.limit() - 1)
-                .bind("limit", query.limit())
-                .map((row, context) -> KeyRows.post(row))
-                .list();
+                .bind("skip", query.limit() - 1));
+    }
+
+    private Query bound(Handle handle, String sql, PageQuery query) {
+        return Ranges.bind(rows(query.authors()).bindTo(database.query(handle, sql), database.dialect()), query.range())
+                .bind("limit", query.limit());
+    }
+
+    private static List<Post> posts(Query query) {
+        return query.map((row, context) -> KeyRows.post(row)).list();
     }
 
     private static String sql(Map<Order, String> texts, Order order) {

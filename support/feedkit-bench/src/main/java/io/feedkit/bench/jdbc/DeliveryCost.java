@@ -6,6 +6,7 @@ import io.feedkit.Post;
 import io.feedkit.bench.Figure;
 import io.feedkit.bench.Measurement;
 import io.feedkit.bench.Rounds;
+import io.feedkit.bench.Rounds.Medians;
 import io.feedkit.bench.Scale;
 import io.feedkit.bench.Target;
 import io.feedkit.jdbc.JdbcFeedStore;
@@ -13,10 +14,10 @@ import io.feedkit.spi.Inbox;
 import io.feedkit.spi.Inbox.Delivery;
 import io.feedkit.spi.Inbox.Outcome;
 import io.feedkit.spi.InboxLimits;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.DoubleSupplier;
 import java.util.function.ToIntFunction;
 import java.util.stream.IntStream;
 
@@ -108,12 +109,7 @@ final class DeliveryCost implements Measurement {
             List<List<String>> batches,
             Target target,
             ToIntFunction<Post> byHand) {
-        return figure(
-                scale,
-                what,
-                target,
-                () -> perSecond(post -> all(batches, batch -> deliver(inbox, post, batch))),
-                byHand);
+        return figure(scale, what, target, post -> all(batches, batch -> deliver(inbox, post, batch)), byHand);
     }
 
     private Figure throughEngine(
@@ -122,29 +118,31 @@ final class DeliveryCost implements Measurement {
                 scale,
                 what,
                 target,
-                () -> {
-                    engine.publish(nextPost());
-                    long start = System.nanoTime();
+                post -> {
+                    engine.publish(post);
                     engine.fanout().drain();
-                    return perSecond(readers, System.nanoTime() - start);
+                    return readers;
                 },
                 byHand);
     }
 
-    private Figure figure(Scale scale, String what, Target target, DoubleSupplier value, ToIntFunction<Post> byHand) {
-        return Figure.of(
-                name() + ": " + what, "followers/s", Rounds.of(scale).medians(value, () -> perSecond(byHand)), target);
+    private Figure figure(
+            Scale scale, String what, Target target, ToIntFunction<Post> delivery, ToIntFunction<Post> byHand) {
+        Medians medians = Rounds.of(scale)
+                .medians(() -> perSecond(scale.window(), delivery), () -> perSecond(scale.window(), byHand));
+        return Figure.of(name() + ": " + what, "followers/s", medians, target);
     }
 
-    private double perSecond(ToIntFunction<Post> delivery) {
-        Post post = nextPost();
+    /** Delivers one post after the other for a while. */
+    private double perSecond(Duration window, ToIntFunction<Post> delivery) {
         long start = System.nanoTime();
-        int delivered = delivery.applyAsInt(post);
-        return perSecond(delivered, System.nanoTime() - start);
-    }
-
-    private static double perSecond(int delivered, long nanos) {
-        return delivered * 1e9 / nanos;
+        long delivered = 0;
+        long elapsed;
+        do {
+            delivered += delivery.applyAsInt(nextPost());
+            elapsed = System.nanoTime() - start;
+        } while (elapsed < window.toNanos());
+        return delivered * 1e9 / elapsed;
     }
 
     private Post nextPost() {

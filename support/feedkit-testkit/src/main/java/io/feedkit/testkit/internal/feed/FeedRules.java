@@ -1,6 +1,7 @@
 package io.feedkit.testkit.internal.feed;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.feedkit.Cursor;
 import io.feedkit.FeedEngine;
@@ -67,6 +68,12 @@ public abstract class FeedRules {
         assertThat(store.unreached())
                 .as("calls that the test waited for in vain")
                 .isEmpty();
+    }
+
+    /** From one call to the next at which a large test interrupts; it is left out under most policies if the store is slow. */
+    protected final int stride(Policy policy) {
+        assumeTrue(kit.thorough() || policy == Policy.PUSH, "a slow store runs this under one policy");
+        return kit.thorough() ? 1 : 3;
     }
 
     /** The store's clock, as engines want it. */

@@ -7,4 +7,6 @@ import io.feedkit.testkit.internal.Kit;
 public interface FeedStoreKit extends Kit {
 
     FeedStore store();
+
+    boolean thorough();
 }

@@ -1,0 +1,245 @@
+package io.feedkit.jdbc.survival;
+
+import static java.sql.Connection.TRANSACTION_REPEATABLE_READ;
+import static java.sql.Connection.TRANSACTION_SERIALIZABLE;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.feedkit.FeedEngineBuilder;
+import io.feedkit.Post;
+import io.feedkit.StoreUnavailableException;
+import io.feedkit.fanout.FanoutPolicy;
+import io.feedkit.jdbc.JdbcFeedStore;
+import io.feedkit.spi.Inbox;
+import io.feedkit.spi.Inbox.Delivery;
+import io.feedkit.spi.InboxLimits;
+import io.feedkit.testservers.PostgresServer;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ContentionTest {
+
+    private static final int READERS = 40;
+    private static final int HOSTS = 3;
+    private static final int TRANSACTIONS = Rounds.of(25);
+    private static final int DEADLOCKS = Rounds.of(5);
+    private static final Duration LIMIT = Duration.ofSeconds(20);
+    private static final Duration POLL = Duration.ofMillis(2);
+    private static final InboxLimits LIMITS = new InboxLimits(
+            FeedEngineBuilder.DEFAULT_CAP, FeedEngineBuilder.DEFAULT_LIVE_WINDOW.toMillis());
+
+    private final AtomicInteger repeated = new AtomicInteger();
+    private String url;
+    private Probe probe;
+
+    @BeforeEach
+    void createTables() throws SQLException {
+        url = PostgresServer.shared().createDatabase();
+        Scenario.createTables(url);
+        probe = new Probe(url);
+        probe.execute(HostArticles.TABLE);
+        probe.execute("CREATE TABLE counter (n bigint)");
+        probe.execute("INSERT INTO counter VALUES (0)");
+        probe.execute("ALTER DATABASE " + url.replaceAll(".*/|\\?.*", "") + " SET deadlock_timeout = '500ms'");
+    }
+
+    @ParameterizedTest(name = "isolation {0}")
+    @ValueSource(ints = {TRANSACTION_REPEATABLE_READ, TRANSACTION_SERIALIZABLE})
+    @Timeout(60)
+    @DisplayName("host transactions that conflict fail with the host, which repeats them")
+    void conflictingHosts(int isolation) throws Exception {
+        Truth truth = new Truth();
+        try (Node one = Node.at(url).named("one").open();
+                Node two = Node.at(url).named("two").policy(FanoutPolicy.pull()).open();
+                Threads hosts = new Threads()) {
+            Members members = Members.join(READERS, one);
+            for (int h = 0; h < HOSTS; h++) {
+                String name = "host" + h;
+                Node node = h == 0 ? one : two;
+                Random random = new Random(h);
+                hosts.start(() -> {
+                    for (int n = 0; n < TRANSACTIONS; n++) {
+                        writeUntilCommitted(
+                                new Post(members.anAuthor(random), name + "-" + n, Instant.now()), node, isolation, truth);
+                    }
+                });
+            }
+            hosts.finish();
+            FinalCheck.pass(one, members, truth);
+            assertThat(truth.posts()).isEqualTo(HOSTS * TRANSACTIONS);
+            assertThat(probe.count("SELECT n FROM counter")).isEqualTo(truth.posts());
+            assertThat(probe.count("SELECT count(*) FROM article")).isEqualTo(truth.posts());
+            assertThat(probe.count("SELECT count(*) FROM feedkit_post")).isEqualTo(truth.posts());
+        }
+        assertThat(repeated).hasPositiveValue();
+        System.out.printf("isolation=%d posts=%d transactions repeated=%s%n", isolation, truth.posts(), repeated);
+    }
+
+    private void writeUntilCommitted(Post post, Node node, int isolation, Truth truth) {
+        try (HostArticles articles = new HostArticles(url)) {
+            articles.isolate(isolation);
+            while (!committed(post, node, articles)) {
+                repeated.incrementAndGet();
+                articles.rollback();
+            }
+            truth.published(post);
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static boolean committed(Post post, Node node, HostArticles articles) throws SQLException {
+        try {
+            articles.update("UPDATE counter SET n = n + 1");
+            articles.write(post, node.engine());
+            articles.commit();
+            return true;
+        } catch (SQLException e) {
+            assertThat(e.getSQLState()).isIn("40001", "40P01");
+            return false;
+        } catch (StoreUnavailableException e) {
+            return false;
+        }
+    }
+
+    @Test
+    @Timeout(60)
+    @DisplayName("of two hosts that publish the same posts in opposite orders one is rolled back, and starts over")
+    void samePostsInOppositeOrders() throws Exception {
+        Truth truth = new Truth();
+        try (Node node = Node.at(url).open()) {
+            Members members = Members.join(READERS, node);
+            for (int round = 0; round < DEADLOCKS; round++) {
+                Post first = new Post(Members.STAR, "first-" + round, Instant.now());
+                Post second = new Post("ann", "second-" + round, Instant.now());
+                CyclicBarrier bothHaveOne = new CyclicBarrier(2);
+                try (Threads hosts = new Threads()) {
+                    hosts.start(() -> publishBoth(first, second, node, bothHaveOne));
+                    hosts.start(() -> publishBoth(second, first, node, bothHaveOne));
+                    hosts.finish();
+                }
+                truth.published(first);
+                truth.published(second);
+            }
+            FinalCheck.pass(node, members, truth);
+            FinalCheck.inboxesLackNothing(node, members);
+        }
+        assertThat(repeated).hasValueGreaterThanOrEqualTo(DEADLOCKS);
+        System.out.printf("posts=%d transactions repeated after deadlocks=%s%n", truth.posts(), repeated);
+    }
+
+    private void publishBoth(Post mine, Post theirs, Node node, CyclicBarrier bothHaveOne) {
+        try (HostArticles host = new HostArticles(url)) {
+            try {
+                host.publish(mine, node.engine());
+                bothHaveOne.await();
+                host.publish(theirs, node.engine());
+            } catch (StoreUnavailableException deadlock) {
+                repeated.incrementAndGet();
+                host.rollback();
+                host.publish(mine, node.engine());
+                host.publish(theirs, node.engine());
+            }
+            host.commit();
+        } catch (SQLException | InterruptedException | BrokenBarrierException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    @Timeout(60)
+    @DisplayName("deliveries to the same readers, in any orders, from two stores at once")
+    void overlappingDeliveries() throws Exception {
+        Truth truth = new Truth();
+        try (Node node = Node.at(url).workers(0).open();
+                JdbcFeedStore one = JdbcFeedStore.create(url);
+                JdbcFeedStore two = JdbcFeedStore.create(url);
+                Threads deliveries = new Threads()) {
+            Members members = Members.join(READERS, node);
+            for (int n = 0; n < TRANSACTIONS; n++) {
+                truth.published(
+                        node.engine().publish(Members.STAR, "post-" + n).post());
+            }
+            for (int seed = 0; seed < 4; seed++) {
+                Inbox inbox = (seed % 2 == 0 ? one : two).inbox(LIMITS);
+                List<String> readers = new ArrayList<>(members.readers());
+                Random order = new Random(seed);
+                deliveries.start(() -> truth.published().forEach(post -> {
+                    Collections.shuffle(readers, order);
+                    inbox.deliver(List.of(new Delivery(post, readers, 0)));
+                }));
+            }
+            deliveries.finish();
+            FinalCheck.inboxesLackNothing(node, members);
+            node.engine().fanout().drain();
+            FinalCheck.pass(node, members, truth);
+        }
+        System.out.printf(
+                "posts=%d deliveries=%d deadlocks=%d%n",
+                truth.posts(), 4 * READERS * truth.posts(), probe.deadlocks());
+    }
+
+    @Test
+    @Timeout(60)
+    @DisplayName("a delivery that is rolled back for a deadlock with somebody else's transaction is tried again inside")
+    void deadlockWithARogue() throws SQLException {
+        Truth truth = new Truth();
+        int delivered = 0;
+        long before = probe.deadlocks();
+        try (Node node = Node.at(url).open();
+                Connection rogue = DriverManager.getConnection(url)) {
+            Members members = Members.join(READERS, node);
+            rogue.createStatement().execute("SET deadlock_timeout = '1500ms'");
+            rogue.setAutoCommit(false);
+            for (int n = 0; delivered < DEADLOCKS; n++) {
+                lock(rogue, members.readers().get(9));
+                truth.published(node.engine().publish(Members.STAR, "post-" + n).post());
+                await().atMost(LIMIT).pollInterval(POLL).until(() -> probe.waitingForLocks() > 0);
+                delivered += deadlocksWithUs(rogue, members.readers().get(0)) ? 1 : 0;
+                FinalCheck.pass(node, members, truth);
+            }
+            FinalCheck.inboxesLackNothing(node, members);
+            assertThat(node.failedTasks()).isZero();
+            await().atMost(LIMIT).until(() -> probe.deadlocks() >= before + DEADLOCKS);
+        }
+        System.out.printf("posts=%d deliveries rolled back for deadlocks=%d%n", truth.posts(), delivered);
+    }
+
+    private static void lock(Connection rogue, String reader) throws SQLException {
+        try (PreparedStatement select =
+                rogue.prepareStatement("SELECT 1 FROM feedkit_inbox WHERE reader = ? FOR UPDATE")) {
+            select.setString(1, reader);
+            select.execute();
+        }
+    }
+
+    /** Takes the lock that closes the circle, and ends; false if the server has chosen the rogue to give way. */
+    private static boolean deadlocksWithUs(Connection rogue, String reader) throws SQLException {
+        try {
+            lock(rogue, reader);
+            return true;
+        } catch (SQLException e) {
+            assertThat(e.getSQLState()).isEqualTo("40P01");
+            return false;
+        } finally {
+            rogue.rollback();
+        }
+    }
+}

@@ -1,0 +1,37 @@
+package io.feedkit.jdbc.survival;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.feedkit.FeedEngine;
+import io.feedkit.testkit.oracle.OracleFeed;
+import java.time.Duration;
+
+/** What must be true when all is quiet, whatever happened before. */
+final class FinalCheck {
+
+    private static final Duration LONGEST = Duration.ofSeconds(60);
+
+    private FinalCheck() {}
+
+    /** Waits until all tasks are done, then compares every reader's whole walk with the oracle. */
+    static void pass(Node node, Members members, Truth truth) {
+        FeedEngine feed = node.engine();
+        await().atMost(LONGEST)
+                .ignoreExceptions()
+                .until(() -> feed.fanout().backlog().tasks() == 0);
+        assertThat(feed.fanout().backlog().deadLetters()).isZero();
+        assertThat(truth.posts()).as("posts acknowledged").isPositive();
+        OracleFeed oracle = truth.oracle(members);
+        for (String reader : members.readers()) {
+            assertThat(Walks.plain(feed, reader)).as(reader).containsExactlyElementsOf(oracle.feed(reader));
+        }
+    }
+
+    /** Compares inboxes with outboxes, where everything was pushed. */
+    static void inboxesLackNothing(Node node, Members members) {
+        for (String reader : members.readers()) {
+            assertThat(node.engine().refresh(reader)).as(reader).isZero();
+        }
+    }
+}

@@ -1,0 +1,137 @@
+package io.feedkit.jdbc.survival;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.feedkit.Post;
+import io.feedkit.PostKey;
+import io.feedkit.testservers.ChildProcess;
+import io.feedkit.testservers.Durability;
+import io.feedkit.testservers.PostgresServer;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class KilledHostTest {
+
+    private static final Duration LIMIT = Duration.ofSeconds(30);
+    private static final int READERS = 100;
+    private static final List<String> QUICK_START =
+            List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto", "-Xmx128m");
+
+    private static final String UNLIKE = "SELECT count(*) FROM (SELECT author, id, published_at FROM article WHERE state = 'HERE'"
+            + " UNION ALL SELECT author, id, NULL FROM article WHERE state = 'GONE') a"
+            + " FULL JOIN feedkit_post p ON p.author = a.author AND p.id = a.id"
+            + " WHERE a.id IS NULL OR p.id IS NULL OR a.published_at IS DISTINCT FROM p.published_at";
+
+    private static PostgresServer server;
+
+    private final Deque<ChildProcess> running = new ArrayDeque<>();
+    private final Truth acknowledged = new Truth();
+    private final Random random = new Random(1);
+    private int started;
+    private int withTasks;
+    private int amidFanout;
+
+    @BeforeAll
+    static void startServer() {
+        server = PostgresServer.start(Durability.DURABLE);
+    }
+
+    @AfterAll
+    static void closeServer() {
+        server.close();
+    }
+
+    @ParameterizedTest(name = "{0} at once, {1} kills")
+    @CsvSource({"1, 20", "2, 8"})
+    @Timeout(180)
+    @DisplayName("a host is killed between its commit and the last delivery: its rows are the posts, and the feeds are right")
+    void killed(int hosts, int usualKills) throws Exception {
+        String url = server.createDatabase();
+        Scenario.createTables(url);
+        Probe probe = new Probe(url);
+        probe.execute(HostArticles.TABLE);
+        int kills = Rounds.of(usualKills);
+        try (Node idle = Node.at(url).named("idle").workers(0).open();
+                Onlooker onlooker = Onlooker.start(Members.join(READERS, idle), acknowledged, List.of(idle), key -> true)) {
+            kill(url, hosts, kills, probe);
+            onlooker.finish();
+            check(url, probe, onlooker.members());
+            System.out.printf(
+                    "hosts at once=%d killed=%d with unfinished tasks=%d amid fan-out=%d: posts acknowledged=%d deleted=%d walks=%d%n",
+                    hosts, kills, withTasks, amidFanout, acknowledged.posts(), acknowledged.deletes(), onlooker.walks());
+        }
+        assertThat(amidFanout).isPositive();
+    }
+
+    /** Kills one after the other; when one goes, the next has just come up. */
+    private void kill(String url, int hosts, int kills, Probe probe) throws SQLException {
+        ChildProcess next = start(url);
+        try {
+            for (int kill = 0; kill < kills; kill++) {
+                while (running.size() < hosts) {
+                    next.send("go");
+                    running.add(next);
+                    next = start(url);
+                }
+                ChildProcess victim = running.remove();
+                victim.awaitLine("committed", LIMIT);
+                next.awaitLine("ready", LIMIT);
+                Rounds.moment(random, 100);
+                victim.kill9();
+                withTasks += probe.unfinishedTasks() > 0 ? 1 : 0;
+                amidFanout += probe.halfDoneTasks() > 0 ? 1 : 0;
+                hear(victim);
+            }
+        } finally {
+            next.close();
+            running.forEach(ChildProcess::close);
+        }
+        running.forEach(this::hear);
+    }
+
+    private ChildProcess start(String url) {
+        started++;
+        return ChildProcess.start(HostProcess.class, List.of(url, "host" + started), QUICK_START);
+    }
+
+    /** Takes down what a host has acknowledged. */
+    private void hear(ChildProcess host) {
+        for (String line : host.output()) {
+            String[] words = line.split(" ");
+            if (words[0].equals("committed")) {
+                acknowledged.published(Post.of(words[1], words[2], Long.parseLong(words[3])));
+            } else if (words[0].equals("deleted")) {
+                acknowledged.deleted(new PostKey(words[1], words[2]));
+            }
+        }
+    }
+
+    /** Compares the host's rows with what was acknowledged, with FeedKit's posts, and with the feeds. */
+    private void check(String url, Probe probe, Members members) throws SQLException {
+        try (Node last = Node.at(url).named("last").open();
+                HostArticles articles = new HostArticles(url)) {
+            articles.finishDeletes(last.engine());
+            Truth rows = new Truth();
+            articles.find("HERE").forEach(rows::published);
+            for (Post gone : articles.find("GONE")) {
+                rows.published(gone);
+                rows.deleted(gone.key());
+            }
+            assertThat(rows.published()).containsAll(acknowledged.published());
+            assertThat(rows.gone()).containsAll(acknowledged.gone());
+            assertThat(probe.count(UNLIKE)).as("rows that are not posts, and posts that are not rows").isZero();
+            FinalCheck.pass(last, members, rows);
+            FinalCheck.inboxesLackNothing(last, members);
+        }
+    }
+}

@@ -1,0 +1,100 @@
+package io.feedkit.jdbc.survival;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.feedkit.FeedKitException;
+import io.feedkit.HydratedPage;
+import io.feedkit.PageRequest;
+import io.feedkit.Post;
+import io.feedkit.PostKey;
+import io.feedkit.testkit.oracle.OracleFeed;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
+
+/** Walks through feeds all the time, on a thread of its own, and fails if one shows a post twice, or out of order, or one that is gone or was never asked for. */
+final class Onlooker implements AutoCloseable {
+
+    private final Members members;
+    private final Truth truth;
+    private final List<Node> nodes;
+    private final Predicate<PostKey> real;
+    private final Random random = new Random(1);
+    private final Threads thread = new Threads();
+    private final AtomicInteger walks = new AtomicInteger();
+    private final AtomicInteger refused = new AtomicInteger();
+
+    private Onlooker(Members members, Truth truth, List<Node> nodes, Predicate<PostKey> real) {
+        this.members = members;
+        this.truth = truth;
+        this.nodes = nodes;
+        this.real = real;
+    }
+
+    static Onlooker start(Members members, Truth truth, List<Node> nodes) {
+        return start(members, truth, nodes, truth::wasAskedFor);
+    }
+
+    /** Starts one who is told in another way which posts are real. */
+    static Onlooker start(Members members, Truth truth, List<Node> nodes, Predicate<PostKey> real) {
+        Onlooker onlooker = new Onlooker(members, truth, nodes, real);
+        onlooker.thread.start(onlooker::look);
+        return onlooker;
+    }
+
+    /** Ends; fails if a walk was wrong. */
+    void finish() throws InterruptedException, ExecutionException {
+        thread.finish();
+    }
+
+    Members members() {
+        return members;
+    }
+
+    int walks() {
+        return walks.get();
+    }
+
+    /** Walks that ended in a typed failure. */
+    int refused() {
+        return refused.get();
+    }
+
+    @Override
+    public void close() {
+        thread.close();
+    }
+
+    private void look() {
+        while (thread.goOn()) {
+            try {
+                walk(
+                        nodes.get(random.nextInt(nodes.size())),
+                        members.readers().get(random.nextInt(members.readers().size())));
+                walks.incrementAndGet();
+            } catch (FeedKitException e) {
+                refused.incrementAndGet();
+            }
+            Rounds.moment(random, 100);
+        }
+    }
+
+    private void walk(Node node, String reader) {
+        List<Post> shown = new ArrayList<>();
+        Optional<PageRequest> next = Optional.of(Walks.first());
+        while (next.isPresent()) {
+            Set<PostKey> gone = truth.gone();
+            HydratedPage<Post> page = Walks.hydrated(node.engine(), reader, next.get());
+            assertThat(page.items()).allMatch(post -> real.test(post.key()), "is real");
+            assertThat(page.items()).noneMatch(post -> gone.contains(post.key()));
+            shown.addAll(page.items());
+            next = page.older().map(Walks::below);
+        }
+        assertThat(shown).doesNotHaveDuplicates().isSortedAccordingTo(OracleFeed.NEWEST_FIRST);
+    }
+}

@@ -1,0 +1,109 @@
+package io.feedkit.jdbc.survival;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.feedkit.FeedEngine;
+import io.feedkit.FeedKitException;
+import io.feedkit.Post;
+import io.feedkit.PostKey;
+import io.feedkit.Published;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
+
+/** Threads that publish, and delete some of it, again and again until it is acknowledged, by whichever node. */
+final class Publishers implements AutoCloseable {
+
+    private static final long PATIENCE_NANOS = Duration.ofSeconds(60).toNanos();
+    private static final int PAUSE_MILLIS = 60;
+
+    private final Members members;
+    private final Truth truth;
+    private final List<Node> nodes;
+    private final Threads threads = new Threads();
+    private final AtomicInteger refused = new AtomicInteger();
+    private final AtomicInteger same = new AtomicInteger();
+
+    private Publishers(Members members, Truth truth, List<Node> nodes) {
+        this.members = members;
+        this.truth = truth;
+        this.nodes = nodes;
+    }
+
+    static Publishers start(int count, Members members, Truth truth, List<Node> nodes) {
+        Publishers publishers = new Publishers(members, truth, nodes);
+        for (int i = 0; i < count; i++) {
+            String name = "p" + i;
+            Random random = new Random(i);
+            publishers.threads.start(() -> publishers.publish(name, random));
+        }
+        return publishers;
+    }
+
+    /** Lets all finish what they are at; fails if one failed. */
+    void finish() throws InterruptedException, ExecutionException {
+        threads.finish();
+    }
+
+    /** Calls that were not acknowledged, and were repeated. */
+    int refused() {
+        return refused.get();
+    }
+
+    /** Publishes whose repetition found that they had been done. */
+    int doneBefore() {
+        return same.get();
+    }
+
+    @Override
+    public void close() {
+        threads.close();
+    }
+
+    private void publish(String name, Random random) {
+        for (int n = 0; threads.goOn(); n++) {
+            Post post = new Post(members.anAuthor(random), name + "-" + n, Instant.now());
+            truth.asks(post.key());
+            untilAcknowledged(random, feed -> acknowledged(feed.publish(post)));
+            if (random.nextInt(8) == 0) {
+                PostKey key = post.key();
+                Rounds.moment(random, PAUSE_MILLIS);
+                untilAcknowledged(random, feed -> {
+                    feed.delete(key.author(), key.id());
+                    truth.deleted(key);
+                    return true;
+                });
+            }
+            Rounds.moment(random, PAUSE_MILLIS);
+        }
+    }
+
+    private boolean acknowledged(Published answer) {
+        assertThat(answer.status()).isNotEqualTo(Published.Status.DELETED);
+        if (answer.status() == Published.Status.SAME) {
+            same.incrementAndGet();
+        }
+        truth.published(answer.post());
+        return true;
+    }
+
+    private void untilAcknowledged(Random random, Predicate<FeedEngine> call) {
+        long begun = System.nanoTime();
+        while (true) {
+            try {
+                call.test(nodes.get(random.nextInt(nodes.size())).engine());
+                return;
+            } catch (FeedKitException e) {
+                refused.incrementAndGet();
+                if (System.nanoTime() - begun > PATIENCE_NANOS || Thread.currentThread().isInterrupted()) {
+                    throw e;
+                }
+                Rounds.moment(random, PAUSE_MILLIS);
+            }
+        }
+    }
+}

@@ -1,0 +1,39 @@
+package io.feedkit.jdbc.survival;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.feedkit.jdbc.survival.Scenario.Engines;
+import io.feedkit.testservers.PostgresServer;
+import java.util.Random;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class TerminatedConnectionsTest {
+
+    private static final int TERMINATIONS = Rounds.of(20);
+
+    @ParameterizedTest
+    @EnumSource
+    @Timeout(120)
+    @DisplayName("all connections are terminated again and again during fan-out: nothing is lost, repeated or resurrected")
+    void terminated(Engines engines) throws Exception {
+        String url = PostgresServer.shared().createDatabase();
+        Scenario.createTables(url);
+        try (Scenario scenario = Scenario.start(url, engines)) {
+            Random random = new Random(4);
+            long cut = 0;
+            int amidFanout = 0;
+            for (int round = 0; round < TERMINATIONS; round++) {
+                Rounds.moment(random, 250);
+                amidFanout += scenario.probe().halfDoneTasks() > 0 ? 1 : 0;
+                cut += scenario.probe().terminateOthers();
+            }
+            scenario.finish("terminations=" + TERMINATIONS + " connections=" + cut + " amid fan-out=" + amidFanout);
+            assertThat(cut).isGreaterThanOrEqualTo(TERMINATIONS);
+            assertThat(amidFanout).isPositive();
+            assertThat(scenario.triedAgain()).isPositive();
+        }
+    }
+}

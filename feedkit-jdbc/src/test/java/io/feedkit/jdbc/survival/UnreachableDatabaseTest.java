@@ -1,0 +1,147 @@
+package io.feedkit.jdbc.survival;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import io.feedkit.FeedEngine;
+import io.feedkit.FeedKitException;
+import io.feedkit.OutcomeUnknownException;
+import io.feedkit.Post;
+import io.feedkit.Published;
+import io.feedkit.StoreUnavailableException;
+import io.feedkit.testservers.FaultyProxy;
+import io.feedkit.testservers.FaultyProxy.Direction;
+import io.feedkit.testservers.PostgresServer;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+class UnreachableDatabaseTest {
+
+    private static final int READERS = 20;
+    private static final int ROUNDS = Rounds.of(3);
+    private static final int REPLIES = Rounds.of(24);
+    private static final Duration BOUND = Duration.ofSeconds(10);
+
+    private final Truth truth = new Truth();
+    private String url;
+
+    @BeforeEach
+    void createTables() {
+        url = PostgresServer.shared().createDatabase();
+        Scenario.createTables(url);
+    }
+
+    @Test
+    @Timeout(60)
+    @DisplayName("a pool whose connections are all taken: typed failures in bounded time, and all goes on afterwards")
+    void exhaustedPool() throws SQLException {
+        HikariConfig config = new HikariConfig();
+        config.setJdbcUrl(url);
+        config.setMaximumPoolSize(2);
+        config.setConnectionTimeout(250);
+        int refused = 0;
+        try (HikariDataSource pool = new HikariDataSource(config);
+                Node node = Node.on(pool).open()) {
+            Members members = Members.join(READERS, node);
+            FeedEngine feed = node.engine();
+            for (int round = 0; round < ROUNDS; round++) {
+                Post before = new Post(Members.STAR, "before-" + round, Instant.now());
+                truth.published(feed.publish(before).post());
+                Post post = new Post(Members.STAR, "refused-" + round, Instant.now());
+                try (Connection one = pool.getConnection();
+                        Connection two = pool.getConnection()) {
+                    assertThat(one.isValid(1) && two.isValid(1)).isTrue();
+                    assertThat(failure(() -> feed.publish(post))).containsInstanceOf(StoreUnavailableException.class);
+                    assertThat(failure(() -> Walks.plain(feed, members.readers().get(0))))
+                            .containsInstanceOf(StoreUnavailableException.class);
+                    refused += 2;
+                }
+                Published again = feed.publish(post);
+                assertThat(again.status()).isEqualTo(Published.Status.NEW);
+                truth.published(again.post());
+            }
+            FinalCheck.pass(node, members, truth);
+            FinalCheck.inboxesLackNothing(node, members);
+        }
+        System.out.printf("pool exhausted=%d calls refused=%d posts=%d%n", ROUNDS, refused, truth.posts());
+    }
+
+    @Test
+    @Timeout(120)
+    @DisplayName("a publish whose request or reply is lost fails in bounded time as what it is, and doing it again settles it")
+    void lostMessages() {
+        Map<String, Integer> outcomes = new TreeMap<>();
+        try (FaultyProxy proxy = FaultyProxy.before(PostgresServer.shared().port());
+                Node away = Node.at(proxy.url(url) + "&socketTimeout=1&connectTimeout=1&cancelSignalTimeout=1")
+                        .named("away")
+                        .workers(0)
+                        .open();
+                Node node = Node.at(url).named("near").open()) {
+            Members members = Members.join(READERS, node);
+            for (int round = 0; round < ROUNDS; round++) {
+                publish("requests held", away, proxy, p -> p.blackHole(Direction.REQUESTS), outcomes);
+                publish("replies held", away, proxy, p -> p.blackHole(Direction.REPLIES), outcomes);
+                publish("refused", away, proxy, p -> {
+                    p.refuse();
+                    p.resetAll();
+                }, outcomes);
+            }
+            for (int bytes = 0; bytes < REPLIES; bytes++) {
+                int passed = bytes * 8;
+                publish("reply cut", away, proxy, p -> p.cutAfterReplyBytes(passed), outcomes);
+            }
+            FinalCheck.pass(node, members, truth);
+            FinalCheck.inboxesLackNothing(node, members);
+        }
+        System.out.printf("posts=%d %s%n", truth.posts(), outcomes);
+        assertThat(outcomes.keySet()).anyMatch(each -> each.startsWith("reply cut: OutcomeUnknownException, then SAME"));
+    }
+
+    /** Publishes while something is broken, and once more when it is not. */
+    private void publish(
+            String fault, Node node, FaultyProxy proxy, Consumer<FaultyProxy> breaking, Map<String, Integer> outcomes) {
+        Post post = new Post(Members.STAR, "post-" + truth.posts(), Instant.now());
+        node.engine().fanout().backlog();
+        breaking.accept(proxy);
+        long begun = System.nanoTime();
+        Optional<FeedKitException> failure = failure(() -> node.engine().publish(post));
+        assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(BOUND);
+        proxy.resetAll();
+        proxy.pass();
+        failure.ifPresent(each -> assertThat(each)
+                .isInstanceOfAny(StoreUnavailableException.class, OutcomeUnknownException.class));
+        AtomicReference<Published> again = new AtomicReference<>();
+        await().atMost(BOUND)
+                .until(() -> failure(() -> again.set(node.engine().publish(post))).isEmpty());
+        Published settled = again.get();
+        assertThat(settled.status()).isNotEqualTo(Published.Status.DELETED);
+        if (failure.isEmpty()) {
+            assertThat(settled.status()).isEqualTo(Published.Status.SAME);
+        }
+        truth.published(settled.post());
+        String first = failure.map(each -> each.getClass().getSimpleName()).orElse("answered");
+        outcomes.merge(fault + ": " + first + ", then " + settled.status(), 1, Integer::sum);
+    }
+
+    private static Optional<FeedKitException> failure(Runnable call) {
+        try {
+            call.run();
+            return Optional.empty();
+        } catch (FeedKitException e) {
+            return Optional.of(e);
+        }
+    }
+}

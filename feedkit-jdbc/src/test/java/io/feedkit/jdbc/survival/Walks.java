@@ -1,0 +1,46 @@
+package io.feedkit.jdbc.survival;
+
+import static java.util.function.Function.identity;
+import static java.util.stream.Collectors.toMap;
+
+import io.feedkit.Cursor;
+import io.feedkit.FeedEngine;
+import io.feedkit.FeedPage;
+import io.feedkit.HydratedPage;
+import io.feedkit.PageRequest;
+import io.feedkit.Post;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Walks down the pages of a whole feed. */
+final class Walks {
+
+    private static final int PAGE = 50;
+
+    private Walks() {}
+
+    static List<Post> plain(FeedEngine feed, String reader) {
+        List<Post> shown = new ArrayList<>();
+        Optional<PageRequest> next = Optional.of(PageRequest.first(PAGE));
+        while (next.isPresent()) {
+            FeedPage page = feed.read(reader, next.get());
+            shown.addAll(page.posts());
+            next = page.older().map(Walks::below);
+        }
+        return shown;
+    }
+
+    /** A page of posts that the host has, all of them. */
+    static HydratedPage<Post> hydrated(FeedEngine feed, String reader, PageRequest request) {
+        return feed.read(reader, request, posts -> posts.stream().collect(toMap(identity(), identity())));
+    }
+
+    static PageRequest first() {
+        return PageRequest.first(PAGE);
+    }
+
+    static PageRequest below(Cursor cursor) {
+        return PageRequest.older(cursor, PAGE);
+    }
+}
