@@ -42,8 +42,8 @@ class ContentionTest {
     private static final int DEADLOCKS = Rounds.of(5);
     private static final Duration LIMIT = Duration.ofSeconds(20);
     private static final Duration POLL = Duration.ofMillis(2);
-    private static final InboxLimits LIMITS = new InboxLimits(
-            FeedEngineBuilder.DEFAULT_CAP, FeedEngineBuilder.DEFAULT_LIVE_WINDOW.toMillis());
+    private static final InboxLimits LIMITS =
+            new InboxLimits(FeedEngineBuilder.DEFAULT_CAP, FeedEngineBuilder.DEFAULT_LIVE_WINDOW.toMillis());
 
     private final AtomicInteger repeated = new AtomicInteger();
     private String url;
@@ -77,7 +77,10 @@ class ContentionTest {
                 hosts.start(() -> {
                     for (int n = 0; n < TRANSACTIONS; n++) {
                         writeUntilCommitted(
-                                new Post(members.anAuthor(random), name + "-" + n, Instant.now()), node, isolation, truth);
+                                new Post(members.anAuthor(random), name + "-" + n, Instant.now()),
+                                node,
+                                isolation,
+                                truth);
                     }
                 });
             }
@@ -174,8 +177,7 @@ class ContentionTest {
                 Threads deliveries = new Threads()) {
             Members members = Members.join(READERS, node);
             for (int n = 0; n < TRANSACTIONS; n++) {
-                truth.published(
-                        node.engine().publish(Members.STAR, "post-" + n).post());
+                truth.published(node.engine().publish(Members.STAR, "post-" + n).post());
             }
             for (int seed = 0; seed < 4; seed++) {
                 Inbox inbox = (seed % 2 == 0 ? one : two).inbox(LIMITS);
@@ -192,8 +194,7 @@ class ContentionTest {
             FinalCheck.pass(node, members, truth);
         }
         System.out.printf(
-                "posts=%d deliveries=%d deadlocks=%d%n",
-                truth.posts(), 4 * READERS * truth.posts(), probe.deadlocks());
+                "posts=%d deliveries=%d deadlocks=%d%n", truth.posts(), 4 * READERS * truth.posts(), probe.deadlocks());
     }
 
     @Test

@@ -27,10 +27,11 @@ class KilledHostTest {
     private static final List<String> QUICK_START =
             List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto", "-Xmx128m");
 
-    private static final String UNLIKE = "SELECT count(*) FROM (SELECT author, id, published_at FROM article WHERE state = 'HERE'"
-            + " UNION ALL SELECT author, id, NULL FROM article WHERE state = 'GONE') a"
-            + " FULL JOIN feedkit_post p ON p.author = a.author AND p.id = a.id"
-            + " WHERE a.id IS NULL OR p.id IS NULL OR a.published_at IS DISTINCT FROM p.published_at";
+    private static final String UNLIKE =
+            "SELECT count(*) FROM (SELECT author, id, published_at FROM article WHERE state = 'HERE'"
+                    + " UNION ALL SELECT author, id, NULL FROM article WHERE state = 'GONE') a"
+                    + " FULL JOIN feedkit_post p ON p.author = a.author AND p.id = a.id"
+                    + " WHERE a.id IS NULL OR p.id IS NULL OR a.published_at IS DISTINCT FROM p.published_at";
 
     private static PostgresServer server;
 
@@ -54,7 +55,8 @@ class KilledHostTest {
     @ParameterizedTest(name = "{0} at once, {1} kills")
     @CsvSource({"1, 20", "2, 8"})
     @Timeout(180)
-    @DisplayName("a host is killed between its commit and the last delivery: its rows are the posts, and the feeds are right")
+    @DisplayName(
+            "a host is killed between its commit and the last delivery: its rows are the posts, and the feeds are right")
     void killed(int hosts, int usualKills) throws Exception {
         String url = server.createDatabase();
         Scenario.createTables(url);
@@ -62,13 +64,20 @@ class KilledHostTest {
         probe.execute(HostArticles.TABLE);
         int kills = Rounds.of(usualKills);
         try (Node idle = Node.at(url).named("idle").workers(0).open();
-                Onlooker onlooker = Onlooker.start(Members.join(READERS, idle), acknowledged, List.of(idle), key -> true)) {
+                Onlooker onlooker =
+                        Onlooker.start(Members.join(READERS, idle), acknowledged, List.of(idle), key -> true)) {
             kill(url, hosts, kills, probe);
             onlooker.finish();
             check(url, probe, onlooker.members());
             System.out.printf(
                     "hosts at once=%d killed=%d with unfinished tasks=%d amid fan-out=%d: posts acknowledged=%d deleted=%d walks=%d%n",
-                    hosts, kills, withTasks, amidFanout, acknowledged.posts(), acknowledged.deletes(), onlooker.walks());
+                    hosts,
+                    kills,
+                    withTasks,
+                    amidFanout,
+                    acknowledged.posts(),
+                    acknowledged.deletes(),
+                    onlooker.walks());
         }
         assertThat(amidFanout).isPositive();
     }
@@ -129,7 +138,9 @@ class KilledHostTest {
             }
             assertThat(rows.published()).containsAll(acknowledged.published());
             assertThat(rows.gone()).containsAll(acknowledged.gone());
-            assertThat(probe.count(UNLIKE)).as("rows that are not posts, and posts that are not rows").isZero();
+            assertThat(probe.count(UNLIKE))
+                    .as("rows that are not posts, and posts that are not rows")
+                    .isZero();
             FinalCheck.pass(last, members, rows);
             FinalCheck.inboxesLackNothing(last, members);
         }

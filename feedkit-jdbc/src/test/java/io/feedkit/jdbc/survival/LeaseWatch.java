@@ -56,9 +56,8 @@ final class LeaseWatch {
     private synchronized void extended(FanoutLog.Claim claim, long asked) {
         held.computeIfPresent(
                 claim.task().id(),
-                (id, now) -> now.lease() == claim.lease()
-                        ? new Held(now.lease(), now.sureFrom(), asked + leaseNanos)
-                        : now);
+                (id, now) ->
+                        now.lease() == claim.lease() ? new Held(now.lease(), now.sureFrom(), asked + leaseNanos) : now);
     }
 
     private synchronized void givenUp(FanoutLog.Claim claim) {

@@ -17,9 +17,8 @@ final class Members {
     private final List<Edge> edges;
 
     private Members(int readers) {
-        this.readers = IntStream.range(0, readers)
-                .mapToObj("reader-%03d"::formatted)
-                .toList();
+        this.readers =
+                IntStream.range(0, readers).mapToObj("reader-%03d"::formatted).toList();
         this.edges = IntStream.range(0, readers)
                 .boxed()
                 .flatMap(i -> List.of(STAR, OTHERS.get(i % OTHERS.size())).stream()

@@ -127,7 +127,8 @@ final class Node implements AutoCloseable {
         }
 
         Node open() {
-            JdbcFeedStore made = store.maintenanceInterval(Duration.ofSeconds(1)).build();
+            JdbcFeedStore made =
+                    store.maintenanceInterval(Duration.ofSeconds(1)).build();
             Failures failures = new Failures();
             FeedEngine engine = FeedEngine.builder(wrapping.apply(made))
                     .name(name)

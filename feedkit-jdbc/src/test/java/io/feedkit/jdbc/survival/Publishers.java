@@ -99,7 +99,8 @@ final class Publishers implements AutoCloseable {
                 return;
             } catch (FeedKitException e) {
                 refused.incrementAndGet();
-                if (System.nanoTime() - begun > PATIENCE_NANOS || Thread.currentThread().isInterrupted()) {
+                if (System.nanoTime() - begun > PATIENCE_NANOS
+                        || Thread.currentThread().isInterrupted()) {
                     throw e;
                 }
                 Rounds.moment(random, PAUSE_MILLIS);

@@ -17,7 +17,8 @@ class TerminatedConnectionsTest {
     @ParameterizedTest
     @EnumSource
     @Timeout(120)
-    @DisplayName("all connections are terminated again and again during fan-out: nothing is lost, repeated or resurrected")
+    @DisplayName(
+            "all connections are terminated again and again during fan-out: nothing is lost, repeated or resurrected")
     void terminated(Engines engines) throws Exception {
         String url = PostgresServer.shared().createDatabase();
         Scenario.createTables(url);

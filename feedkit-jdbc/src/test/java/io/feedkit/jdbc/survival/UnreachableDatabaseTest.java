@@ -81,7 +81,8 @@ class UnreachableDatabaseTest {
 
     @Test
     @Timeout(120)
-    @DisplayName("a publish whose request or reply is lost fails in bounded time as what it is, and doing it again settles it")
+    @DisplayName(
+            "a publish whose request or reply is lost fails in bounded time as what it is, and doing it again settles it")
     void lostMessages() {
         Map<String, Integer> outcomes = new TreeMap<>();
         try (FaultyProxy proxy = FaultyProxy.before(PostgresServer.shared().port());
@@ -94,10 +95,15 @@ class UnreachableDatabaseTest {
             for (int round = 0; round < ROUNDS; round++) {
                 publish("requests held", away, proxy, p -> p.blackHole(Direction.REQUESTS), outcomes);
                 publish("replies held", away, proxy, p -> p.blackHole(Direction.REPLIES), outcomes);
-                publish("refused", away, proxy, p -> {
-                    p.refuse();
-                    p.resetAll();
-                }, outcomes);
+                publish(
+                        "refused",
+                        away,
+                        proxy,
+                        p -> {
+                            p.refuse();
+                            p.resetAll();
+                        },
+                        outcomes);
             }
             for (int bytes = 0; bytes < REPLIES; bytes++) {
                 int passed = bytes * 8;
@@ -107,7 +113,8 @@ class UnreachableDatabaseTest {
             FinalCheck.inboxesLackNothing(node, members);
         }
         System.out.printf("posts=%d %s%n", truth.posts(), outcomes);
-        assertThat(outcomes.keySet()).anyMatch(each -> each.startsWith("reply cut: OutcomeUnknownException, then SAME"));
+        assertThat(outcomes.keySet())
+                .anyMatch(each -> each.startsWith("reply cut: OutcomeUnknownException, then SAME"));
     }
 
     /** Publishes while something is broken, and once more when it is not. */
@@ -121,11 +128,12 @@ class UnreachableDatabaseTest {
         assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(BOUND);
         proxy.resetAll();
         proxy.pass();
-        failure.ifPresent(each -> assertThat(each)
-                .isInstanceOfAny(StoreUnavailableException.class, OutcomeUnknownException.class));
+        failure.ifPresent(each ->
+                assertThat(each).isInstanceOfAny(StoreUnavailableException.class, OutcomeUnknownException.class));
         AtomicReference<Published> again = new AtomicReference<>();
         await().atMost(BOUND)
-                .until(() -> failure(() -> again.set(node.engine().publish(post))).isEmpty());
+                .until(() ->
+                        failure(() -> again.set(node.engine().publish(post))).isEmpty());
         Published settled = again.get();
         assertThat(settled.status()).isNotEqualTo(Published.Status.DELETED);
         if (failure.isEmpty()) {
