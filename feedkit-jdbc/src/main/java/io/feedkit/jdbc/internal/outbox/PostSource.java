@@ -31,7 +31,7 @@ final class PostSource {
         };
         // Asked for posts alone, H2 would look the author up among the posts by time, and read all of them.
         existing = database.sql("SELECT p.author, p.id, p.published_at FROM " + KeyRows.KEYS.source(database.dialect())
-                + (database.dialect().isMySql() ? " STRAIGHT_JOIN " : " JOIN ")
+                + join
                 + "${post} p ON p.author = k.author AND p.id = k.id");
     }
 
