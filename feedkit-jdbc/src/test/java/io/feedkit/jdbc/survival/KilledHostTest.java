@@ -116,7 +116,7 @@ class KilledHostTest {
     /** Takes down what a host has acknowledged. */
     private void hear(ChildProcess host) {
         for (String line : host.output()) {
-            String[] words = line.split(" ");
+            String[] words = line.split(" ", -1);
             if (words[0].equals("committed")) {
                 acknowledged.published(Post.of(words[1], words[2], Long.parseLong(words[3])));
             } else if (words[0].equals("deleted")) {

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Predicate;
+import java.util.function.Consumer;
 
 /** Threads that publish, and delete some of it, again and again until it is acknowledged, by whichever node. */
 final class Publishers implements AutoCloseable {
@@ -75,27 +75,25 @@ final class Publishers implements AutoCloseable {
                 untilAcknowledged(random, feed -> {
                     feed.delete(key.author(), key.id());
                     truth.deleted(key);
-                    return true;
                 });
             }
             Rounds.moment(random, PAUSE_MILLIS);
         }
     }
 
-    private boolean acknowledged(Published answer) {
+    private void acknowledged(Published answer) {
         assertThat(answer.status()).isNotEqualTo(Published.Status.DELETED);
         if (answer.status() == Published.Status.SAME) {
             same.incrementAndGet();
         }
         truth.published(answer.post());
-        return true;
     }
 
-    private void untilAcknowledged(Random random, Predicate<FeedEngine> call) {
+    private void untilAcknowledged(Random random, Consumer<FeedEngine> call) {
         long begun = System.nanoTime();
         while (true) {
             try {
-                call.test(nodes.get(random.nextInt(nodes.size())).engine());
+                call.accept(nodes.get(random.nextInt(nodes.size())).engine());
                 return;
             } catch (FeedKitException e) {
                 refused.incrementAndGet();

@@ -43,6 +43,7 @@ class SkewedClocksTest {
                 }
                 onlooker.finish();
             }
+            assertThat(leases.violations()).isEmpty();
             FinalCheck.pass(ahead, members, truth);
             FinalCheck.pass(behind, members, truth);
             FinalCheck.inboxesLackNothing(behind, members);
