@@ -32,7 +32,7 @@ final class PostSource {
         String join = database.dialect().isMySql() ? " STRAIGHT_JOIN " : " JOIN ";
         // Asked for posts alone, H2 would look the author up among the posts by time, and read all of them.
         existing = database.sql("SELECT p.author, p.id, p.published_at FROM " + KeyRows.KEYS.source(database.dialect())
-                + join
+                + (database.dialect().isMySql() ? " STRAIGHT_JOIN " : " JOIN ")
                 + "${post} p ON p.author = k.author AND p.id = k.id");
     }
 
