@@ -29,7 +29,6 @@ final class PostSource {
             case H2 -> new BoundedPosts(database);
             case MARIADB -> new UnionPosts(database);
         };
-        String join = database.dialect().isMySql() ? " STRAIGHT_JOIN " : " JOIN ";
         // Asked for posts alone, H2 would look the author up among the posts by time, and read all of them.
         existing = database.sql("SELECT p.author, p.id, p.published_at FROM " + KeyRows.KEYS.source(database.dialect())
                 + (database.dialect().isMySql() ? " STRAIGHT_JOIN " : " JOIN ")
