@@ -3,6 +3,7 @@ package io.feedkit.jdbc;
 import com.zaxxer.hikari.HikariDataSource;
 import io.feedkit.StoreUnavailableException;
 import io.feedkit.jdbc.internal.graph.JdbcFollowGraph;
+import io.feedkit.jdbc.internal.host.HostPosts;
 import io.feedkit.jdbc.internal.inbox.InboxPurge;
 import io.feedkit.jdbc.internal.inbox.JdbcInbox;
 import io.feedkit.jdbc.internal.log.JdbcFanoutLog;
@@ -55,11 +56,12 @@ public final class JdbcFeedStore implements FeedStore, AutoCloseable {
     private final Maintenance maintenance;
     private final Optional<HikariDataSource> ownPool;
 
-    private JdbcFeedStore(Database database, Optional<HikariDataSource> ownPool, Builder settings) {
+    private JdbcFeedStore(
+            Database database, Optional<HostPosts> posts, Optional<HikariDataSource> ownPool, Builder settings) {
         this.database = database;
         this.ownPool = ownPool;
         JdbcFanoutLog log = new JdbcFanoutLog(database);
-        outbox = new JdbcOutbox(database, log);
+        outbox = new JdbcOutbox(database, log, posts);
         graph = new JdbcFollowGraph(database);
         unread = new JdbcUnreadCounter(database);
         maintenance = new Maintenance(
@@ -188,6 +190,7 @@ public final class JdbcFeedStore implements FeedStore, AutoCloseable {
         private final Set<String> given = new HashSet<>();
         private String schema = "";
         private String prefix = JdbcSchema.DEFAULT_PREFIX;
+        private Optional<PostsTable> posts = Optional.empty();
         private Optional<Clock> clock = Optional.empty();
         private Duration timeout = DEFAULT_TIMEOUT;
         private Duration maintenanceInterval = DEFAULT_MAINTENANCE_INTERVAL;
@@ -219,6 +222,22 @@ public final class JdbcFeedStore implements FeedStore, AutoCloseable {
          */
         public Builder prefix(String prefix) {
             this.prefix = once("prefix", TableNames.requireIdentifier("prefix", nonNull("prefix", prefix)));
+            return this;
+        }
+
+        /**
+         * Reads posts from a table of the host's own, in the same database, and keeps only tombstones and tasks in FeedKit's.
+         *
+         * <p>A post is published when its row has been inserted, in the same transaction ({@link JdbcTransaction}) or before, and with the row's time: otherwise the publish fails
+         * with an {@link IllegalArgumentException}, and has done nothing. Rows that were never published are posts as well, which nobody is told of: they are in authors' pages, and
+         * come into feeds when these are rebuilt. What the three columns of a published row hold does not change. To take a post back, delete it with FeedKit while its row is there.
+         * {@code docs/storage-sql.md} says more, and which indexes the table needs.
+         *
+         * @param posts the table; by default posts are in FeedKit's own
+         * @return this builder
+         */
+        public Builder posts(PostsTable posts) {
+            this.posts = Optional.of(once("posts", nonNull("posts", posts)));
             return this;
         }
 
@@ -285,7 +304,7 @@ public final class JdbcFeedStore implements FeedStore, AutoCloseable {
          *
          * @return the store
          * @throws IllegalArgumentException if the data source leads to a database that FeedKit does not speak, that is read-only, or that does not order ids by
-         *     bytes; if its connections belong to transactions of the host's; or if no driver takes the URL
+         *     bytes; if the host's table of posts or one of its columns is missing or of an unfit type; if its connections belong to transactions of the host's; or if no driver takes the URL
          * @throws SchemaVersionException if the tables are missing or of another version; the message says what to run
          * @throws StoreUnavailableException if the database does not answer
          */
@@ -307,7 +326,8 @@ public final class JdbcFeedStore implements FeedStore, AutoCloseable {
             Database database = new Database(source, new TableNames(schema, prefix), clock, timeout);
             JdbcSchema.of(source, schema, prefix).check();
             StoreChecks.requireFit(database);
-            return new JdbcFeedStore(database, ownPool, this);
+            Optional<HostPosts> host = posts.map(table -> HostPosts.of(database, table));
+            return new JdbcFeedStore(database, host, ownPool, this);
         }
 
         private <T> T once(String setting, T value) {

@@ -1,5 +1,6 @@
 package io.feedkit.jdbc;
 
+import io.feedkit.jdbc.internal.host.HostPosts;
 import io.feedkit.jdbc.internal.log.JdbcFanoutLog;
 import io.feedkit.jdbc.internal.outbox.JdbcOutbox;
 import io.feedkit.spi.TransactionalOutbox;
@@ -7,6 +8,7 @@ import io.feedkit.testkit.TransactionalOutboxCompatibilityKit;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 
 /** Binds the outbox's kit to a database. */
@@ -20,8 +22,24 @@ abstract class OutboxOnDatabase extends TransactionalOutboxCompatibilityKit {
     private final TransactionalOutbox outbox;
 
     OutboxOnDatabase(TestDatabase database) {
+        this(database, new JdbcOutbox(database.database(), new JdbcFanoutLog(database.database())));
+    }
+
+    OutboxOnDatabase(TestDatabase database, TransactionalOutbox outbox) {
         this.database = database;
-        this.outbox = new JdbcOutbox(database.database(), new JdbcFanoutLog(database.database()));
+        this.outbox = outbox;
+    }
+
+    /** Posts in a table of the host's, which inserts their rows as it publishes. */
+    OutboxOnDatabase(HostTable table) {
+        this(
+                table.database(),
+                new HostedOutbox(
+                        new JdbcOutbox(
+                                table.database().database(),
+                                new JdbcFanoutLog(table.database().database()),
+                                Optional.of(HostPosts.of(table.database().database(), HostTable.MAPPING))),
+                        table));
     }
 
     @AfterEach

@@ -19,6 +19,7 @@ import java.util.Queue;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Supplier;
 import javax.sql.DataSource;
 
 /**
@@ -48,16 +49,16 @@ public final class TestDatabase implements AutoCloseable {
 
     private static final Map<Kind, Queue<TestDatabase>> IDLE = new ConcurrentHashMap<>();
 
-    private final Kind kind;
+    private final Queue<TestDatabase> idle;
     private final String url;
     private final HikariDataSource pool;
     private final SettableClock clock = SettableClock.startingAt(Instant.parse("2026-01-01T00:00:00Z"));
     private final Database database;
     private final JdbcFeedStore store;
 
-    private TestDatabase(Kind kind) {
-        this.kind = kind;
-        url = emptyUrl(kind);
+    private TestDatabase(Queue<TestDatabase> idle, String url) {
+        this.idle = idle;
+        this.url = url;
         HikariConfig config = new HikariConfig();
         config.setJdbcUrl(url);
         config.setMaximumPoolSize(16);
@@ -75,8 +76,13 @@ public final class TestDatabase implements AutoCloseable {
 
     /** An empty database. */
     public static TestDatabase of(Kind kind) {
-        TestDatabase idle = idle(kind).poll();
-        return idle != null ? idle : new TestDatabase(kind);
+        return lent(idle(kind), () -> emptyUrl(kind));
+    }
+
+    /** An empty database, which is among those that are idle or has this address. */
+    static TestDatabase lent(Queue<TestDatabase> idle, Supplier<String> emptyUrl) {
+        TestDatabase found = idle.poll();
+        return found != null ? found : new TestDatabase(idle, emptyUrl.get());
     }
 
     /** The address of a new database without tables. */
@@ -146,6 +152,6 @@ public final class TestDatabase implements AutoCloseable {
             pool.close();
             return;
         }
-        idle(kind).add(this);
+        idle.add(this);
     }
 }

@@ -17,15 +17,18 @@ final class Glances {
     private final String counts;
     private final String lastAppended;
 
-    Glances(Database database) {
-        this.database = database;
-        counts = about("SELECT count(*) FROM ${post} p WHERE p.author = k.author AND p.published_at IS NOT NULL");
-        lastAppended =
-                about("SELECT p.appended_at FROM ${post} p WHERE p.author = k.author AND p.appended_at IS NOT NULL"
+    /** Counts what is read, and knows from the ledger when it was appended. */
+    Glances(Database reading, Database ledger) {
+        this.database = ledger;
+        counts = about(
+                reading, "SELECT count(*) FROM ${post} p WHERE p.author = k.author AND p.published_at IS NOT NULL");
+        lastAppended = about(
+                ledger,
+                "SELECT p.appended_at FROM ${post} p WHERE p.author = k.author AND p.appended_at IS NOT NULL"
                         + " ORDER BY p.author, p.appended_at DESC LIMIT 1");
     }
 
-    private String about(String each) {
+    private static String about(Database database, String each) {
         return database.sql("SELECT k.author, (" + each + ") AS answer FROM " + AUTHORS.source(database.dialect()));
     }
 

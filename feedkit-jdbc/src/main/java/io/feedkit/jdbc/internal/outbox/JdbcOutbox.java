@@ -5,6 +5,7 @@ import io.feedkit.PostKey;
 import io.feedkit.PublishTransaction;
 import io.feedkit.StoreUnavailableException;
 import io.feedkit.jdbc.JdbcTransaction;
+import io.feedkit.jdbc.internal.host.HostPosts;
 import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.Dialect;
 import io.feedkit.spi.FanoutLog;
@@ -17,6 +18,7 @@ import java.sql.SQLException;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import org.jdbi.v3.core.Handle;
@@ -31,15 +33,23 @@ public final class JdbcOutbox implements TransactionalOutbox {
     private final PostSource posts;
     private final Glances glances;
     private final SettledMark mark;
+    private final boolean inOneStatement;
 
     /** The outboxes in a database, whose log of tasks is given. */
     public JdbcOutbox(Database database, FanoutLog log) {
+        this(database, log, Optional.empty());
+    }
+
+    /** The outboxes in a database, whose log of tasks is given. Posts are read from a table of the host's, if one is given. */
+    public JdbcOutbox(Database database, FanoutLog log, Optional<HostPosts> host) {
         this.database = database;
         this.log = log;
         this.pulled = new JdbcPulledRegister(database);
-        this.ledger = new Ledger(database);
-        this.posts = new PostSource(database);
-        this.glances = new Glances(database);
+        this.ledger = new Ledger(database, host.map(HostRows::new));
+        Database reading = host.map(HostPosts::database).orElse(database);
+        this.posts = new PostSource(reading);
+        this.glances = new Glances(reading, database);
+        this.inOneStatement = database.dialect() == Dialect.POSTGRESQL && host.isEmpty();
         this.mark = new SettledMark(database);
     }
 
@@ -55,11 +65,9 @@ public final class JdbcOutbox implements TransactionalOutbox {
         return keys.isEmpty() ? List.of() : write("outbox.delete", handle -> ledger.delete(handle, keys));
     }
 
-    /** In PostgreSQL each key's change is one statement, and may be repeated. */
+    /** In PostgreSQL each key's change is one statement, and may be repeated, unless the host's table is looked at, too. */
     private <T> T write(String operation, Function<Handle, T> work) {
-        return database.dialect() == Dialect.POSTGRESQL
-                ? database.statement(operation, work)
-                : database.transaction(operation, work);
+        return inOneStatement ? database.statement(operation, work) : database.transaction(operation, work);
     }
 
     @Override

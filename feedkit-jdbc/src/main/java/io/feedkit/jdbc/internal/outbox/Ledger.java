@@ -1,5 +1,7 @@
 package io.feedkit.jdbc.internal.outbox;
 
+import static java.util.Objects.requireNonNull;
+
 import io.feedkit.Post;
 import io.feedkit.PostKey;
 import io.feedkit.jdbc.internal.sql.Database;
@@ -33,8 +35,11 @@ final class Ledger {
     static final Comparator<Post> POSTS_IN_ORDER = Comparator.comparing(Post::key, IN_ORDER);
 
     private final LedgerSteps steps;
+    private final Optional<HostRows> host;
 
-    Ledger(Database database) {
+    /** The ledger, of posts that are rows of the host's if these are given. */
+    Ledger(Database database, Optional<HostRows> host) {
+        this.host = host;
         steps = database.dialect() == Dialect.POSTGRESQL ? new PostgresSteps(database) : new PlainSteps(database);
     }
 
@@ -44,6 +49,7 @@ final class Ledger {
         }
         Map<PostKey, Publication> first = new TreeMap<>(IN_ORDER);
         publications.forEach(publication -> first.putIfAbsent(publication.post().key(), publication));
+        host.ifPresent(rows -> requireRows(handle, rows, first));
         Set<PostKey> fresh = new HashSet<>(steps.insert(handle, List.copyOf(first.values())));
         Map<PostKey, Optional<Post>> known = new HashMap<>(
                 fresh.size() == first.size() ? Map.of() : steps.known(handle, without(first.keySet(), fresh)));
@@ -62,12 +68,46 @@ final class Ledger {
         return Collections.unmodifiableList(answers);
     }
 
+    /** Refuses posts that the host has no row for, or one with another time: nobody could read them, or they were in two places. Posts that the ledger knows stay as they are. */
+    private void requireRows(Handle handle, HostRows rows, Map<PostKey, Publication> publications) {
+        Map<PostKey, Post> found = rows.find(handle, publications.keySet());
+        List<PostKey> wrong = publications.values().stream()
+                .map(Publication::post)
+                .filter(post -> !post.equals(found.get(post.key())))
+                .map(Post::key)
+                .toList();
+        if (wrong.isEmpty()) {
+            return;
+        }
+        List<PostKey> refused = without(wrong, steps.known(handle, wrong).keySet());
+        if (!refused.isEmpty()) {
+            PostKey key = refused.get(0);
+            Post post = requireNonNull(publications.get(key)).post();
+            throw rows.refusal(post, Optional.ofNullable(found.get(key)));
+        }
+    }
+
     List<Boolean> delete(Handle handle, List<PostKey> keys) {
         if (keys.isEmpty()) {
             return List.of();
         }
+        host.ifPresent(rows -> adopt(handle, rows, sorted(keys)));
         Set<PostKey> deleted = new HashSet<>(steps.bury(handle, sorted(keys)));
         return keys.stream().map(deleted::remove).toList();
+    }
+
+    /** Enters rows of the host's that were never published, so that there is something to delete. */
+    private void adopt(Handle handle, HostRows rows, List<PostKey> keys) {
+        List<PostKey> unknown = without(keys, steps.known(handle, keys).keySet());
+        if (unknown.isEmpty()) {
+            return;
+        }
+        List<Post> found = rows.find(handle, unknown).values().stream()
+                .sorted(POSTS_IN_ORDER)
+                .toList();
+        if (!found.isEmpty()) {
+            steps.adopt(handle, found);
+        }
     }
 
     static List<PostKey> sorted(Collection<PostKey> keys) {

@@ -18,6 +18,9 @@ sealed interface LedgerSteps permits PostgresSteps, PlainSteps {
     /** The posts of keys that are in the ledger; empty for tombstones. */
     Map<PostKey, Optional<Post>> known(Handle handle, List<PostKey> keys);
 
+    /** Records posts whose keys are new, as if they had always been there: without tasks, and without a time at which they were appended. */
+    void adopt(Handle handle, List<Post> posts);
+
     /** Turns the keys into tombstones, and returns those that were posts. */
     Set<PostKey> bury(Handle handle, List<PostKey> keys);
 }

@@ -38,6 +38,7 @@ final class PlainSteps implements LedgerSteps {
     private final Database database;
     private final Tokens tokens = new Tokens();
     private final String insertPosts;
+    private final String adopt;
     private final String stamp;
     private final String insertTasks;
     private final String known;
@@ -55,6 +56,8 @@ final class PlainSteps implements LedgerSteps {
         insertPosts = database.sql("""
                 INSERT INTO ${post} (author, id, published_at, appended_at)
                 SELECT k.author, k.id, k.published_at, ${written} FROM %s""".formatted(posts));
+        adopt = database.sql(
+                "INSERT INTO ${post} (author, id, published_at) SELECT k.author, k.id, k.published_at FROM " + posts);
         insertTasks = database.sql("""
                 INSERT INTO ${task} (kind, author, oldest_at, oldest_id, newest_at, newest_id, range_below, created_at, due_at, unsettled_at)
                 SELECT k.kind, k.author, k.published_at, k.id, k.published_at, k.id, '%s', ${written}, ${written},
@@ -127,6 +130,19 @@ final class PlainSteps implements LedgerSteps {
     @Override
     public Map<PostKey, Optional<Post>> known(Handle handle, List<PostKey> keys) {
         return stored(handle, known, keys);
+    }
+
+    @Override
+    public void adopt(Handle handle, List<Post> posts) {
+        untilNoneIsTaken(
+                handle,
+                posts.stream().map(Post::key).toList(),
+                free -> execute(
+                        handle,
+                        adopt,
+                        KeyRows.retractions(posts.stream()
+                                .filter(post -> free.contains(post.key()))
+                                .toList())));
     }
 
     @Override

@@ -31,6 +31,7 @@ final class PostgresSteps implements LedgerSteps {
     private final String insert;
     private final String insertOne;
     private final String known;
+    private final String adopt;
     private final String insertTombstones;
     private final String entomb;
 
@@ -59,6 +60,9 @@ final class PostgresSteps implements LedgerSteps {
                 SELECT author, id FROM p""".formatted(OpenAppends.ENTER, TASK, KeyRange.END));
         known = database.sql("SELECT p.author, p.id, p.published_at FROM " + keys
                 + " JOIN ${post} p ON p.author = k.author AND p.id = k.id");
+        adopt = database.sql(
+                "INSERT INTO ${post} (author, id, published_at) SELECT k.author, k.id, k.published_at FROM "
+                        + KeyRows.POSTS.source(Dialect.POSTGRESQL) + " ON CONFLICT (author, id) DO NOTHING");
         insertTombstones = database.sql("INSERT INTO ${post} (author, id) SELECT k.author, k.id FROM " + keys
                 + " ON CONFLICT (author, id) DO NOTHING");
         entomb = database.sql("""
@@ -102,6 +106,13 @@ final class PostgresSteps implements LedgerSteps {
                 .bindTo(database.query(handle, known), Dialect.POSTGRESQL)
                 .map((row, context) -> Map.entry(KeyRows.key(row), KeyRows.known(row)))
                 .collect(toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
+    }
+
+    @Override
+    public void adopt(Handle handle, List<Post> found) {
+        KeyRows.retractions(found)
+                .bindTo(database.update(handle, adopt), Dialect.POSTGRESQL)
+                .execute();
     }
 
     @Override

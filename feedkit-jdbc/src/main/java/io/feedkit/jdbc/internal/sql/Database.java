@@ -48,6 +48,7 @@ public final class Database {
     private final Optional<Clock> clock;
     private final Duration timeout;
     private final boolean readCommittedByDefault;
+    private final Optional<String> posts;
 
     /**
      * Asks a data source what it leads to.
@@ -60,6 +61,7 @@ public final class Database {
         this.names = names;
         this.clock = clock;
         this.timeout = timeout;
+        this.posts = Optional.empty();
         this.jdbi = configured(Jdbi.create(dataSource));
         try (Connection connection = dataSource.getConnection()) {
             this.dialect = Dialect.of(connection);
@@ -70,6 +72,21 @@ public final class Database {
         } catch (SQLException e) {
             throw Failures.unavailable("jdbc.connect", e);
         }
+    }
+
+    private Database(Database other, String posts) {
+        this.names = other.names;
+        this.clock = other.clock;
+        this.timeout = other.timeout;
+        this.jdbi = other.jdbi;
+        this.dialect = other.dialect;
+        this.readCommittedByDefault = other.readCommittedByDefault;
+        this.posts = Optional.of(posts);
+    }
+
+    /** The same database, but in its statements <code>${post}</code> is a query in parentheses that reads posts from elsewhere. */
+    public Database withPosts(String query) {
+        return new Database(this, query);
     }
 
     private Jdbi configured(Jdbi fresh) {
@@ -97,7 +114,8 @@ public final class Database {
      */
     public String sql(String template) {
         String parameter = dialect.number(":now");
-        return names.resolve(template.replace("${now}", clock.isPresent() ? parameter : dialect.now())
+        String located = posts.map(query -> template.replace("${post}", query)).orElse(template);
+        return names.resolve(located.replace("${now}", clock.isPresent() ? parameter : dialect.now())
                 .replace("${written}", clock.isPresent() ? parameter : dialect.written()));
     }
 

@@ -54,6 +54,13 @@ public final class Failures {
                 .isPresent();
     }
 
+    /** Whether a statement was not understood, or is not allowed. */
+    public static boolean isRefused(Throwable failure) {
+        return sql(failure)
+                .filter(sql -> String.valueOf(sql.getSQLState()).startsWith("42"))
+                .isPresent();
+    }
+
     /** Whether a failure is the database's, and not a mistake of the caller's. */
     static boolean isOfDatabase(RuntimeException failure) {
         return !(failure instanceof FeedKitException)

@@ -61,7 +61,7 @@ public final class SchemaScripts {
     }
 
     /** The tables' schema as an expression. */
-    String schemaExpression() {
+    public String schemaExpression() {
         return names.schema().isEmpty() ? ownSchema() : "'" + names.schema() + "'";
     }
 

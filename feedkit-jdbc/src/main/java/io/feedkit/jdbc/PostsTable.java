@@ -1,0 +1,115 @@
+package io.feedkit.jdbc;
+
+import io.feedkit.jdbc.internal.sql.TableNames;
+
+/**
+ * A host's own table of posts, or a view on it, which FeedKit is to read posts from instead of from its own; see {@link JdbcFeedStore.Builder#posts}.
+ *
+ * <pre>{@code
+ * PostsTable.named("article").author("author_id").id("id").publishedAt("created_at", PostsTable.Time.MILLIS)
+ * }</pre>
+ *
+ * <p>All names are at most 63 characters (the schema's 30) a-z, 0-9 and _, not beginning with a digit, and not among the database's own words; a table whose names are not so is
+ * given as a view.
+ *
+ * @param schema the schema, in MySQL and MariaDB a database; {@code ""} for the connections' own
+ * @param table the table or view
+ * @param author the column of authors: text, a whole number or, in H2 and PostgreSQL, a UUID
+ * @param id the column of posts' ids, of the same types; with the author it names a post
+ * @param publishedAt the column of the times of posts
+ * @param time what the times are
+ */
+public record PostsTable(String schema, String table, String author, String id, String publishedAt, Time time) {
+
+    /** What a column of times holds. */
+    public enum Time {
+        /** Milliseconds since 1970, in a whole number. */
+        MILLIS,
+        /** Timestamps; those without a time zone are in UTC. Parts of a millisecond are cut off. */
+        TIMESTAMP
+    }
+
+    /**
+     * Checks the names.
+     *
+     * @throws IllegalArgumentException if one is null or no plain identifier
+     */
+    public PostsTable {
+        if (schema == null) {
+            throw new IllegalArgumentException("posts' schema must not be null");
+        }
+        if (!schema.isEmpty()) {
+            TableNames.requireIdentifier("posts' schema", schema);
+        }
+        require("posts' table", table);
+        require("posts' author", author);
+        require("posts' id", id);
+        require("posts' publishedAt", publishedAt);
+        if (time == null) {
+            throw new IllegalArgumentException("posts' time must not be null");
+        }
+    }
+
+    private static void require(String setting, String name) {
+        if (name == null) {
+            throw new IllegalArgumentException(setting + " must not be null");
+        }
+        TableNames.requireHostIdentifier(setting, name);
+    }
+
+    /**
+     * A table in the connections' own schema, with the columns {@code author}, {@code id} and {@code published_at}, the last in milliseconds.
+     *
+     * @param table the table
+     * @return the mapping
+     * @throws IllegalArgumentException if the name is no plain identifier
+     */
+    public static PostsTable named(String table) {
+        return new PostsTable("", table, "author", "id", "published_at", Time.MILLIS);
+    }
+
+    /**
+     * The same in another schema.
+     *
+     * @param schema the schema
+     * @return the mapping
+     * @throws IllegalArgumentException if the name is no plain identifier
+     */
+    public PostsTable schema(String schema) {
+        return new PostsTable(schema, table, author, id, publishedAt, time);
+    }
+
+    /**
+     * The same with another column of authors.
+     *
+     * @param column the column
+     * @return the mapping
+     * @throws IllegalArgumentException if the name is no plain identifier
+     */
+    public PostsTable author(String column) {
+        return new PostsTable(schema, table, column, id, publishedAt, time);
+    }
+
+    /**
+     * The same with another column of ids.
+     *
+     * @param column the column
+     * @return the mapping
+     * @throws IllegalArgumentException if the name is no plain identifier
+     */
+    public PostsTable id(String column) {
+        return new PostsTable(schema, table, author, column, publishedAt, time);
+    }
+
+    /**
+     * The same with another column of times.
+     *
+     * @param column the column
+     * @param time what it holds
+     * @return the mapping
+     * @throws IllegalArgumentException if the name is no plain identifier, or the time is null
+     */
+    public PostsTable publishedAt(String column, Time time) {
+        return new PostsTable(schema, table, author, id, column, time);
+    }
+}

@@ -1,0 +1,136 @@
+package io.feedkit.jdbc.internal.host;
+
+import io.feedkit.jdbc.PostsTable;
+import io.feedkit.jdbc.internal.sql.Database;
+import io.feedkit.jdbc.internal.sql.Dialect;
+import io.feedkit.jdbc.internal.sql.SchemaScripts;
+import io.feedkit.jdbc.internal.sql.TableNames;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.jdbi.v3.core.Handle;
+
+/** The columns of a host's table, as the database describes them, and as expressions that are what FeedKit needs: ids as text compared by bytes, times as milliseconds. */
+final class HostColumns {
+
+    private static final Set<String> TEXT = Set.of("varchar", "character varying", "text");
+    private static final Set<String> NUMBER = Set.of("bigint", "integer", "int", "smallint", "mediumint");
+    private static final Set<String> TIMESTAMP = Set.of("timestamp", "timestamp without time zone", "datetime");
+    private static final String ZONED = "timestamp with time zone";
+
+    /** A column's type in lower case, and its collation. */
+    private record Described(String type, String collation) {}
+
+    private final PostsTable posts;
+    private final Dialect dialect;
+    private final Map<String, Described> columns = new HashMap<>();
+
+    private HostColumns(PostsTable posts, Dialect dialect) {
+        this.posts = posts;
+        this.dialect = dialect;
+    }
+
+    /**
+     * Looks a table up.
+     *
+     * @throws IllegalArgumentException if it is not there
+     */
+    static HostColumns describe(Database database, Handle handle, PostsTable posts) {
+        HostColumns columns = new HostColumns(posts, database.dialect());
+        String schema = new SchemaScripts(
+                        database.dialect(), new TableNames(posts.schema(), "posts"), SchemaScripts.LATEST)
+                .schemaExpression();
+        handle.createQuery("SELECT column_name, data_type, collation_name FROM information_schema.columns"
+                        + " WHERE lower(table_name) = :name AND lower(table_schema) = lower(" + schema + ")")
+                .bind("name", posts.table())
+                .map((row, context) -> Map.entry(
+                        row.getString(1).toLowerCase(Locale.ROOT),
+                        new Described(
+                                row.getString(2).toLowerCase(Locale.ROOT),
+                                String.valueOf(row.getString(3)).toLowerCase(Locale.ROOT))))
+                .forEach(column -> columns.columns.put(column.getKey(), column.getValue()));
+        if (columns.columns.isEmpty()) {
+            throw new IllegalArgumentException("posts must name a table that is there, but there is no "
+                    + qualified(posts) + (posts.schema().isEmpty() ? " in the connections' own schema" : ""));
+        }
+        return columns;
+    }
+
+    static String qualified(PostsTable posts) {
+        return posts.schema().isEmpty() ? posts.table() : posts.schema() + "." + posts.table();
+    }
+
+    private Described described(String column) {
+        Described described = columns.get(column);
+        if (described == null) {
+            throw new IllegalArgumentException(
+                    "posts must name columns of " + qualified(posts) + ", but it has no column " + column);
+        }
+        return described;
+    }
+
+    private IllegalArgumentException unfit(String column, String needed) {
+        return new IllegalArgumentException("posts needs " + needed + " in " + qualified(posts) + "." + column
+                + ", but that is " + described(column).type());
+    }
+
+    /** Whether a column is text, which may hold what is no id. */
+    boolean isText(String column) {
+        return TEXT.contains(described(column).type());
+    }
+
+    /** A column of authors or ids of a row {@code h}, as text. */
+    String id(String column) {
+        Described described = described(column);
+        String value = "h." + column;
+        if (TEXT.contains(described.type())) {
+            if (dialect.isMySql() && !described.collation().endsWith("_bin")) {
+                throw new IllegalArgumentException("posts needs a column that orders by bytes, but " + qualified(posts)
+                        + "." + column + " has the collation " + described.collation());
+            }
+            return bytewise(value);
+        }
+        boolean uuid = described.type().equals("uuid") && !dialect.isMySql();
+        if (!uuid && !NUMBER.contains(described.type())) {
+            throw unfit(column, "text of variable length, a whole number or (in H2 and PostgreSQL) a UUID");
+        }
+        return dialect.isMySql()
+                ? "CAST(" + value + " AS char(20) CHARACTER SET ascii) COLLATE ascii_bin"
+                : bytewise("CAST(" + value + " AS varchar" + (dialect == Dialect.H2 ? "(36))" : ")"));
+    }
+
+    private String bytewise(String text) {
+        return dialect == Dialect.POSTGRESQL ? "(" + text + " COLLATE \"C\")" : text;
+    }
+
+    /** The column of times of a row {@code h}, as milliseconds. */
+    String millis() {
+        String column = posts.publishedAt();
+        String type = described(column).type();
+        String value = "h." + column;
+        if (posts.time() == PostsTable.Time.MILLIS) {
+            if (!NUMBER.contains(type)) {
+                throw unfit(column, "milliseconds as a whole number");
+            }
+            return value;
+        }
+        boolean zoned = type.equals(ZONED);
+        if (!zoned && !TIMESTAMP.contains(type)) {
+            throw unfit(column, "timestamps");
+        }
+        return switch (dialect) {
+            // With the zone put in, this depends on no setting, and an index may hold it.
+            case POSTGRESQL -> epoch(zoned ? value + " AT TIME ZONE 'UTC'" : value);
+            case H2 -> epoch(value);
+            case MYSQL, MARIADB ->
+                type.equals("datetime")
+                        ? "TIMESTAMPDIFF(MICROSECOND, '1970-01-01', " + value + ") DIV 1000"
+                        : "CAST(FLOOR(UNIX_TIMESTAMP(" + value + ") * 1000) AS signed)";
+        };
+    }
+
+    private static String epoch(String timestamp) {
+        return "CAST(FLOOR(EXTRACT(EPOCH FROM " + timestamp + ") * 1000) AS bigint)";
+    }
+}
