@@ -4,6 +4,8 @@ import io.feedkit.FeedKitException;
 import io.feedkit.OutcomeUnknownException;
 import io.feedkit.StoreUnavailableException;
 import java.sql.SQLException;
+import java.sql.SQLNonTransientConnectionException;
+import java.sql.SQLRecoverableException;
 import java.util.Optional;
 import java.util.Set;
 import org.jdbi.v3.core.JdbiException;
@@ -19,6 +21,9 @@ public final class Failures {
 
     /** H2, MySQL and MariaDB: the database, the server or the transaction is read-only. */
     private static final Set<Integer> READ_ONLY_CODES = Set.of(90_097, 1290, 1792, 1836);
+
+    /** H2: the connection is broken, the database is closed, or was closed meanwhile. */
+    private static final Set<Integer> CUT_CODES = Set.of(90_067, 90_098, 90_121);
 
     private Failures() {}
 
@@ -69,10 +74,17 @@ public final class Failures {
 
     /** Whether the answer was lost, so that nobody knows what became of what was sent. A server that reports an error has done nothing. */
     static boolean isCut(Throwable failure) {
-        return sql(failure)
-                .map(sql -> String.valueOf(sql.getSQLState()))
-                .filter(state -> !state.startsWith("08") && !state.startsWith("57P") && !state.equals("null"))
-                .isEmpty();
+        return sql(failure).map(Failures::saysCut).orElse(true);
+    }
+
+    private static boolean saysCut(SQLException sql) {
+        String state = String.valueOf(sql.getSQLState());
+        return sql instanceof SQLNonTransientConnectionException
+                || sql instanceof SQLRecoverableException
+                || CUT_CODES.contains(sql.getErrorCode())
+                || state.startsWith("08")
+                || state.startsWith("57P")
+                || state.equals("null");
     }
 
     static StoreUnavailableException unavailable(String operation, Throwable failure) {
