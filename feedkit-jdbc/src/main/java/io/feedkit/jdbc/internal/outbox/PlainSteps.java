@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.PreparedBatch;
 
@@ -32,10 +33,11 @@ import org.jdbi.v3.core.statement.PreparedBatch;
  */
 final class PlainSteps implements LedgerSteps {
 
-    /** An insert that took longer has waited for somebody, and its time may be too old for {@link SettledMark}. */
+    /** Inserts of posts and tasks that took longer have waited for somebody, and the posts' time may be too old for {@link SettledMark}. */
     private static final long LONG_INSERT_NANOS = MILLISECONDS.toNanos(SettledMark.MARGIN_MILLIS / 2);
 
     private final Database database;
+    private final LongSupplier nanoTime;
     private final Tokens tokens = new Tokens();
     private final String insertPosts;
     private final String adopt;
@@ -48,7 +50,12 @@ final class PlainSteps implements LedgerSteps {
     private final String insertRetracting;
 
     PlainSteps(Database database) {
+        this(database, System::nanoTime);
+    }
+
+    PlainSteps(Database database, LongSupplier nanoTime) {
         this.database = database;
+        this.nanoTime = nanoTime;
         Dialect dialect = database.dialect();
         String posts = KeyRows.POSTS.source(dialect);
         String keys = KeyRows.KEYS.source(dialect);
@@ -78,7 +85,7 @@ final class PlainSteps implements LedgerSteps {
     @Override
     public Set<PostKey> insert(Handle handle, List<Publication> publications) {
         List<Publication> fresh = new ArrayList<>(publications);
-        long begun = System.nanoTime();
+        long begun = nanoTime.getAsLong();
         Set<PostKey> taken = untilNoneIsTaken(
                 handle,
                 publications.stream()
@@ -95,10 +102,10 @@ final class PlainSteps implements LedgerSteps {
         }
         Set<PostKey> keys = new LinkedHashSet<>();
         fresh.forEach(publication -> keys.add(publication.post().key()));
-        if (System.nanoTime() - begun > LONG_INSERT_NANOS) {
+        execute(handle, insertTasks, KeyRows.publications(fresh));
+        if (nanoTime.getAsLong() - begun > LONG_INSERT_NANOS) {
             Batches.run(database, handle, stamp, keys, PlainSteps::bind);
         }
-        execute(handle, insertTasks, KeyRows.publications(fresh));
         return keys;
     }
 
