@@ -16,7 +16,38 @@ final class TestDataSources {
         Object of(Method method, Object answer);
     }
 
+    /** What happens before a connection is called. */
+    interface Before {
+        void call(String method, Object[] arguments) throws SQLException;
+    }
+
     private TestDataSources() {}
+
+    /** A connection that is not called before something has happened, or failed. */
+    static Connection before(Connection connection, Before before) {
+        return (Connection) Proxy.newProxyInstance(
+                TestDataSources.class.getClassLoader(),
+                new Class<?>[] {Connection.class},
+                (proxy, method, arguments) -> {
+                    before.call(method.getName(), arguments == null ? new Object[0] : arguments);
+                    return invoke(connection, method, arguments);
+                });
+    }
+
+    /** A data source whose connections fail to prepare statements that contain a text. */
+    static DataSource refusing(DataSource dataSource, String text, String state) {
+        return proxy(
+                DataSource.class,
+                dataSource,
+                (method, answer) -> answer instanceof Connection connection
+                        ? before(connection, (called, arguments) -> {
+                            if (called.equals("prepareStatement")
+                                    && String.valueOf(arguments[0]).contains(text)) {
+                                throw new SQLException("refused", state);
+                            }
+                        })
+                        : answer);
+    }
 
     /** A data source whose database calls itself by another name. */
     static DataSource calling(DataSource dataSource, String product) {

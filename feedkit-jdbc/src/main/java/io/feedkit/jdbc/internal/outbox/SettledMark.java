@@ -54,10 +54,13 @@ final class SettledMark {
                 long now = database.now(handle);
                 return Math.min(now, oldest(handle));
             } finally {
-                if (!connection.getAutoCommit()) {
-                    connection.commit();
+                try {
+                    if (!connection.getAutoCommit()) {
+                        connection.commit();
+                    }
+                } finally {
+                    connection.setTransactionIsolation(TRANSACTION_READ_COMMITTED);
                 }
-                connection.setTransactionIsolation(TRANSACTION_READ_COMMITTED);
             }
         } catch (SQLException e) {
             throw new StoreUnavailableException("outbox.settledMark", e);

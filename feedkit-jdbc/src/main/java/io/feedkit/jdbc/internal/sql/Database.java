@@ -54,7 +54,7 @@ public final class Database {
      * Asks a data source what it leads to.
      *
      * @param clock instead of the database's own, for tests
-     * @param timeout the longest a statement may take
+     * @param timeout the longest a statement may take, and work that lost to others is begun again
      * @throws IllegalArgumentException if it leads to a database that FeedKit does not speak
      */
     public Database(DataSource dataSource, TableNames names, Optional<Clock> clock, Duration timeout) {
@@ -203,16 +203,21 @@ public final class Database {
     }
 
     private <T> T run(String operation, Kind kind, Function<Handle, T> work) {
+        long begun = System.nanoTime();
         for (int tried = 1; ; tried++) {
             try {
                 return attempt(operation, kind, work);
             } catch (FeedKitException e) {
-                if (tried == TRIES || !Failures.isContention(e)) {
+                if (tried == TRIES || !Failures.isContention(e) || isOver(begun)) {
                     throw e;
                 }
                 pause(operation, tried, e);
             }
         }
+    }
+
+    private boolean isOver(long begun) {
+        return Duration.ofNanos(System.nanoTime() - begun).compareTo(timeout) >= 0;
     }
 
     private <T> T attempt(String operation, Kind kind, Function<Handle, T> work) {
@@ -227,7 +232,7 @@ public final class Database {
                 session.rollback();
                 throw dressed(operation, kind, e);
             }
-            session.commit(operation);
+            session.commit(operation, kind != Kind.READ);
             return answer;
         }
     }

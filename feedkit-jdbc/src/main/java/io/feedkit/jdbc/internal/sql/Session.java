@@ -17,6 +17,7 @@ final class Session implements AutoCloseable {
     private final Connection connection;
     private final boolean autoCommit;
     private final int isolation;
+    private boolean ended;
 
     private Session(Handle handle, Connection connection, boolean autoCommit, int isolation) {
         this.handle = handle;
@@ -55,14 +56,17 @@ final class Session implements AutoCloseable {
         }
     }
 
-    void commit(String operation) {
+    void commit(String operation, boolean written) {
         try {
             if (!connection.getAutoCommit()) {
                 connection.commit();
             }
+            ended = true;
         } catch (SQLException e) {
             rollback();
-            throw Failures.isContention(e) ? Failures.unavailable(operation, e) : Failures.unknown(operation, e);
+            throw written && !Failures.isContention(e)
+                    ? Failures.unknown(operation, e)
+                    : Failures.unavailable(operation, e);
         }
     }
 
@@ -71,13 +75,30 @@ final class Session implements AutoCloseable {
             if (!connection.getAutoCommit()) {
                 connection.rollback();
             }
-        } catch (SQLException e) {
+            ended = true;
+        } catch (SQLException | RuntimeException e) {
             LOG.debug("a transaction could not be rolled back; the database will do it", e);
         }
     }
 
     @Override
     public void close() {
+        if (!ended) {
+            rollback();
+        }
+        if (ended) {
+            restore();
+        } else {
+            abort();
+        }
+        try {
+            handle.close();
+        } catch (RuntimeException e) {
+            LOG.debug("a connection could not be closed", e);
+        }
+    }
+
+    private void restore() {
         try {
             if (connection.getAutoCommit() != autoCommit) {
                 connection.setAutoCommit(autoCommit);
@@ -88,10 +109,14 @@ final class Session implements AutoCloseable {
         } catch (SQLException e) {
             LOG.debug("a connection could not be restored; its pool will find out", e);
         }
+    }
+
+    /** To set autocommit on again would commit what was to be rolled back. */
+    private void abort() {
         try {
-            handle.close();
-        } catch (RuntimeException e) {
-            LOG.debug("a connection could not be closed", e);
+            connection.abort(Runnable::run);
+        } catch (SQLException | RuntimeException e) {
+            LOG.debug("a connection could not be aborted; its pool will find out", e);
         }
     }
 }

@@ -1,0 +1,146 @@
+package io.feedkit.jdbc;
+
+import static java.sql.Connection.TRANSACTION_READ_COMMITTED;
+import static java.sql.Connection.TRANSACTION_READ_UNCOMMITTED;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.feedkit.OutcomeUnknownException;
+import io.feedkit.StoreUnavailableException;
+import io.feedkit.jdbc.TestDataSources.Before;
+import io.feedkit.jdbc.internal.log.JdbcFanoutLog;
+import io.feedkit.jdbc.internal.outbox.JdbcOutbox;
+import io.feedkit.jdbc.internal.sql.Database;
+import io.feedkit.jdbc.internal.sql.TableNames;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.sql.DataSource;
+import org.jdbi.v3.core.Handle;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Work that ends in the middle. */
+class BrokenWorkTest {
+
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+
+    private final TestDatabase test = TestDatabase.h2();
+    private Connection connection;
+
+    @BeforeEach
+    void connect() throws SQLException {
+        connection = test.dataSource().getConnection();
+    }
+
+    @AfterEach
+    void close() throws SQLException {
+        connection.rollback();
+        connection.close();
+        test.close();
+    }
+
+    @ParameterizedTest(name = "autocommit {0}")
+    @ValueSource(booleans = {true, false})
+    @DisplayName("of a transaction that an Error ended nothing is there")
+    void error(boolean autoCommit) throws SQLException {
+        connection.setAutoCommit(autoCommit);
+        Database database = on((method, arguments) -> {});
+        assertThatThrownBy(() -> breakOff(database)).isInstanceOf(AssertionError.class);
+        assertThat(database.read("test", BrokenWorkTest::posts)).isZero();
+        assertThat(connection.getAutoCommit()).isEqualTo(autoCommit);
+        connection.setAutoCommit(false);
+    }
+
+    @Test
+    @DisplayName("a connection on which a transaction cannot be rolled back is aborted as it is")
+    void aborted() throws SQLException {
+        List<String> calls = new ArrayList<>();
+        Database database = on((method, arguments) -> {
+            calls.add(method + List.of(arguments));
+            failOn("rollback", method);
+        });
+        assertThatThrownBy(() -> breakOff(database)).isInstanceOf(AssertionError.class);
+        assertThat(calls).contains("setAutoCommit[false]").doesNotContain("setAutoCommit[true]");
+        assertThat(calls).filteredOn(call -> call.startsWith("abort")).hasSize(1);
+    }
+
+    @Test
+    @DisplayName("the outcome of a write whose commit failed is unknown, a read is just not to be had")
+    void failedCommit() throws SQLException {
+        connection.setAutoCommit(false);
+        Database database = on((method, arguments) -> failOn("commit", method));
+        assertThatThrownBy(() -> database.read("test", BrokenWorkTest::posts))
+                .isInstanceOf(StoreUnavailableException.class);
+        assertThatThrownBy(() -> database.transaction("test", BrokenWorkTest::insert))
+                .isInstanceOf(OutcomeUnknownException.class);
+    }
+
+    @Test
+    @DisplayName("a settled mark that could not be read leaves the isolation as it was")
+    void isolation() throws SQLException {
+        connection.setAutoCommit(false);
+        Database database = on((method, arguments) -> {
+            if (method.equals("commit") && connection.getTransactionIsolation() == TRANSACTION_READ_UNCOMMITTED) {
+                failOn("commit", method);
+            }
+        });
+        JdbcOutbox outbox = new JdbcOutbox(database, new JdbcFanoutLog(database));
+        assertThatThrownBy(outbox::settledMark).isInstanceOf(StoreUnavailableException.class);
+        assertThat(connection.getTransactionIsolation()).isEqualTo(TRANSACTION_READ_COMMITTED);
+    }
+
+    @Test
+    @DisplayName("work that loses to others is not begun again when its time is over")
+    void timeOver() throws SQLException {
+        connection.setAutoCommit(false);
+        Database database = database(test.dataSource(), Duration.ofNanos(1));
+        AtomicInteger tries = new AtomicInteger();
+        assertThatThrownBy(() -> database.transaction("test", handle -> {
+                    tries.incrementAndGet();
+                    throw new IllegalStateException(new SQLException("deadlock", "40001"));
+                }))
+                .isInstanceOf(StoreUnavailableException.class);
+        assertThat(tries).hasValue(1);
+    }
+
+    /** A database with one connection, which is given back open. */
+    private Database on(Before before) {
+        return database(TestDataSources.single(test.dataSource(), TestDataSources.before(connection, before)), TIMEOUT);
+    }
+
+    private static Database database(DataSource dataSource, Duration timeout) {
+        return new Database(dataSource, new TableNames("", JdbcSchema.DEFAULT_PREFIX), Optional.empty(), timeout);
+    }
+
+    private static void failOn(String failing, String method) throws SQLException {
+        if (method.equals(failing)) {
+            throw new SQLException("cut", "08006");
+        }
+    }
+
+    private static int breakOff(Database database) {
+        return database.transaction("test", handle -> {
+            insert(handle);
+            throw new AssertionError("broken off");
+        });
+    }
+
+    private static int insert(Handle handle) {
+        return handle.execute("INSERT INTO feedkit_post (author, id) VALUES ('bob', '1')");
+    }
+
+    private static int posts(Handle handle) {
+        return handle.createQuery("SELECT count(*) FROM feedkit_post")
+                .mapTo(Integer.class)
+                .one();
+    }
+}
