@@ -10,6 +10,7 @@ import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.Dialect;
 import io.feedkit.spi.FanoutLog;
 import io.feedkit.spi.Outbox;
+import io.feedkit.spi.Outbox.Appended.Status;
 import io.feedkit.spi.PositionRange;
 import io.feedkit.spi.PulledRegister;
 import io.feedkit.spi.TransactionalOutbox;
@@ -20,8 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
-import org.jdbi.v3.core.Handle;
 
 /** The outboxes in a database. Thread-safe. */
 public final class JdbcOutbox implements TransactionalOutbox {
@@ -33,7 +32,8 @@ public final class JdbcOutbox implements TransactionalOutbox {
     private final PostSource posts;
     private final Glances glances;
     private final SettledMark mark;
-    private final boolean inOneStatement;
+    /** Whether a post is recorded by one statement: in PostgreSQL, unless the host's table is looked at, too. */
+    private final boolean oneStatementEach;
 
     /** The outboxes in a database, whose log of tasks is given. */
     public JdbcOutbox(Database database, FanoutLog log) {
@@ -49,25 +49,32 @@ public final class JdbcOutbox implements TransactionalOutbox {
         Database reading = host.map(HostPosts::database).orElse(database);
         this.posts = new PostSource(reading);
         this.glances = new Glances(reading, database);
-        this.inOneStatement = database.dialect() == Dialect.POSTGRESQL && host.isEmpty();
+        this.oneStatementEach = database.dialect() == Dialect.POSTGRESQL && host.isEmpty();
         this.mark = new SettledMark(database);
     }
 
     @Override
     public List<Appended> append(List<Publication> publications) {
-        return publications.isEmpty()
-                ? List.of()
-                : write("outbox.append", handle -> ledger.append(handle, publications));
+        if (publications.isEmpty()) {
+            return List.of();
+        }
+        return oneStatementEach && publications.size() == 1
+                ? List.of(append(publications.get(0)))
+                : database.transaction("outbox.append", handle -> ledger.append(handle, publications));
+    }
+
+    /** One round trip for a new post. A second statement must not be in the same piece of work: its failure would hide that the first was committed. */
+    private Appended append(Publication publication) {
+        return database.statement("outbox.append", handle -> ledger.insert(handle, publication))
+                ? new Appended(Status.NEW, publication.post())
+                : database.read("outbox.append", handle -> ledger.known(handle, publication));
     }
 
     @Override
     public List<Boolean> delete(List<PostKey> keys) {
-        return keys.isEmpty() ? List.of() : write("outbox.delete", handle -> ledger.delete(handle, keys));
-    }
-
-    /** In PostgreSQL each key's change is one statement, and may be repeated, unless the host's table is looked at, too. */
-    private <T> T write(String operation, Function<Handle, T> work) {
-        return inOneStatement ? database.statement(operation, work) : database.transaction(operation, work);
+        return keys.isEmpty()
+                ? List.of()
+                : database.transaction("outbox.delete", handle -> ledger.delete(handle, keys));
     }
 
     @Override

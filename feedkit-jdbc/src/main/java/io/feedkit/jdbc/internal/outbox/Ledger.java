@@ -60,12 +60,27 @@ final class Ledger {
                 answers.add(new Appended(Status.NEW, post));
                 known.put(post.key(), Optional.of(post));
             } else {
-                answers.add(known.getOrDefault(post.key(), Optional.empty())
-                        .map(stored -> new Appended(Status.SAME, stored))
-                        .orElseGet(() -> new Appended(Status.DELETED, post)));
+                answers.add(known(post, known));
             }
         }
         return Collections.unmodifiableList(answers);
+    }
+
+    private static Appended known(Post post, Map<PostKey, Optional<Post>> known) {
+        return known.getOrDefault(post.key(), Optional.empty())
+                .map(stored -> new Appended(Status.SAME, stored))
+                .orElseGet(() -> new Appended(Status.DELETED, post));
+    }
+
+    /** Records a post that is not the host's, and returns whether its key is new. */
+    boolean insert(Handle handle, Publication publication) {
+        return !steps.insert(handle, List.of(publication)).isEmpty();
+    }
+
+    /** The answer to an append of a key that is in the ledger. */
+    Appended known(Handle handle, Publication publication) {
+        Post post = publication.post();
+        return known(post, steps.known(handle, List.of(post.key())));
     }
 
     /** Refuses posts that the host has no row for, or one with another time: nobody could read them, or they were in two places. Posts that the ledger knows stay as they are. */
