@@ -16,7 +16,25 @@ final class TestDataSources {
         Object of(Method method, Object answer);
     }
 
+    /** What is asked before a connection is handed out. */
+    interface Check {
+        void run() throws SQLException;
+    }
+
     private TestDataSources() {}
+
+    /** A data source that hands connections out only if a check has nothing against it. */
+    static DataSource checked(DataSource dataSource, Check check) {
+        return (DataSource) Proxy.newProxyInstance(
+                TestDataSources.class.getClassLoader(),
+                new Class<?>[] {DataSource.class},
+                (proxy, method, arguments) -> {
+                    if (method.getName().equals("getConnection")) {
+                        check.run();
+                    }
+                    return invoke(dataSource, method, arguments);
+                });
+    }
 
     /** A data source whose database calls itself by another name. */
     static DataSource calling(DataSource dataSource, String product) {
