@@ -107,4 +107,58 @@ class InboxPurgeTest {
                     .isEqualTo(Inbox.State.ABSENT);
         }
     }
+
+    /** Notes whose inbox row is missing go with their reader, too. */
+    @ParameterizedTest
+    @EnumSource(TestDatabase.Kind.class)
+    void dropTakesNotesWithoutARow(TestDatabase.Kind kind) {
+        try (TestDatabase test = TestDatabase.of(kind)) {
+            Database database = test.database();
+            Inbox inbox = inbox(database);
+            long token = inbox.beginFollow("ann", "bob");
+            inbox.beginFollow("eve", "bob");
+            live(inbox, "joe");
+            execute(database, "DELETE FROM ${inbox} WHERE reader <> 'joe'");
+            inbox.drop(List.of("ann", "joe", "nobody"));
+            assertThat(count(database, "${inbox_note}")).isEqualTo(1);
+            assertThat(count(database, "${inbox}")).isZero();
+            assertThat(count(database, "${inbox_entry}")).isZero();
+            assertThat(inbox.endFollow("ann", "bob", token)).isFalse();
+        }
+    }
+
+    /** What docs/storage-sql.md advises after a backup without inboxes' entries was restored. */
+    @ParameterizedTest
+    @EnumSource(TestDatabase.Kind.class)
+    void inboxesStartOverAfterARestore(TestDatabase.Kind kind) {
+        try (TestDatabase test = TestDatabase.of(kind)) {
+            Database database = test.database();
+            Inbox inbox = inbox(database);
+            live(inbox, "ann");
+            long token = inbox.beginFollow("ann", "bob");
+            execute(database, "DELETE FROM ${inbox_entry}");
+            execute(database, "UPDATE ${inbox} SET state = 'ABSENT', entries = 0");
+            Inbox.Slice slice = inbox.slice(
+                            List.of(new SliceQuery("ann", PositionRange.ALL, Order.NEWEST_FIRST, 9, true)))
+                    .get(0);
+            assertThat(slice.state()).isEqualTo(Inbox.State.ABSENT);
+            assertThat(slice.epoch()).isEqualTo(token);
+            assertThat(slice.pending()).containsExactly("bob");
+            assertThat(inbox.deliver(List.of(new Delivery(Post.of("bob", "3", 3), List.of("ann"), 0))))
+                    .containsExactly(List.of(Outcome.NOT_LIVE));
+            live(inbox, "ann");
+            assertThat(inbox.deliver(List.of(new Delivery(Post.of("bob", "3", 3), List.of("ann"), 0))))
+                    .containsExactly(List.of(Outcome.ADDED));
+            assertThat(inbox.endFollow("ann", "bob", token)).isTrue();
+            assertThat(count(database, "${inbox_entry}")).isEqualTo(3);
+            test.clock().advance(WINDOW.plusMillis(1));
+            assertThat(new InboxPurge(database).run(100)).isEqualTo(1);
+            assertThat(count(database, "${inbox_entry}")).isZero();
+        }
+    }
+
+    private static void execute(Database database, String sql) {
+        database.statement(
+                "test.execute", handle -> handle.createUpdate(database.sql(sql)).execute());
+    }
 }

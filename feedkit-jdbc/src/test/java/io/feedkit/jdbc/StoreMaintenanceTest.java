@@ -97,6 +97,47 @@ class StoreMaintenanceTest {
     }
 
     @Test
+    @DisplayName("a job that has more to remove than a run may goes on at once, in turns with the others")
+    void backlog() {
+        AtomicInteger left = new AtomicInteger(200_000);
+        AtomicInteger others = new AtomicInteger();
+        try (Maintenance maintenance = new Maintenance(
+                List.of(
+                        new Maintenance.Named("behind", limit -> {
+                            left.addAndGet(-limit);
+                            return limit;
+                        }),
+                        new Maintenance.Named("other", limit -> {
+                            others.incrementAndGet();
+                            return 0;
+                        })),
+                Duration.ofSeconds(1),
+                PATIENCE)) {
+            assertThat(maintenance).isNotNull();
+            await().atMost(Duration.ofSeconds(6)).untilAsserted(() -> {
+                assertThat(left).hasValueLessThanOrEqualTo(0);
+                assertThat(others).hasValueGreaterThan(1);
+            });
+        }
+    }
+
+    @Test
+    @DisplayName("an error in a job does not end the schedule")
+    void errors() {
+        AtomicInteger failed = new AtomicInteger();
+        try (Maintenance maintenance = new Maintenance(
+                List.of(new Maintenance.Named("worse", limit -> {
+                    failed.incrementAndGet();
+                    throw new StackOverflowError("deep");
+                })),
+                Duration.ofMillis(5),
+                PATIENCE)) {
+            assertThat(maintenance).isNotNull();
+            await().untilAsserted(() -> assertThat(failed).hasValueGreaterThan(3));
+        }
+    }
+
+    @Test
     @DisplayName("a job is asked for a batch at a time, until it has no more or the limit is reached")
     void batches() {
         AtomicInteger left = new AtomicInteger(1_234);

@@ -21,6 +21,11 @@ final class TestDataSources {
         void call(String method, Object[] arguments) throws SQLException;
     }
 
+    /** What is asked before a connection is handed out. */
+    interface Check {
+        void run() throws SQLException;
+    }
+
     private TestDataSources() {}
 
     /** A connection that is not called before something has happened, or failed. */
@@ -47,6 +52,19 @@ final class TestDataSources {
                             }
                         })
                         : answer);
+    }
+
+    /** A data source that hands connections out only if a check has nothing against it. */
+    static DataSource checked(DataSource dataSource, Check check) {
+        return (DataSource) Proxy.newProxyInstance(
+                TestDataSources.class.getClassLoader(),
+                new Class<?>[] {DataSource.class},
+                (proxy, method, arguments) -> {
+                    if (method.getName().equals("getConnection")) {
+                        check.run();
+                    }
+                    return invoke(dataSource, method, arguments);
+                });
     }
 
     /** A data source whose database calls itself by another name. */

@@ -79,6 +79,7 @@ final class Removals {
         if (!readers.isEmpty()) {
             database.transaction("inbox.drop", handle -> {
                 Set<String> locked = new TreeSet<>(rows.lock(handle, readers).keySet());
+                locked.addAll(lockNoted(handle, readers, locked));
                 if (!locked.isEmpty()) {
                     entries.clear(handle, locked);
                     notes.drop(handle, locked);
@@ -87,5 +88,17 @@ final class Removals {
                 return locked;
             });
         }
+    }
+
+    /** Locks those readers who have notes but no row, as after a backup was restored in part. */
+    private Set<String> lockNoted(Handle handle, List<String> readers, Set<String> locked) {
+        Set<String> rowless = new TreeSet<>(readers);
+        rowless.removeAll(locked);
+        if (rowless.isEmpty()) {
+            return rowless;
+        }
+        Set<String> noted = new TreeSet<>(notes.noted(handle, rowless));
+        noted.forEach(reader -> rows.lockOrCreate(handle, reader));
+        return noted;
     }
 }

@@ -31,12 +31,11 @@ final class SliceReader {
             .text("below_id")
             .text("below_author")
             .number("most");
-    private static final Rows READERS = Rows.named("r").text("wanted");
 
     private final Database database;
     private final InboxLimits limits;
     private final Map<Order, String> reads;
-    private final String renew;
+    private final Renewal renewal;
 
     SliceReader(Database database, InboxLimits limits) {
         this.database = database;
@@ -44,13 +43,7 @@ final class SliceReader {
         reads = Map.of(
                 Order.NEWEST_FIRST, database.sql(read(Order.NEWEST_FIRST)),
                 Order.OLDEST_FIRST, database.sql(read(Order.OLDEST_FIRST)));
-        renew = database.sql(new Joins(database.dialect())
-                .update(
-                        READERS,
-                        "${inbox}",
-                        "b",
-                        "renewed_at = greatest(renewed_at, ${now}), ends_at = greatest(ends_at, ${now} + :window)",
-                        "b.reader = r.wanted AND b.state = 'LIVE' AND b.ends_at > ${now}"));
+        renewal = new Renewal(database, limits);
     }
 
     private boolean batches() {
@@ -187,15 +180,8 @@ final class SliceReader {
                 readers.add(queries.get(i).reader());
             }
         }
-        if (readers.isEmpty()) {
-            return;
+        if (!readers.isEmpty()) {
+            renewal.attempt(readers);
         }
-        Rows.Filled filled = READERS.fill();
-        readers.forEach(filled::add);
-        database.statement(
-                "inbox.renew",
-                handle -> filled.bindTo(database.update(handle, renew), database.dialect())
-                        .bind("window", window)
-                        .execute());
     }
 }

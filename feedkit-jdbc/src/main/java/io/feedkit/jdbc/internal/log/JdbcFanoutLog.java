@@ -19,6 +19,8 @@ import org.jdbi.v3.core.Handle;
  */
 public final class JdbcFanoutLog implements FanoutLog {
 
+    private static final int REOPENED_AT_ONCE = 2000;
+
     private final Database database;
     private final TaskClaims claims;
     private final TaskSteps steps;
@@ -26,6 +28,8 @@ public final class JdbcFanoutLog implements FanoutLog {
     private final String depth;
     private final String dead;
     private final String replay;
+    private final String last;
+    private final String chunk;
     private final String reopen;
     private final String forgettable;
     private final String forget;
@@ -46,8 +50,12 @@ public final class JdbcFanoutLog implements FanoutLog {
                 UPDATE ${task} SET state = 'WAITING', attempts = 0, due_at = ${now}, ended_at = NULL, forget_at = NULL,
                        unsettled_at = CASE WHEN kind IN ('PUSH', 'PULL', 'CATCH_UP') THEN created_at END""";
         replay = database.sql(wake + " WHERE id = :id AND state = 'DEAD'");
-        reopen = database.sql(
-                wake + ", after_id = '' WHERE state = 'FINISHED' AND forget_at > ${now} AND ended_at >= :since");
+        last = database.sql("SELECT coalesce(max(id), 0) FROM ${task}");
+        chunk = database.sql("SELECT coalesce(max(c.id), 0) FROM"
+                + " (SELECT id FROM ${task} WHERE id > :after AND id <= :last ORDER BY id LIMIT :limit) c");
+        reopen = database.sql(wake + """
+                , after_id = '' WHERE id > :after AND id <= :last
+                   AND state = 'FINISHED' AND forget_at > ${now} AND ended_at >= :since""");
         forgettable = database.sql("SELECT id FROM ${task} WHERE forget_at <= ${now} ORDER BY forget_at LIMIT :limit");
         forget = database.sql("DELETE FROM ${task} WHERE id = :id AND forget_at <= ${now}");
     }
@@ -126,13 +134,42 @@ public final class JdbcFanoutLog implements FanoutLog {
         return keys.isEmpty() ? 0 : database.transaction("log.replay", handle -> each(handle, replay, keys));
     }
 
+    /** Goes through the table some rows at a time, however many of them it is about, so that no statement takes long. */
     @Override
     public int reopen(long finishedSince) {
-        return database.statement(
+        long end = database.read(
                 "log.reopen",
-                handle -> database.update(handle, reopen)
-                        .bind("since", finishedSince)
-                        .execute());
+                handle -> database.query(handle, last).mapTo(Long.class).one());
+        int reopened = 0;
+        long after = 0;
+        while (after < end) {
+            long from = after;
+            long upTo = chunk(from, end);
+            if (upTo == 0) {
+                break;
+            }
+            reopened += database.statement(
+                    "log.reopen",
+                    handle -> database.update(handle, reopen)
+                            .bind("after", from)
+                            .bind("last", upTo)
+                            .bind("since", finishedSince)
+                            .execute());
+            after = upTo;
+        }
+        return reopened;
+    }
+
+    /** The last of the next rows, or zero if there are none. */
+    private long chunk(long after, long end) {
+        return database.read(
+                "log.reopen",
+                handle -> database.query(handle, chunk)
+                        .bind("after", after)
+                        .bind("last", end)
+                        .bind("limit", REOPENED_AT_ONCE)
+                        .mapTo(Long.class)
+                        .one());
     }
 
     /**

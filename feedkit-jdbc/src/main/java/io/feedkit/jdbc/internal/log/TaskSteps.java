@@ -8,6 +8,7 @@ import io.feedkit.spi.FanoutLog.Progress;
 import io.feedkit.spi.FanoutLog.Release;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiConsumer;
@@ -93,8 +94,18 @@ final class TaskSteps {
                 .get(0);
     }
 
+    /** The reason in printable ASCII, which every database takes, and no longer than the column. */
     private static String cut(String reason) {
-        return reason.length() <= LONGEST_REASON ? reason : reason.substring(0, LONGEST_REASON);
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < reason.length() && text.length() < LONGEST_REASON; i++) {
+            char c = reason.charAt(i);
+            if (c < ' ' || c > '~') {
+                text.append("\\u").append(HexFormat.of().withUpperCase().toHexDigits(c));
+            } else {
+                text.append(c);
+            }
+        }
+        return text.substring(0, Math.min(text.length(), LONGEST_REASON));
     }
 
     /** Runs the updates in the order of the rows' keys, so that two batches never wait for each other. */

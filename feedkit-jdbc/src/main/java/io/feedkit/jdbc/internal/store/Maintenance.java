@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Removes what is over, little by little: each run lets each job remove a bounded number of things, in batches, so that no transaction is long. One daemon
- * thread, {@value #THREAD}, or none. Several processes may do this at once.
+ * Removes what is over, little by little: each run lets each job remove a bounded number of things, in batches, so that no transaction is long; if there is
+ * more, the next run begins at once. One daemon thread, {@value #THREAD}, or none. Several processes may do this at once.
  */
 public final class Maintenance implements AutoCloseable {
 
@@ -34,6 +34,7 @@ public final class Maintenance implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Maintenance.class);
 
     private final List<Named> jobs;
+    private final Duration interval;
     private final Duration patience;
     private final Optional<ScheduledThreadPoolExecutor> timer;
     private volatile boolean closed;
@@ -42,11 +43,12 @@ public final class Maintenance implements AutoCloseable {
     /**
      * Maintenance that has begun.
      *
-     * @param interval how often jobs run; zero for never, and without a thread
+     * @param interval how often jobs run, and for how long at most they go on if there is more to remove; zero for never, and without a thread
      * @param patience how long closing waits for a statement
      */
     public Maintenance(List<Named> jobs, Duration interval, Duration patience) {
         this.jobs = List.copyOf(jobs);
+        this.interval = interval;
         this.patience = patience;
         this.timer = interval.isZero() ? Optional.empty() : Optional.of(begun(Math.max(1, interval.toMillis())));
     }
@@ -65,22 +67,33 @@ public final class Maintenance implements AutoCloseable {
         return executor;
     }
 
-    /** One run; for the thread. */
-    void run() {
+    /** One run, for the thread: rounds for as long as some job has more to remove, but not for ever. */
+    private void run() {
+        long began = System.nanoTime();
+        while (round() && !closed && System.nanoTime() - began < interval.toNanos()) {
+            LOG.debug("there is more to remove");
+        }
+    }
+
+    /** Lets each job have a turn, and says whether some job reached its limit. Whatever a job throws, the schedule goes on. */
+    private boolean round() {
         boolean failed = false;
+        boolean more = false;
         for (Named named : jobs) {
             try {
                 int removed = removed(named.job(), RUN_LIMIT);
+                more |= removed >= RUN_LIMIT;
                 LOG.debug("{} removed {}", named.name(), removed);
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 failed = true;
                 report(named.name(), e);
             }
         }
         failing = failed;
+        return more;
     }
 
-    private void report(String name, RuntimeException failure) {
+    private void report(String name, Throwable failure) {
         if (failing || closed) {
             LOG.debug("{} failed, and is tried again", name, failure);
         } else {

@@ -1,0 +1,99 @@
+package io.feedkit.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.feedkit.Post;
+import io.feedkit.fanout.FanoutMode;
+import io.feedkit.jdbc.internal.log.JdbcFanoutLog;
+import io.feedkit.jdbc.internal.outbox.JdbcOutbox;
+import io.feedkit.jdbc.internal.sql.Database;
+import io.feedkit.spi.FanoutLog.Claim;
+import io.feedkit.spi.FanoutLog.Failure;
+import io.feedkit.spi.Outbox.Publication;
+import java.sql.Connection;
+import java.sql.Statement;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.jdbi.v3.core.statement.PreparedBatch;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What the kit of the log cannot see: many rows, and texts of failures. */
+class LogRowsTest {
+
+    private static final int TASKS = 4_500;
+
+    @ParameterizedTest
+    @EnumSource
+    @DisplayName("a reason with control characters or beyond ASCII is kept in ASCII, and cut")
+    void reasons(TestDatabase.Kind kind) {
+        try (TestDatabase test = TestDatabase.of(kind)) {
+            JdbcFanoutLog log = new JdbcFanoutLog(test.database());
+            new JdbcOutbox(test.database(), log)
+                    .append(List.of(new Publication(Post.of("bob", "1", 1), FanoutMode.PUSH)));
+            String reason = "\"bad\\" + (char) 0 + "😀\n" + (char) 0xE9 + " ~";
+            Claim claim = log.claim(1, 1000).get(0);
+            assertThat(log.fail(List.of(new Failure(claim, reason, 0)))).containsExactly(true);
+            Claim again = log.claim(1, 1000).get(0);
+            assertThat(log.bury(again, reason + "x".repeat(1000))).isTrue();
+            assertThat(log.dead("", 10))
+                    .singleElement()
+                    .satisfies(dead -> assertThat(dead.reason())
+                            .hasSize(500)
+                            .startsWith("\"bad\\\\u0000\\uD83D\\uDE00\\u000A\\u00E9 ~xxx"));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @DisplayName("many tasks are reopened some at a time")
+    void reopenInChunks(TestDatabase.Kind kind) throws Exception {
+        try (TestDatabase test = TestDatabase.of(kind);
+                Connection other = test.dataSource().getConnection()) {
+            Database database = test.database();
+            JdbcFanoutLog log = new JdbcFanoutLog(database);
+            finished(database, test.clock().millis());
+            other.setAutoCommit(false);
+            CompletableFuture<Integer> reopening;
+            try (Statement statement = other.createStatement()) {
+                statement.execute("SELECT id FROM feedkit_task ORDER BY id DESC LIMIT 1 FOR UPDATE");
+                reopening = CompletableFuture.supplyAsync(() -> log.reopen(0));
+                try {
+                    await().untilAsserted(() -> assertThat(waiting(database)).isPositive());
+                } finally {
+                    other.rollback();
+                    other.setAutoCommit(true);
+                }
+            }
+            assertThat(reopening.get(60, TimeUnit.SECONDS)).isEqualTo(TASKS);
+            assertThat(waiting(database)).isEqualTo(TASKS);
+            assertThat(log.reopen(0)).isZero();
+        }
+    }
+
+    private static long waiting(Database database) {
+        return database.read(
+                "test.count",
+                handle -> handle.createQuery(database.sql("SELECT count(*) FROM ${task} WHERE state = 'WAITING'"))
+                        .mapTo(Long.class)
+                        .one());
+    }
+
+    private static void finished(Database database, long now) {
+        database.transaction("test.insert", handle -> {
+            PreparedBatch batch = handle.prepareBatch(database.sql("""
+                    INSERT INTO ${task} (kind, author, oldest_at, oldest_id, newest_at, newest_id, range_below, created_at, state, ended_at, forget_at)
+                    VALUES ('PUSH', :author, 1, 'a', 1, 'a', '~~', 1, 'FINISHED', :now, :forget)"""));
+            for (int i = 0; i < TASKS; i++) {
+                batch.bind("author", "author-" + i)
+                        .bind("now", now)
+                        .bind("forget", now + 1_000_000)
+                        .add();
+            }
+            return batch.execute().length;
+        });
+    }
+}
