@@ -68,7 +68,7 @@ class JdbcFeedStoreTest {
     @Test
     @DisplayName("closing a store leaves the host's data source open, and ends the store's thread")
     void hostPool() {
-        try (TestDatabase database = TestDatabase.h2()) {
+        try (TestDatabase database = TestDatabase.of(TestDatabase.Kind.H2)) {
             try (JdbcFeedStore store = JdbcFeedStore.create(database.dataSource())) {
                 assertThat(threads("feedkit-jdbc-maintenance")).isOne();
                 store.graph().add(List.of(EDGE));
@@ -129,7 +129,7 @@ class JdbcFeedStoreTest {
     @Test
     @DisplayName("a database that FeedKit does not speak is refused by name")
     void foreignDatabase() {
-        try (TestDatabase database = TestDatabase.h2()) {
+        try (TestDatabase database = TestDatabase.of(TestDatabase.Kind.H2)) {
             DataSource foreign = TestDataSources.calling(database.dataSource(), "Oracle");
             assertThatThrownBy(() -> JdbcFeedStore.create(foreign))
                     .isInstanceOf(IllegalArgumentException.class)
@@ -226,7 +226,7 @@ class JdbcFeedStoreTest {
             })
     @DisplayName("names that are no plain identifiers are refused, and shown")
     void names(String name) {
-        try (TestDatabase database = TestDatabase.h2()) {
+        try (TestDatabase database = TestDatabase.of(TestDatabase.Kind.H2)) {
             DataSource host = database.dataSource();
             assertThatThrownBy(() -> JdbcFeedStore.builder(host).prefix(name))
                     .isInstanceOf(IllegalArgumentException.class)
@@ -241,7 +241,7 @@ class JdbcFeedStoreTest {
     @Test
     @DisplayName("settings are refused if they are out of range, repeated or of no use")
     void settings() {
-        try (TestDatabase database = TestDatabase.h2()) {
+        try (TestDatabase database = TestDatabase.of(TestDatabase.Kind.H2)) {
             JdbcFeedStore.Builder builder = JdbcFeedStore.builder(database.dataSource());
             assertThatThrownBy(() -> builder.timeout(Duration.ofMillis(10)))
                     .isInstanceOf(IllegalArgumentException.class)

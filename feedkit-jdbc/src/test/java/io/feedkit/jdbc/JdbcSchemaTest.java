@@ -9,7 +9,7 @@ class JdbcSchemaTest {
 
     @Test
     void tablesAreMadeOnce() {
-        try (TestDatabase database = TestDatabase.h2()) {
+        try (TestDatabase database = TestDatabase.of(TestDatabase.Kind.H2)) {
             JdbcSchema schema = JdbcSchema.of(database.dataSource());
             schema.check();
             assertThat(schema.upgrade()).isEqualTo(JdbcSchema.VERSION);

@@ -54,7 +54,7 @@ class PostsTableTest {
     @Test
     @DisplayName("is refused in MariaDB and MySQL, if a column does not compare by bytes")
     void collation() {
-        try (TestDatabase database = TestDatabase.mariaDb()) {
+        try (TestDatabase database = TestDatabase.of(TestDatabase.Kind.MARIADB)) {
             new HostTable(database, Kind.MARIADB)
                     .execute(
                             "DROP TABLE IF EXISTS odd",

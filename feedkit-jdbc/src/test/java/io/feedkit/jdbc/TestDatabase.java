@@ -23,7 +23,7 @@ import java.util.function.Supplier;
 import javax.sql.DataSource;
 
 /**
- * An empty database with FeedKit's tables and a clock that tests set. Those of servers are emptied and lent again after a test, since making one takes longer
+ * An empty database with FeedKit's tables and a clock that tests set. Those of the kits are emptied and lent again after a test, since making one takes longer
  * than most tests.
  */
 public final class TestDatabase implements AutoCloseable {
@@ -49,14 +49,14 @@ public final class TestDatabase implements AutoCloseable {
 
     private static final Map<Kind, Queue<TestDatabase>> IDLE = new ConcurrentHashMap<>();
 
-    private final Queue<TestDatabase> idle;
+    private final Optional<Queue<TestDatabase>> idle;
     private final String url;
     private final HikariDataSource pool;
     private final SettableClock clock = SettableClock.startingAt(Instant.parse("2026-01-01T00:00:00Z"));
     private final Database database;
     private final JdbcFeedStore store;
 
-    private TestDatabase(Queue<TestDatabase> idle, String url) {
+    private TestDatabase(Optional<Queue<TestDatabase>> idle, String url) {
         this.idle = idle;
         this.url = url;
         HikariConfig config = new HikariConfig();
@@ -74,15 +74,19 @@ public final class TestDatabase implements AutoCloseable {
         return IDLE.computeIfAbsent(kind, any -> new ConcurrentLinkedQueue<>());
     }
 
-    /** An empty database. */
+    /** A database of the test's own, which it may change as it likes. */
     public static TestDatabase of(Kind kind) {
+        return new TestDatabase(Optional.empty(), emptyUrl(kind));
+    }
+
+    private static TestDatabase lent(Kind kind) {
         return lent(idle(kind), () -> emptyUrl(kind));
     }
 
     /** An empty database, which is among those that are idle or has this address. */
     static TestDatabase lent(Queue<TestDatabase> idle, Supplier<String> emptyUrl) {
         TestDatabase found = idle.poll();
-        return found != null ? found : new TestDatabase(idle, emptyUrl.get());
+        return found != null ? found : new TestDatabase(Optional.of(idle), emptyUrl.get());
     }
 
     /** The address of a new database without tables. */
@@ -94,19 +98,19 @@ public final class TestDatabase implements AutoCloseable {
         };
     }
 
-    /** An empty database in memory. */
+    /** An empty database in memory, for the kits. */
     public static TestDatabase h2() {
-        return of(Kind.H2);
+        return lent(Kind.H2);
     }
 
-    /** An empty database of the shared PostgreSQL. */
+    /** An empty database of the shared PostgreSQL, for the kits. */
     public static TestDatabase postgres() {
-        return of(Kind.POSTGRESQL);
+        return lent(Kind.POSTGRESQL);
     }
 
-    /** An empty database of the shared MariaDB. */
+    /** An empty database of the shared MariaDB, for the kits. */
     public static TestDatabase mariaDb() {
-        return of(Kind.MARIADB);
+        return lent(Kind.MARIADB);
     }
 
     /** The database's address, which needs neither user nor password. */
@@ -143,6 +147,10 @@ public final class TestDatabase implements AutoCloseable {
 
     @Override
     public void close() {
+        if (idle.isEmpty()) {
+            pool.close();
+            return;
+        }
         try (Connection connection = pool.getConnection();
                 Statement statement = connection.createStatement()) {
             for (String table : TABLES) {
@@ -152,6 +160,6 @@ public final class TestDatabase implements AutoCloseable {
             pool.close();
             return;
         }
-        idle.add(this);
+        idle.get().add(this);
     }
 }

@@ -70,10 +70,15 @@ public abstract class FeedRules {
                 .isEmpty();
     }
 
-    /** From one call to the next at which a large test interrupts; it is left out under most policies if the store is slow. */
-    protected final int stride(Policy policy) {
+    /** Leaves a large test out under most policies, if the store is slow. */
+    protected final void assumeWorthwhile(Policy policy) {
         assumeTrue(kit.thorough() || policy == Policy.PUSH, "a slow store runs this under one policy");
-        return kit.thorough() ? 1 : 3;
+    }
+
+    /** From one call to the next at which a large test interrupts. */
+    protected final int stride(Policy policy) {
+        assumeWorthwhile(policy);
+        return kit.thorough() ? 1 : 5;
     }
 
     /** The store's clock, as engines want it. */
