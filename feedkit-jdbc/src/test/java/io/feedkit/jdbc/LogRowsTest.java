@@ -28,22 +28,24 @@ class LogRowsTest {
 
     @ParameterizedTest
     @EnumSource
-    @DisplayName("a reason with control characters or beyond ASCII is kept in ASCII, and cut")
+    @DisplayName("a reason with what a database refuses is kept with that escaped, and cut between characters")
     void reasons(TestDatabase.Kind kind) {
         try (TestDatabase test = TestDatabase.of(kind)) {
             JdbcFanoutLog log = new JdbcFanoutLog(test.database());
             new JdbcOutbox(test.database(), log)
                     .append(List.of(new Publication(Post.of("bob", "1", 1), FanoutMode.PUSH)));
-            String reason = "\"bad\\" + (char) 0 + "😀\n" + (char) 0xE9 + " ~";
+            String emoji = "😀";
+            String reason = "bad " + (char) 0 + emoji + emoji.charAt(0) + " x";
             Claim claim = log.claim(1, 1000).get(0);
             assertThat(log.fail(List.of(new Failure(claim, reason, 0)))).containsExactly(true);
             Claim again = log.claim(1, 1000).get(0);
-            assertThat(log.bury(again, reason + "x".repeat(1000))).isTrue();
+            assertThat(log.bury(again, reason + emoji.repeat(1000))).isTrue();
             assertThat(log.dead("", 10))
                     .singleElement()
                     .satisfies(dead -> assertThat(dead.reason())
-                            .hasSize(500)
-                            .startsWith("\"bad\\\\u0000\\uD83D\\uDE00\\u000A\\u00E9 ~xxx"));
+                            .hasSizeBetween(499, 500)
+                            .startsWith("bad \\u0000" + emoji + "\\uD83D x" + emoji)
+                            .endsWith(emoji));
         }
     }
 

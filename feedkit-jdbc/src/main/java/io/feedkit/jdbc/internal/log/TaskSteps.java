@@ -94,18 +94,22 @@ final class TaskSteps {
                 .get(0);
     }
 
-    /** The reason in printable ASCII, which every database takes, and no longer than the column. */
+    /** The reason without what some database refuses (NUL, half a surrogate pair), and no longer than the column. */
     private static String cut(String reason) {
         StringBuilder text = new StringBuilder();
-        for (int i = 0; i < reason.length() && text.length() < LONGEST_REASON; i++) {
-            char c = reason.charAt(i);
-            if (c < ' ' || c > '~') {
-                text.append("\\u").append(HexFormat.of().withUpperCase().toHexDigits(c));
-            } else {
-                text.append(c);
+        int next = 0;
+        while (next < reason.length()) {
+            int c = reason.codePointAt(next);
+            boolean refused = c == 0 || (c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE);
+            String kept =
+                    refused ? "\\u" + HexFormat.of().withUpperCase().toHexDigits((char) c) : Character.toString(c);
+            if (text.length() + kept.length() > LONGEST_REASON) {
+                break;
             }
+            text.append(kept);
+            next += Character.charCount(c);
         }
-        return text.substring(0, Math.min(text.length(), LONGEST_REASON));
+        return text.toString();
     }
 
     /** Runs the updates in the order of the rows' keys, so that two batches never wait for each other. */
