@@ -146,7 +146,9 @@ public interface Inbox {
     List<List<Outcome>> deliver(List<Delivery> deliveries);
 
     /**
-     * Reads parts of inboxes, and where asked renews the live window in the same step.
+     * Reads parts of inboxes, and where asked renews the live window in the same step. A store may leave a renewal out that moves the window by less than a
+     * ten-thousandth of it and by less than ten seconds, or that it cannot record without waiting or at all: a read never fails for its renewal, and the next one makes
+     * up for it.
      *
      * @param queries what to read
      * @return a slice for each query
