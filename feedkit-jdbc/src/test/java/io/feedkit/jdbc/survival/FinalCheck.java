@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.feedkit.FeedEngine;
+import io.feedkit.FeedEngineBuilder;
 import io.feedkit.testkit.oracle.OracleFeed;
 import java.time.Duration;
 
@@ -11,6 +12,8 @@ import java.time.Duration;
 final class FinalCheck {
 
     private static final Duration LONGEST = Duration.ofSeconds(60);
+
+    private static final Duration STALENESS = FeedEngineBuilder.DEFAULT_STALENESS.plusMillis(100);
 
     private FinalCheck() {}
 
@@ -20,6 +23,8 @@ final class FinalCheck {
         await().atMost(LONGEST)
                 .ignoreExceptions()
                 .until(() -> feed.fanout().backlog().tasks() == 0);
+        // What another engine did shows after the staleness bound, which is a second.
+        await().pollDelay(STALENESS).until(() -> true);
         assertThat(feed.fanout().backlog().deadLetters()).isZero();
         assertThat(truth.posts()).as("posts acknowledged").isPositive();
         OracleFeed oracle = truth.oracle(members);
