@@ -28,7 +28,7 @@ import org.jdbi.v3.core.statement.Update;
  * The database, as the stores see it: statements with the tables' names and the store's clock put in, run alone or in transactions at READ COMMITTED,
  * whose failures are FeedKit's. Whatever the database rolled back for the sake of others (a deadlock, a serialization failure) is tried again.
  *
- * <p>Connections may come with autocommit on or off and with any isolation; they are given back as they came. Thread-safe.
+ * <p>Connections may come with autocommit on or off and with any isolation, as long as it is the same for all; they are given back as they came. Thread-safe.
  */
 public final class Database {
 

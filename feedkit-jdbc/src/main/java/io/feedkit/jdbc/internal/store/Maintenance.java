@@ -54,7 +54,6 @@ public final class Maintenance implements AutoCloseable {
     }
 
     /** The first run comes at a random time, so that processes that start together do not run together. */
-    @SuppressWarnings("FutureReturnValueIgnored") // a run reports its own failures
     private ScheduledThreadPoolExecutor begun(long millis) {
         ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1, task -> {
             Thread thread = Executors.defaultThreadFactory().newThread(task);
@@ -63,6 +62,7 @@ public final class Maintenance implements AutoCloseable {
             return thread;
         });
         long first = ThreadLocalRandom.current().nextLong(millis) + 1;
+        // A run reports its own failures.
         ScheduledFuture<?> unused = executor.scheduleWithFixedDelay(this::run, first, millis, TimeUnit.MILLISECONDS);
         return executor;
     }
