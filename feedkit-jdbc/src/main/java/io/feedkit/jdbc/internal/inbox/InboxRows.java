@@ -26,6 +26,7 @@ final class InboxRows {
     private final Database database;
     private final String lockOne;
     private final String lockMany;
+    private final String find;
     private final String create;
     private final String hold;
     private final String close;
@@ -44,6 +45,7 @@ final class InboxRows {
                         "${inbox} b WHERE b.reader IN (SELECT r.wanted FROM " + READERS.source(database.dialect())
                                 + ") ORDER BY b.reader FOR UPDATE";
                 });
+        find = database.sql("SELECT " + InboxRow.COLUMNS + " FROM " + joins.from(READERS, "${inbox} b", match));
         create = database.sql(create());
         hold = database.sql(joins.update(
                 HOLDINGS,
@@ -93,14 +95,19 @@ final class InboxRows {
 
     /** Locks the rows of those readers that have one, in the order of the readers. */
     Map<String, InboxRow> lock(Handle handle, Collection<String> readers) {
-        Query query = bound(handle, readers);
+        return rows(handle, lockMany, readers);
+    }
+
+    /** Reads the rows of those readers that have one. */
+    Map<String, InboxRow> find(Handle handle, Collection<String> readers) {
+        return rows(handle, find, readers);
+    }
+
+    private Map<String, InboxRow> rows(Handle handle, String sql, Collection<String> readers) {
+        Query query = fill(readers).bindTo(database.query(handle, sql), database.dialect());
         Map<String, InboxRow> rows = new HashMap<>();
         query.map((row, context) -> InboxRow.of(row)).forEach(row -> rows.put(row.reader(), row));
         return rows;
-    }
-
-    private Query bound(Handle handle, Collection<String> readers) {
-        return fill(readers).bindTo(database.query(handle, lockMany), database.dialect());
     }
 
     private static Rows.Filled fill(Collection<String> readers) {

@@ -43,7 +43,7 @@ public final class JdbcInbox implements Inbox {
         InboxNotes notes = new InboxNotes(database);
         Tokens tokens = new Tokens();
         swiftly = database.dialect() == Dialect.POSTGRESQL;
-        swift = new SwiftDelivery(database, limits);
+        swift = new SwiftDelivery(database, rows, limits);
         safe = new SafeDelivery(database, rows, entries, limits);
         slices = new SliceReader(database, limits);
         openings = new Openings(database, rows, entries, tokens, limits);
@@ -58,7 +58,8 @@ public final class JdbcInbox implements Inbox {
             answers[d] = new Outcome[deliveries.get(d).readers().size()];
         }
         for (List<Push> round : Push.rounds(deliveries)) {
-            deliverRound(round).forEach((push, outcome) -> answers[push.delivery()][push.place()] = outcome);
+            Map<String, Outcome> outcomes = deliverRound(round);
+            round.forEach(push -> answers[push.delivery()][push.place()] = outcomes.get(push.reader()));
         }
         List<List<Outcome>> outcomes = new ArrayList<>(answers.length);
         for (Outcome[] answer : answers) {
@@ -67,8 +68,8 @@ public final class JdbcInbox implements Inbox {
         return Collections.unmodifiableList(outcomes);
     }
 
-    private Map<Push, Outcome> deliverRound(List<Push> round) {
-        Map<Push, Outcome> outcomes = new HashMap<>();
+    private Map<String, Outcome> deliverRound(List<Push> round) {
+        Map<String, Outcome> outcomes = new HashMap<>();
         outcomes.putAll(safe.deliver(swiftly ? swift.deliver(round, outcomes) : round));
         return outcomes;
     }

@@ -2,11 +2,13 @@ package io.feedkit.jdbc.internal.inbox;
 
 import io.feedkit.Post;
 import io.feedkit.spi.Inbox.Delivery;
+import io.feedkit.spi.Inbox.Outcome;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * One post for one reader.
@@ -15,6 +17,14 @@ import java.util.Map;
  * @param place the reader's place in the delivery
  */
 record Push(int delivery, int place, String reader, Post post, long seenSince) {
+
+    /** Why it cannot be delivered to an inbox, if it cannot. */
+    Optional<Outcome> refusal(Optional<InboxRow> inbox) {
+        if (inbox.filter(row -> row.isOpen() && row.isSeenSince(seenSince)).isEmpty()) {
+            return Optional.of(Outcome.NOT_LIVE);
+        }
+        return inbox.filter(row -> row.takes(post)).isEmpty() ? Optional.of(Outcome.BELOW_FLOOR) : Optional.empty();
+    }
 
     /** Takes deliveries apart: each round holds a reader at most once, in the order of readers; rounds are in the order of the request. */
     static List<List<Push>> rounds(List<Delivery> deliveries) {

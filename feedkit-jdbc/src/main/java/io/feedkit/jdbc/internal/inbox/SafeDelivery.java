@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jdbi.v3.core.Handle;
 
@@ -25,25 +26,19 @@ final class SafeDelivery {
         this.holdings = new Holdings(rows, entries, limits);
     }
 
-    /** Delivers pushes to different readers. */
-    Map<Push, Outcome> deliver(List<Push> pushes) {
+    /** Delivers pushes to different readers, and returns what became of them by reader. */
+    Map<String, Outcome> deliver(List<Push> pushes) {
         return pushes.isEmpty() ? Map.of() : database.transaction("inbox.deliver", handle -> deliver(handle, pushes));
     }
 
-    private Map<Push, Outcome> deliver(Handle handle, List<Push> pushes) {
+    private Map<String, Outcome> deliver(Handle handle, List<Push> pushes) {
         Map<String, InboxRow> locked =
                 rows.lock(handle, pushes.stream().map(Push::reader).toList());
-        Map<Push, Outcome> outcomes = new HashMap<>();
+        Map<String, Outcome> outcomes = new HashMap<>();
         List<Push> wanted = new ArrayList<>();
         for (Push push : pushes) {
-            InboxRow row = locked.get(push.reader());
-            if (row == null || !row.isOpen() || !row.isSeenSince(push.seenSince())) {
-                outcomes.put(push, Outcome.NOT_LIVE);
-            } else if (!row.takes(push.post())) {
-                outcomes.put(push, Outcome.BELOW_FLOOR);
-            } else {
-                wanted.add(push);
-            }
+            push.refusal(Optional.ofNullable(locked.get(push.reader())))
+                    .ifPresentOrElse(refusal -> outcomes.put(push.reader(), refusal), () -> wanted.add(push));
         }
         insert(handle, locked, wanted, outcomes);
         rows.close(
@@ -55,7 +50,7 @@ final class SafeDelivery {
         return outcomes;
     }
 
-    private void insert(Handle handle, Map<String, InboxRow> locked, List<Push> wanted, Map<Push, Outcome> outcomes) {
+    private void insert(Handle handle, Map<String, InboxRow> locked, List<Push> wanted, Map<String, Outcome> outcomes) {
         Set<Entry> present =
                 entries.find(handle, wanted.stream().map(SafeDelivery::entry).toList());
         List<Push> added = new ArrayList<>();
@@ -63,7 +58,7 @@ final class SafeDelivery {
         for (Push push : wanted) {
             InboxRow row = locked.get(push.reader());
             if (row == null || present.contains(entry(push))) {
-                outcomes.put(push, Outcome.PRESENT);
+                outcomes.put(push.reader(), Outcome.PRESENT);
             } else {
                 added.add(push);
                 changed.add(row.holding(row.floor(), row.entries() + 1));
@@ -73,7 +68,7 @@ final class SafeDelivery {
         Map<String, InboxRow> settled = holdings.settle(handle, changed);
         for (Push push : added) {
             InboxRow row = settled.get(push.reader());
-            outcomes.put(push, row != null && row.takes(push.post()) ? Outcome.ADDED : Outcome.BELOW_FLOOR);
+            outcomes.put(push.reader(), row != null && row.takes(push.post()) ? Outcome.ADDED : Outcome.BELOW_FLOOR);
         }
     }
 

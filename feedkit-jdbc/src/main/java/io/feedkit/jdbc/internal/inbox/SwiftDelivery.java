@@ -4,14 +4,21 @@ import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.Rows;
 import io.feedkit.spi.Inbox.Outcome;
 import io.feedkit.spi.InboxLimits;
-import java.util.ArrayList;
+import java.sql.Array;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import org.jdbi.v3.core.Handle;
 
 /**
- * Delivers to inboxes that have room, in PostgreSQL, with one statement: counting the entry in the inbox's row locks the row and checks it once more as it is then;
- * what was counted is inserted. Only what did not end in an insertion comes back. Full inboxes, and rows that others changed in between, are left to {@link SafeDelivery}.
+ * Delivers to inboxes that have room, in PostgreSQL, with one statement: counting the entry in the inbox's row locks the row and checks it once more as it is then; what was
+ * counted is inserted. What was neither is looked at without a lock, for most of it has no inbox. Full inboxes, and rows that others changed in between, are left to
+ * {@link SafeDelivery}.
  */
 final class SwiftDelivery {
 
@@ -22,52 +29,60 @@ final class SwiftDelivery {
             .text("writer")
             .number("seen");
     private static final Rows READERS = Rows.named("r").text("wanted");
-    private static final String LOOK_AGAIN = "LOOK_AGAIN";
-    private static final String IS_SEEN = "(b.state = 'BUILDING' OR b.renewed_at >= r.seen)";
-    private static final String TAKES = "(b.floor_at, b.floor_id, b.floor_author) <= (r.at, r.post, r.writer)";
 
     private final Database database;
+    private final InboxRows rows;
     private final InboxLimits limits;
     private final String insert;
     private final String discount;
 
-    SwiftDelivery(Database database, InboxLimits limits) {
+    /** What was not a full success: the readers whose inboxes counted the entry, and those that got it. */
+    private record Partly(Set<String> counted, Set<String> added) {
+
+        static Optional<Partly> of(ResultSet row) throws SQLException {
+            return row.getBoolean("complete")
+                    ? Optional.empty()
+                    : Optional.of(new Partly(readers(row, "counted"), readers(row, "added")));
+        }
+
+        private static Set<String> readers(ResultSet row, String column) throws SQLException {
+            Array readers = row.getArray(column);
+            return new HashSet<>(Arrays.asList((String[]) readers.getArray()));
+        }
+    }
+
+    SwiftDelivery(Database database, InboxRows rows, InboxLimits limits) {
         this.database = database;
+        this.rows = rows;
         this.limits = limits;
-        insert = database.sql("WITH r AS MATERIALIZED (SELECT * FROM " + PUSHES.walked(database.dialect()) + "),"
-                + " counted AS (UPDATE ${inbox} b SET entries = b.entries + 1 FROM r"
+        insert = database.sql("WITH counted AS (UPDATE ${inbox} b SET entries = b.entries + 1 FROM "
+                + PUSHES.walked(database.dialect())
                 + " WHERE b.reader = r.wanted AND b.state <> 'ABSENT' AND b.ends_at > ${now} AND b.entries < :stored"
-                + " AND " + IS_SEEN + " AND " + TAKES
+                + " AND (b.renewed_at >= r.seen OR b.state = 'BUILDING')"
+                + " AND (b.floor_at, b.floor_id, b.floor_author) <= (r.at, r.post, r.writer)"
                 + " RETURNING b.reader, r.at, r.post, r.writer),"
                 + " added AS (INSERT INTO ${inbox_entry} (reader, published_at, id, author)"
-                + " SELECT reader, at, post, writer FROM counted ON CONFLICT DO NOTHING RETURNING reader)"
-                + " SELECT r.i, CASE WHEN r.wanted IN (SELECT reader FROM counted) THEN 'PRESENT'"
-                + " ELSE coalesce((SELECT CASE WHEN b.state = 'ABSENT' THEN 'NOT_LIVE'"
-                + " WHEN b.ends_at <= ${now} THEN 'LOOK_AGAIN'"
-                + " WHEN NOT " + IS_SEEN + " THEN 'NOT_LIVE'"
-                + " WHEN NOT " + TAKES + " THEN 'BELOW_FLOOR' ELSE 'LOOK_AGAIN' END"
-                + " FROM ${inbox} b WHERE b.reader = r.wanted), 'NOT_LIVE') END AS outcome"
-                + " FROM r WHERE r.wanted NOT IN (SELECT reader FROM added)");
+                + " SELECT reader, at, post, writer FROM counted ON CONFLICT DO NOTHING RETURNING reader),"
+                + " result AS (SELECT count(*) = :wanted AS complete FROM added)"
+                + " SELECT complete, CASE WHEN NOT complete THEN ARRAY(SELECT reader FROM counted) END AS counted,"
+                + " CASE WHEN NOT complete THEN ARRAY(SELECT reader FROM added) END AS added FROM result");
         discount = database.sql(new Joins(database.dialect())
                 .update(READERS, "${inbox}", "b", "entries = entries - 1", "b.reader = r.wanted"));
     }
 
-    /** Delivers pushes to different readers, in their order, and returns those that have to be looked at again. */
-    List<Push> deliver(List<Push> pushes, Map<Push, Outcome> outcomes) {
-        Map<Push, String> others = database.transaction("inbox.deliver", handle -> deliver(handle, pushes));
-        List<Push> again = new ArrayList<>();
-        for (Push push : pushes) {
-            String other = others.getOrDefault(push, Outcome.ADDED.name());
-            if (other.equals(LOOK_AGAIN)) {
-                again.add(push);
-            } else {
-                outcomes.put(push, Outcome.valueOf(other));
-            }
+    /** Delivers pushes to different readers, in their order, notes what became of them by reader, and returns those that have to be looked at again. */
+    List<Push> deliver(List<Push> pushes, Map<String, Outcome> outcomes) {
+        Optional<Partly> partly = database.transaction("inbox.deliver", handle -> deliver(handle, pushes));
+        if (partly.isEmpty()) {
+            pushes.forEach(push -> outcomes.put(push.reader(), Outcome.ADDED));
+            return List.of();
         }
-        return again;
+        partly.get().counted().forEach(reader -> outcomes.put(reader, Outcome.PRESENT));
+        partly.get().added().forEach(reader -> outcomes.put(reader, Outcome.ADDED));
+        return refuse(remaining(pushes, outcomes), outcomes);
     }
 
-    private Map<Push, String> deliver(Handle handle, List<Push> pushes) {
+    private Optional<Partly> deliver(Handle handle, List<Push> pushes) {
         Rows.Filled filled = PUSHES.fill();
         for (Push push : pushes) {
             filled.add(
@@ -77,25 +92,48 @@ final class SwiftDelivery {
                     push.post().author(),
                     push.seenSince());
         }
-        Map<Push, String> others = filled.bindTo(database.query(handle, insert), database.dialect())
+        Optional<Partly> partly = filled.bindTo(database.query(handle, insert), database.dialect())
                 .bind("stored", limits.stored())
-                .map((row, context) -> Map.entry(pushes.get(row.getInt("i") - 1), row.getString("outcome")))
-                .collectToMap(Map.Entry::getKey, Map.Entry::getValue);
-        discount(handle, pushes, others);
-        return others;
+                .bind("wanted", pushes.size())
+                .map((row, context) -> Partly.of(row))
+                .one();
+        partly.ifPresent(done -> discount(handle, done));
+        return partly;
     }
 
     /** Takes back what was counted for entries that were there already. */
-    private void discount(Handle handle, List<Push> pushes, Map<Push, String> others) {
-        Rows.Filled present = READERS.fill();
-        for (Push push : pushes) {
-            if (Outcome.PRESENT.name().equals(others.get(push))) {
-                present.add(push.reader());
-            }
-        }
-        if (present.size() > 0) {
+    private void discount(Handle handle, Partly done) {
+        if (done.counted().size() > done.added().size()) {
+            Rows.Filled present = READERS.fill();
+            done.counted().stream()
+                    .filter(reader -> !done.added().contains(reader))
+                    .sorted()
+                    .forEach(present::add);
             present.bindTo(database.update(handle, discount), database.dialect())
                     .execute();
         }
+    }
+
+    private static List<Push> remaining(List<Push> pushes, Map<String, Outcome> outcomes) {
+        return pushes.stream()
+                .filter(push -> !outcomes.containsKey(push.reader()))
+                .toList();
+    }
+
+    /** Notes for whom there is no inbox that takes the post. */
+    private List<Push> refuse(List<Push> pushes, Map<String, Outcome> outcomes) {
+        if (pushes.isEmpty()) {
+            return pushes;
+        }
+        Map<String, InboxRow> found = database.read(
+                "inbox.deliver",
+                handle -> rows.find(handle, pushes.stream().map(Push::reader).toList()));
+        for (Push push : pushes) {
+            Optional<InboxRow> row = Optional.ofNullable(found.get(push.reader()));
+            if (row.filter(InboxRow::isOverdue).isEmpty()) {
+                push.refusal(row).ifPresent(refusal -> outcomes.put(push.reader(), refusal));
+            }
+        }
+        return remaining(pushes, outcomes);
     }
 }
