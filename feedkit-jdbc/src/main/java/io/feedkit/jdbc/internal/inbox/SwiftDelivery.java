@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.statement.Query;
 
 /**
  * Delivers to inboxes that have room, in PostgreSQL, with one statement: counting the entry in the inbox's row locks the row and checks it once more as it is then; what was
@@ -33,7 +34,8 @@ final class SwiftDelivery {
     private final Database database;
     private final InboxRows rows;
     private final InboxLimits limits;
-    private final String insert;
+    private final String insertOne;
+    private final String insertSeveral;
     private final String discount;
 
     /** What was not a full success: the readers whose inboxes counted the entry, and those that got it. */
@@ -55,19 +57,32 @@ final class SwiftDelivery {
         this.database = database;
         this.rows = rows;
         this.limits = limits;
-        insert = database.sql("WITH counted AS (UPDATE ${inbox} b SET entries = b.entries + 1 FROM "
-                + PUSHES.walked(database.dialect())
-                + " WHERE b.reader = r.wanted AND b.state <> 'ABSENT' AND b.ends_at > ${now} AND b.entries < :stored"
-                + " AND (b.renewed_at >= r.seen OR b.state = 'BUILDING')"
-                + " AND (b.floor_at, b.floor_id, b.floor_author) <= (r.at, r.post, r.writer)"
-                + " RETURNING b.reader, r.at, r.post, r.writer),"
-                + " added AS (INSERT INTO ${inbox_entry} (reader, published_at, id, author)"
-                + " SELECT reader, at, post, writer FROM counted ON CONFLICT DO NOTHING RETURNING reader),"
-                + " result AS (SELECT count(*) = :wanted AS complete FROM added)"
-                + " SELECT complete, CASE WHEN NOT complete THEN ARRAY(SELECT reader FROM counted) END AS counted,"
-                + " CASE WHEN NOT complete THEN ARRAY(SELECT reader FROM added) END AS added FROM result");
+        insertOne = database.sql(insert(READERS, ":"));
+        insertSeveral = database.sql(insert(PUSHES, "r."));
         discount = database.sql(new Joins(database.dialect())
                 .update(READERS, "${inbox}", "b", "entries = entries - 1", "b.reader = r.wanted"));
+    }
+
+    /** With the post in the parameter table, or beside it. */
+    private String insert(Rows pushes, String post) {
+        return """
+                WITH counted AS (
+                    UPDATE ${inbox} b SET entries = b.entries + 1 FROM %1$s
+                     WHERE b.reader = r.wanted AND b.state <> 'ABSENT' AND b.ends_at > ${now} AND b.entries < :stored
+                       AND (b.renewed_at >= %2$sseen OR b.state = 'BUILDING')
+                       AND (b.floor_at, b.floor_id, b.floor_author) <= (%2$sat, %2$spost, %2$swriter)
+                    RETURNING b.reader%3$s),
+                added AS (
+                    INSERT INTO ${inbox_entry} (reader, published_at, id, author) SELECT reader, %4$s FROM counted
+                    ON CONFLICT DO NOTHING RETURNING reader),
+                result AS (SELECT count(*) = :pushes AS complete FROM added)
+                SELECT complete, CASE WHEN NOT complete THEN ARRAY(SELECT reader FROM counted) END AS counted,
+                       CASE WHEN NOT complete THEN ARRAY(SELECT reader FROM added) END AS added
+                  FROM result""".formatted(
+                        pushes.walked(database.dialect()),
+                        post,
+                        pushes == PUSHES ? ", r.at, r.post, r.writer" : "",
+                        pushes == PUSHES ? "at, post, writer" : ":at, :post, :writer");
     }
 
     /** Delivers pushes to different readers, in their order, notes what became of them by reader, and returns those that have to be looked at again. */
@@ -83,6 +98,28 @@ final class SwiftDelivery {
     }
 
     private Optional<Partly> deliver(Handle handle, List<Push> pushes) {
+        Push first = pushes.get(0);
+        boolean ofOnePost = pushes.stream().allMatch(push -> push.delivery() == first.delivery());
+        Query query = ofOnePost ? one(handle, first, pushes) : several(handle, pushes);
+        Optional<Partly> partly = query.bind("stored", limits.stored())
+                .bind("pushes", pushes.size())
+                .map((row, context) -> Partly.of(row))
+                .one();
+        partly.ifPresent(done -> discount(handle, done));
+        return partly;
+    }
+
+    private Query one(Handle handle, Push first, List<Push> pushes) {
+        Rows.Filled readers = READERS.fill();
+        pushes.forEach(push -> readers.add(push.reader()));
+        return readers.bindTo(database.query(handle, insertOne), database.dialect())
+                .bind("at", first.post().publishedAt().toEpochMilli())
+                .bind("post", first.post().id())
+                .bind("writer", first.post().author())
+                .bind("seen", first.seenSince());
+    }
+
+    private Query several(Handle handle, List<Push> pushes) {
         Rows.Filled filled = PUSHES.fill();
         for (Push push : pushes) {
             filled.add(
@@ -92,13 +129,7 @@ final class SwiftDelivery {
                     push.post().author(),
                     push.seenSince());
         }
-        Optional<Partly> partly = filled.bindTo(database.query(handle, insert), database.dialect())
-                .bind("stored", limits.stored())
-                .bind("wanted", pushes.size())
-                .map((row, context) -> Partly.of(row))
-                .one();
-        partly.ifPresent(done -> discount(handle, done));
-        return partly;
+        return filled.bindTo(database.query(handle, insertSeveral), database.dialect());
     }
 
     /** Takes back what was counted for entries that were there already. */

@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.ToIntFunction;
 import java.util.stream.IntStream;
 
@@ -29,6 +30,8 @@ final class DeliveryCost implements Measurement {
     private static final int PART = 500;
     private static final int FULL_PART = 10;
     private static final int ENTRIES = 100;
+    private static final int AT_ONCE = 4;
+    private static final long PAUSE_NANOS = 1_000_000;
     private static final String STAR = "star";
     private static final Target OF_SINGLE = new Target.RatioAtLeast(25);
     /** The time may be half as long again. */
@@ -58,6 +61,7 @@ final class DeliveryCost implements Measurement {
             database.settle("inbox", "inbox_entry", "hand_inbox", "hand_entry", "follow", "follow_count");
             try (JdbcFeedStore store = database.store();
                     FeedEngine engine = FeedEngine.builder(store).workers(0).build();
+                    JdbcFeedStore shared = database.store();
                     HandInboxes hand = new HandInboxes(database)) {
                 Inbox inbox = store.inbox(new InboxLimits(CAP, FeedEngineBuilder.DEFAULT_LIVE_WINDOW.toMillis()));
                 List<List<String>> roomy = batches(1, readers);
@@ -97,7 +101,8 @@ final class DeliveryCost implements Measurement {
                                 engine,
                                 readers,
                                 OF_BATCH,
-                                post -> hand.fanOut(post, BATCH)));
+                                post -> hand.fanOut(post, BATCH)),
+                        byWorkers(scale, shared, readers, post -> hand.deliverSingly(post, roomy.get(0))));
             }
         }
     }
@@ -124,6 +129,28 @@ final class DeliveryCost implements Measurement {
                     return readers;
                 },
                 byHand);
+    }
+
+    /** Four posts at a time, shared by the workers an engine has if nobody says otherwise. */
+    private Figure byWorkers(Scale scale, JdbcFeedStore store, int readers, ToIntFunction<Post> byHand) {
+        try (FeedEngine engine = FeedEngine.builder(store).build()) {
+            return figure(
+                    scale,
+                    "through the engine, " + FeedEngineBuilder.DEFAULT_WORKERS
+                            + " workers (against an INSERT a follower)",
+                    OF_SINGLE,
+                    first -> {
+                        engine.publish(first);
+                        for (int more = 1; more < AT_ONCE; more++) {
+                            engine.publish(nextPost());
+                        }
+                        while (engine.fanout().backlog().tasks() > 0) {
+                            LockSupport.parkNanos(PAUSE_NANOS);
+                        }
+                        return AT_ONCE * readers;
+                    },
+                    byHand);
+        }
     }
 
     private Figure figure(
