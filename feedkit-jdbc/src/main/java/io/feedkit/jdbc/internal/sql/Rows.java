@@ -1,8 +1,10 @@
 package io.feedkit.jdbc.internal.sql;
 
+import java.sql.Array;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.StringJoiner;
+import org.jdbi.v3.core.argument.Argument;
 import org.jdbi.v3.core.statement.SqlStatement;
 
 /**
@@ -68,12 +70,20 @@ public final class Rows {
         StringJoiner arguments = new StringJoiner(", ", "unnest(", ")");
         StringJoiner names = new StringJoiner(", ", "(", ", i)");
         for (Column column : columns) {
-            String type = column.type() == Type.TEXT ? "varchar" : "bigint";
-            String array = dialect == Dialect.H2 ? type + " ARRAY" : type + "[]";
-            arguments.add("CAST(:" + parameter(column) + " AS " + array + ")");
+            arguments.add(array(column, dialect));
             names.add(column.name());
         }
         return arguments + " WITH ORDINALITY AS " + name + names;
+    }
+
+    private String array(Column column, Dialect dialect) {
+        String type = column.type() == Type.TEXT ? "varchar" : "bigint";
+        return "CAST(:" + parameter(column) + " AS " + type + (dialect == Dialect.H2 ? " ARRAY" : "[]") + ")";
+    }
+
+    /** All values of the first column as an array, for PostgreSQL and H2. */
+    public String array(Dialect dialect) {
+        return array(columns.get(0), dialect);
     }
 
     private String json() {
@@ -98,22 +108,26 @@ public final class Rows {
     /** Rows to be bound. */
     public final class Filled {
 
-        private final List<Object[]> rows = new ArrayList<>();
+        private final List<List<Object>> cells = new ArrayList<>();
 
-        private Filled() {}
+        private Filled() {
+            columns.forEach(column -> cells.add(new ArrayList<>()));
+        }
 
         /** Adds a row: a String or Long for each column, in their order. */
         public Filled add(Object... values) {
             if (values.length != columns.size()) {
                 throw new IllegalArgumentException(columns.size() + " values expected, but got " + values.length);
             }
-            rows.add(values.clone());
+            for (int c = 0; c < values.length; c++) {
+                cells.get(c).add(values[c]);
+            }
             return this;
         }
 
         /** How many rows there are. */
         public int size() {
-            return rows.size();
+            return cells.get(0).size();
         }
 
         /** Binds the rows to a statement that has this table's {@link Rows#source source} in it. */
@@ -124,33 +138,38 @@ public final class Rows {
             S bound = statement;
             for (int c = 0; c < columns.size(); c++) {
                 Column column = columns.get(c);
-                Class<?> type = column.type() == Type.TEXT ? String.class : Long.class;
-                bound = bound.bindArray(parameter(column), type, values(c));
+                bound = bound.bind(
+                        parameter(column),
+                        column.type() == Type.TEXT
+                                ? argument("varchar", cells.get(c).toArray(String[]::new))
+                                : argument("bigint", cells.get(c).toArray(Long[]::new)));
             }
             return bound;
         }
 
-        private Object[] values(int column) {
-            Object[] values = new Object[rows.size()];
-            for (int r = 0; r < values.length; r++) {
-                values[r] = rows.get(r)[column];
-            }
-            return values;
+        /** Drivers send an array of a known type faster than one of objects: PostgreSQL's sends it as it is, instead of printing it. */
+        private static Argument argument(String type, Object[] values) {
+            return (position, statement, context) -> {
+                Array array = statement.getConnection().createArrayOf(type, values);
+                context.addCleanable(array::free);
+                statement.setArray(position, array);
+            };
         }
 
         /** Ids are visible ASCII, so that quotation marks and backslashes are all that has to be escaped. */
         private String toJson() {
             StringBuilder json = new StringBuilder("[");
-            for (Object[] row : rows) {
-                json.append(json.length() == 1 ? "[" : ",[");
-                for (int c = 0; c < row.length; c++) {
+            for (int r = 0; r < size(); r++) {
+                json.append(r == 0 ? "[" : ",[");
+                for (int c = 0; c < cells.size(); c++) {
                     json.append(c == 0 ? "" : ",");
-                    if (row[c] instanceof String text) {
+                    Object value = cells.get(c).get(r);
+                    if (value instanceof String text) {
                         json.append('"')
                                 .append(text.replace("\\", "\\\\").replace("\"", "\\\""))
                                 .append('"');
                     } else {
-                        json.append(row[c]);
+                        json.append(value);
                     }
                 }
                 json.append(']');
