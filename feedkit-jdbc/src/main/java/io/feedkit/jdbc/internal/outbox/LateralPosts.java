@@ -100,7 +100,7 @@ final class LateralPosts implements AuthorPosts {
 
     /** The page, if there is a full one down to some time. */
     private List<Post> near(Handle handle, PageQuery query, long time) {
-        if (many.isPresent() && query.authors().size() > NearPosts.MOST_PAGES) {
+        if (many.isPresent() && query.authors().size() > NearPosts.FEW_AUTHORS) {
             return many.get().page(handle, query, time);
         }
         return posts(bound(handle, near, query).bind("near", time));

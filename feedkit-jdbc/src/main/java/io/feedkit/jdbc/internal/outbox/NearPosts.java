@@ -9,15 +9,15 @@ import java.util.List;
 import org.jdbi.v3.core.Handle;
 
 /**
- * Reads what many authors have posted since some time as one scan of the index, for PostgreSQL: a join looks each author up for two thirds of the time again. But where a join leaves an
- * author when it has a page of posts, a scan does not, so it is broken off after some pages in all. So it costs little more than nothing if the time was
- * too early.
+ * Reads what many authors have posted since some time as one scan of the index, for PostgreSQL: a join, which looks up each author on its own, takes a quarter longer. But where a join
+ * leaves an author when it has a page of posts, a scan does not: if the time was too early, or somebody has posted very much since, it is broken off after some pages in all.
  */
 final class NearPosts {
 
-    /** Of fewer authors a join reads no more than that, either. */
-    static final int MOST_PAGES = 50;
+    /** Of so few a join is as quick, and never reads many pages. */
+    static final int FEW_AUTHORS = 20;
 
+    private static final int MOST_PAGES = 50;
     private static final Rows AUTHORS = Rows.named("k").text("author");
 
     private final Database database;
@@ -32,10 +32,11 @@ final class NearPosts {
                 + " LIMIT :most) f" + Ranges.order(Order.NEWEST_FIRST, "f") + " LIMIT :limit");
     }
 
-    /** The page, if there is a full one down to some time, and not very many. */
+    /** The page, if there is a full one down to some time, and not more than fifty. */
     List<Post> page(Handle handle, PageQuery query, long time) {
+        // The database sorts them anyway, which takes longer than to see that they are sorted.
         Rows.Filled authors = AUTHORS.fill();
-        query.authors().forEach(authors::add);
+        query.authors().stream().sorted().forEach(authors::add);
         long most = (long) MOST_PAGES * query.limit();
         return Ranges.bind(authors.bindTo(database.query(handle, near), database.dialect()), query.range())
                 .bind("near", time)

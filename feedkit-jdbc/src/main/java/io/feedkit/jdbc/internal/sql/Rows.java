@@ -1,11 +1,14 @@
 package io.feedkit.jdbc.internal.sql;
 
 import java.sql.Array;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.StringJoiner;
 import org.jdbi.v3.core.argument.Argument;
 import org.jdbi.v3.core.statement.SqlStatement;
+import org.jdbi.v3.core.statement.StatementContext;
 
 /**
  * A table that travels as a parameter, so that a batch of any size is one statement with one text. Its column {@code i} numbers the rows from 1.
@@ -105,6 +108,31 @@ public final class Rows {
         return name + "_" + column.name();
     }
 
+    /** Values as an array of their type, which PostgreSQL's driver sends as it is; one of objects it prints. */
+    private static final class TypedArray implements Argument {
+
+        private final String type;
+        private final Object[] values;
+
+        TypedArray(String type, Object[] values) {
+            this.type = type;
+            this.values = values;
+        }
+
+        @Override
+        public void apply(int position, PreparedStatement statement, StatementContext context) throws SQLException {
+            Array array = statement.getConnection().createArrayOf(type, values);
+            context.addCleanable(array::free);
+            statement.setArray(position, array);
+        }
+
+        /** What the message of a failed statement says. */
+        @Override
+        public String toString() {
+            return values.length + " x " + type;
+        }
+    }
+
     /** Rows to be bound. */
     public final class Filled {
 
@@ -141,19 +169,10 @@ public final class Rows {
                 bound = bound.bind(
                         parameter(column),
                         column.type() == Type.TEXT
-                                ? argument("varchar", cells.get(c).toArray(String[]::new))
-                                : argument("bigint", cells.get(c).toArray(Long[]::new)));
+                                ? new TypedArray("varchar", cells.get(c).toArray(String[]::new))
+                                : new TypedArray("bigint", cells.get(c).toArray(Long[]::new)));
             }
             return bound;
-        }
-
-        /** Drivers send an array of a known type faster than one of objects: PostgreSQL's sends it as it is, instead of printing it. */
-        private static Argument argument(String type, Object[] values) {
-            return (position, statement, context) -> {
-                Array array = statement.getConnection().createArrayOf(type, values);
-                context.addCleanable(array::free);
-                statement.setArray(position, array);
-            };
         }
 
         /** Ids are visible ASCII, so that quotation marks and backslashes are all that has to be escaped. */
