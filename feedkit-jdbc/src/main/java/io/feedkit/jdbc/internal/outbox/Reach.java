@@ -73,11 +73,11 @@ final class Reach {
     private void remember(int authors, double millisPerPost) {
         paces.set(
                 slot(authors),
-                (long) authors << Integer.SIZE | Integer.toUnsignedLong(Float.floatToIntBits((float) millisPerPost)));
+                ((long) authors << Integer.SIZE) | Integer.toUnsignedLong(Float.floatToIntBits((float) millisPerPost)));
     }
 
     private static int slot(int authors) {
-        return authors * SPREAD >>> Integer.SIZE - REMEMBERED_BITS;
+        return (authors * SPREAD) >>> (Integer.SIZE - REMEMBERED_BITS);
     }
 
     private static long newest(Learned before, long seen) {
