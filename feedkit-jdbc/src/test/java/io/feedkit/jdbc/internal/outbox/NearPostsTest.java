@@ -92,12 +92,16 @@ class NearPostsTest {
     void fallBack() {
         PostSource posts = new PostSource(database);
         for (int time = 1; time <= 2; time++) {
-            assertThat(database.read("test", handle -> posts.page(handle, query())))
+            assertThat(page(posts))
                     .isEqualTo(newest());
         }
         insert("SELECT 'a101', 'b' || n, " + (AUTHORS - 1) + ", 1 FROM generate_series(1, " + BURST + ") AS n");
-        assertThat(database.read("test", handle -> posts.page(handle, query())))
+        assertThat(page(posts))
                 .isEqualTo(List.of(newest().get(0), newest().get(1), Post.of("a101", "b9999", AUTHORS - 1)));
+    }
+
+    private List<Post> page(PostSource posts) {
+        return database.read("test", handle -> posts.page(handle, query()));
     }
 
     private static long rowsRead(Handle handle) {
