@@ -70,8 +70,8 @@ class NearPostsTest {
     @DisplayName("is right if there is one")
     void page() {
         NearPosts near = new NearPosts(database);
-        assertThat(database.read("test", handle -> near.page(handle, query(), 0)))
-                .isEqualTo(newest());
+        List<Post> page = database.read("test", handle -> near.page(handle, query(), 0));
+        assertThat(page).isEqualTo(newest());
     }
 
     @Test
