@@ -92,8 +92,7 @@ class NearPostsTest {
     void fallBack() {
         PostSource posts = new PostSource(database);
         for (int time = 1; time <= 2; time++) {
-            assertThat(page(posts))
-                    .isEqualTo(newest());
+            assertThat(page(posts)).isEqualTo(newest());
         }
         insert("SELECT 'a101', 'b' || n, " + (AUTHORS - 1) + ", 1 FROM generate_series(1, " + BURST + ") AS n");
         assertThat(page(posts))
