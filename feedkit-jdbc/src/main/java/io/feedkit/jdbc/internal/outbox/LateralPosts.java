@@ -13,6 +13,7 @@ import java.util.Collection;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.Query;
@@ -26,6 +27,7 @@ final class LateralPosts implements AuthorPosts {
     private final Map<Order, String> first = new EnumMap<>(Order.class);
     private final Map<Order, String> page = new EnumMap<>(Order.class);
     private final String near;
+    private final Optional<NearPosts> many;
     private final Reach reach = new Reach();
 
     LateralPosts(Database database) {
@@ -42,6 +44,7 @@ final class LateralPosts implements AuthorPosts {
                 "SELECT f.author, f.id, f.published_at FROM " + AUTHORS.source(dialect) + " CROSS JOIN LATERAL ("
                         + posts(Order.NEWEST_FIRST, ":near", ":limit") + ") f" + Ranges.order(Order.NEWEST_FIRST, "f")
                         + " LIMIT :limit");
+        many = dialect == Dialect.POSTGRESQL ? Optional.of(new NearPosts(database)) : Optional.empty();
     }
 
     /** Some posts of author {@code k}. */
@@ -97,6 +100,9 @@ final class LateralPosts implements AuthorPosts {
 
     /** The page, if there is a full one down to some time. */
     private List<Post> near(Handle handle, PageQuery query, long time) {
+        if (many.isPresent() && query.authors().size() > NearPosts.FEW_AUTHORS) {
+            return many.get().page(handle, query, time);
+        }
         return posts(bound(handle, near, query).bind("near", time));
     }
 

@@ -16,7 +16,6 @@ import javax.sql.DataSource;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Handles;
 import org.jdbi.v3.core.Jdbi;
-import org.jdbi.v3.core.array.SqlArrayTypes;
 import org.jdbi.v3.core.statement.PreparedBatch;
 import org.jdbi.v3.core.statement.Query;
 import org.jdbi.v3.core.statement.SqlStatement;
@@ -94,7 +93,6 @@ public final class Database {
         SqlStatements statements = fresh.getConfig(SqlStatements.class);
         statements.setTemplateEngine(TemplateEngine.NOP);
         statements.setQueryTimeout((int) Math.max(1, timeout.toSeconds()));
-        fresh.getConfig(SqlArrayTypes.class).register(String.class, "varchar").register(Long.class, "bigint");
         return fresh;
     }
 

@@ -1,9 +1,14 @@
 package io.feedkit.jdbc.internal.sql;
 
+import java.sql.Array;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.StringJoiner;
+import org.jdbi.v3.core.argument.Argument;
 import org.jdbi.v3.core.statement.SqlStatement;
+import org.jdbi.v3.core.statement.StatementContext;
 
 /**
  * A table that travels as a parameter, so that a batch of any size is one statement with one text. Its column {@code i} numbers the rows from 1.
@@ -68,12 +73,20 @@ public final class Rows {
         StringJoiner arguments = new StringJoiner(", ", "unnest(", ")");
         StringJoiner names = new StringJoiner(", ", "(", ", i)");
         for (Column column : columns) {
-            String type = column.type() == Type.TEXT ? "varchar" : "bigint";
-            String array = dialect == Dialect.H2 ? type + " ARRAY" : type + "[]";
-            arguments.add("CAST(:" + parameter(column) + " AS " + array + ")");
+            arguments.add(array(column, dialect));
             names.add(column.name());
         }
         return arguments + " WITH ORDINALITY AS " + name + names;
+    }
+
+    private String array(Column column, Dialect dialect) {
+        String type = column.type() == Type.TEXT ? "varchar" : "bigint";
+        return "CAST(:" + parameter(column) + " AS " + type + (dialect == Dialect.H2 ? " ARRAY" : "[]") + ")";
+    }
+
+    /** All values of the first column as an array, for PostgreSQL and H2. */
+    public String array(Dialect dialect) {
+        return array(columns.get(0), dialect);
     }
 
     private String json() {
@@ -95,25 +108,54 @@ public final class Rows {
         return name + "_" + column.name();
     }
 
+    /** Values as an array of their type, which PostgreSQL's driver sends as it is; one of objects it prints. */
+    private static final class TypedArray implements Argument {
+
+        private final String type;
+        private final Object[] values;
+
+        TypedArray(String type, Object[] values) {
+            this.type = type;
+            this.values = values;
+        }
+
+        @Override
+        public void apply(int position, PreparedStatement statement, StatementContext context) throws SQLException {
+            Array array = statement.getConnection().createArrayOf(type, values);
+            context.addCleanable(array::free);
+            statement.setArray(position, array);
+        }
+
+        /** What the message of a failed statement says. */
+        @Override
+        public String toString() {
+            return values.length + " x " + type;
+        }
+    }
+
     /** Rows to be bound. */
     public final class Filled {
 
-        private final List<Object[]> rows = new ArrayList<>();
+        private final List<List<Object>> cells = new ArrayList<>();
 
-        private Filled() {}
+        private Filled() {
+            columns.forEach(column -> cells.add(new ArrayList<>()));
+        }
 
         /** Adds a row: a String or Long for each column, in their order. */
         public Filled add(Object... values) {
             if (values.length != columns.size()) {
                 throw new IllegalArgumentException(columns.size() + " values expected, but got " + values.length);
             }
-            rows.add(values.clone());
+            for (int c = 0; c < values.length; c++) {
+                cells.get(c).add(values[c]);
+            }
             return this;
         }
 
         /** How many rows there are. */
         public int size() {
-            return rows.size();
+            return cells.get(0).size();
         }
 
         /** Binds the rows to a statement that has this table's {@link Rows#source source} in it. */
@@ -124,33 +166,29 @@ public final class Rows {
             S bound = statement;
             for (int c = 0; c < columns.size(); c++) {
                 Column column = columns.get(c);
-                Class<?> type = column.type() == Type.TEXT ? String.class : Long.class;
-                bound = bound.bindArray(parameter(column), type, values(c));
+                bound = bound.bind(
+                        parameter(column),
+                        column.type() == Type.TEXT
+                                ? new TypedArray("varchar", cells.get(c).toArray(String[]::new))
+                                : new TypedArray("bigint", cells.get(c).toArray(Long[]::new)));
             }
             return bound;
-        }
-
-        private Object[] values(int column) {
-            Object[] values = new Object[rows.size()];
-            for (int r = 0; r < values.length; r++) {
-                values[r] = rows.get(r)[column];
-            }
-            return values;
         }
 
         /** Ids are visible ASCII, so that quotation marks and backslashes are all that has to be escaped. */
         private String toJson() {
             StringBuilder json = new StringBuilder("[");
-            for (Object[] row : rows) {
-                json.append(json.length() == 1 ? "[" : ",[");
-                for (int c = 0; c < row.length; c++) {
+            for (int r = 0; r < size(); r++) {
+                json.append(r == 0 ? "[" : ",[");
+                for (int c = 0; c < cells.size(); c++) {
                     json.append(c == 0 ? "" : ",");
-                    if (row[c] instanceof String text) {
+                    Object value = cells.get(c).get(r);
+                    if (value instanceof String text) {
                         json.append('"')
                                 .append(text.replace("\\", "\\\\").replace("\"", "\\\""))
                                 .append('"');
                     } else {
-                        json.append(row[c]);
+                        json.append(value);
                     }
                 }
                 json.append(']');

@@ -55,6 +55,18 @@ class ReachTest {
         assertThat(reach.guess(query(PositionRange.ALL)).getAsLong()).isBetween(TOP - 1300, TOP - 1150);
     }
 
+    @Test
+    @DisplayName("is that of the same authors' pages, if there were any, and else of whoever's")
+    void own() {
+        PageQuery other = new PageQuery(Set.of("carol", "dave"), PositionRange.ALL, Order.NEWEST_FIRST, 5);
+        reach.learn(query(PositionRange.ALL), page(TOP, 5, 100));
+        reach.learn(other, page(TOP, 5, 1000));
+        assertThat(reach.guess(query(PositionRange.ALL))).hasValue(TOP - 1200 - 1);
+        assertThat(reach.guess(other)).hasValue(TOP - 12_000 - 1);
+        assertThat(reach.guess(new PageQuery(Set.of("erin", "frank"), PositionRange.ALL, Order.NEWEST_FIRST, 5)))
+                .hasValue(TOP - 12_000 - 1);
+    }
+
     private static PageQuery query(PositionRange range) {
         return new PageQuery(Set.of("alice", "bob"), range, Order.NEWEST_FIRST, 5);
     }
