@@ -87,6 +87,19 @@ final class TestDataSources {
                         : answer);
     }
 
+    /** A data source whose connections do not say what they are inside. */
+    static DataSource opaque(DataSource dataSource) {
+        return proxy(
+                DataSource.class,
+                dataSource,
+                (method, answer) -> answer instanceof Connection connection
+                        ? proxy(
+                                Connection.class,
+                                connection,
+                                (called, told) -> called.getName().equals("isWrapperFor") ? false : told)
+                        : answer);
+    }
+
     /** A data source that hands out one and the same connection, which stays open and keeps what is set on it. */
     static DataSource single(DataSource dataSource, Connection connection) {
         Connection kept = (Connection) Proxy.newProxyInstance(
