@@ -330,8 +330,8 @@ public final class JdbcFeedStore implements FeedStore, AutoCloseable {
          * Makes the store, and starts its maintenance.
          *
          * @return the store
-         * @throws IllegalArgumentException if the data source leads to a database that FeedKit does not speak, that is read-only, or that does not order ids by
-         *     bytes; if {@link #notifications} are wanted of another than PostgreSQL or through a foreign driver; if the host's table of posts or one of its columns is missing or of an unfit type; if its connections belong to transactions of the host's; or if no driver takes the URL
+         * @throws IllegalArgumentException if the data source leads to a database that FeedKit does not speak, that is too old, that is read-only, or that does not order ids by
+         *     bytes; if its connections count the rows that an update changes instead of those it finds ({@code useAffectedRows=true} in MySQL and MariaDB); if {@link #notifications} are wanted of another than PostgreSQL or through a foreign driver; if the host's table of posts or one of its columns is missing or of an unfit type; if its connections belong to transactions of the host's; or if no driver takes the URL
          * @throws SchemaVersionException if the tables are missing or of another version; the message says what to run
          * @throws StoreUnavailableException if the database does not answer
          */
@@ -352,6 +352,7 @@ public final class JdbcFeedStore implements FeedStore, AutoCloseable {
         private JdbcFeedStore on(DataSource source, Optional<HikariDataSource> ownPool) {
             StoreChecks.requireOwnTransactions(source);
             Database database = new Database(source, new TableNames(schema, prefix), clock, timeout);
+            StoreChecks.requireVersion(database);
             JdbcSchema.of(source, schema, prefix).check();
             StoreChecks.requireFit(database);
             Optional<HostPosts> host = posts.map(table -> HostPosts.of(database, table));

@@ -7,6 +7,7 @@ import io.feedkit.spi.FanoutLog.Watch;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -38,7 +39,7 @@ public final class NoticeListener implements AutoCloseable {
     private final List<Watcher> watchers = new CopyOnWriteArrayList<>();
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
-    private boolean running;
+    private Optional<Thread> running = Optional.empty();
     private boolean closed;
     private long pauseMillis = FIRST_PAUSE_MILLIS;
     private boolean warned;
@@ -94,11 +95,11 @@ public final class NoticeListener implements AutoCloseable {
         lock.lock();
         try {
             watchers.add(watcher);
-            if (isWanted() && !running) {
+            if (isWanted() && running.isEmpty()) {
                 Thread thread = new Thread(this::run, THREAD);
                 thread.setDaemon(true);
                 thread.start();
-                running = true;
+                running = Optional.of(thread);
             }
         } finally {
             lock.unlock();
@@ -140,9 +141,10 @@ public final class NoticeListener implements AutoCloseable {
     private boolean goesOn() {
         lock.lock();
         try {
-            running = isWanted();
-            changed.signalAll();
-            return running;
+            if (!isWanted()) {
+                running = Optional.empty();
+            }
+            return running.isPresent();
         } finally {
             lock.unlock();
         }
@@ -205,21 +207,26 @@ public final class NoticeListener implements AutoCloseable {
     /** Ends all watches and the thread, which gives its connection back. */
     @Override
     public void close() {
-        long left = timeout.toNanos();
+        Optional<Thread> last;
         lock.lock();
         try {
             closed = true;
             changed.signalAll();
-            while (running && left > 0) {
-                left = changed.awaitNanos(left);
-            }
-            if (running) {
-                LOG.warn("{} has not ended within {}", THREAD, timeout);
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+            last = running;
         } finally {
             lock.unlock();
+        }
+        last.filter(thread -> thread != Thread.currentThread()).ifPresent(this::join);
+    }
+
+    private void join(Thread thread) {
+        try {
+            TimeUnit.NANOSECONDS.timedJoin(thread, timeout.toNanos());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        if (thread.isAlive()) {
+            LOG.warn("{} has not ended within {}", THREAD, timeout);
         }
     }
 }
