@@ -6,6 +6,7 @@ module io.feedkit.jdbc {
     requires com.zaxxer.hikari;
     requires org.slf4j;
     requires static transitive org.jspecify;
+    requires static org.postgresql.jdbc;
 
     exports io.feedkit.jdbc;
 }

@@ -85,7 +85,7 @@ public final class FeedEngine implements AutoCloseable {
                 new HeadCache(store.outbox(), settings),
                 new Followees(store.graph(), settings),
                 new Events(settings.name(), listener));
-        workers = new FanoutWorkers(settings, new FanoutWorker(parts));
+        workers = new FanoutWorkers(settings, parts.outbox().fanout(), new FanoutWorker(parts));
         Backlogs backlogs = new Backlogs(parts.outbox().fanout(), settings);
         publisher = new Publisher(parts, backlogs, policy, workers);
         builder = new InboxBuilder(parts);

@@ -3,6 +3,8 @@ package io.feedkit.internal;
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
 import io.feedkit.internal.FanoutWorker.Round;
+import io.feedkit.spi.FanoutLog;
+import io.feedkit.spi.FanoutLog.Watch;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,7 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The threads that work off the fan-out log: started with the engine, woken by its publishes, and looking for other engines' tasks every poll interval.
+ * The threads that work off the fan-out log: started with the engine, woken by its publishes and by the log itself if that can tell, and looking for other engines' tasks every
+ * poll interval.
  * After a wake-up that came before its task could be seen (a host's transaction has still to commit) they look again soon, with pauses that double until they are
  * as long as the poll interval. Thread-safe.
  */
@@ -25,6 +28,7 @@ public final class FanoutWorkers implements AutoCloseable {
 
     private final String engine;
     private final FanoutWorker worker;
+    private final FanoutLog fanoutLog;
     private final long pollNanos;
     private final Duration lease;
     private final List<Thread> threads = new ArrayList<>();
@@ -32,6 +36,7 @@ public final class FanoutWorkers implements AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition work = lock.newCondition();
     private final Condition idle = lock.newCondition();
+    private Watch watch = () -> {};
     private long wakeUps;
     private long pauseNanos = Long.MAX_VALUE;
     private int busy;
@@ -39,8 +44,9 @@ public final class FanoutWorkers implements AutoCloseable {
     private boolean paused;
     private boolean closed;
 
-    public FanoutWorkers(Settings settings, FanoutWorker worker) {
+    public FanoutWorkers(Settings settings, FanoutLog fanoutLog, FanoutWorker worker) {
         this.engine = settings.name();
+        this.fanoutLog = fanoutLog;
         this.worker = worker;
         this.pollNanos = settings.fanout().pollInterval().toNanos();
         this.lease = settings.fanout().lease();
@@ -52,6 +58,9 @@ public final class FanoutWorkers implements AutoCloseable {
     }
 
     public void start() {
+        if (!threads.isEmpty()) {
+            watch = fanoutLog.watch(this::wake);
+        }
         threads.forEach(Thread::start);
     }
 
@@ -203,6 +212,7 @@ public final class FanoutWorkers implements AutoCloseable {
     /** Lets the workers finish their rounds and stops them. One that takes longer than the lease hangs in the store, and ends when the store lets go of it. */
     @Override
     public void close() {
+        watch.close();
         lock.lock();
         try {
             closed = true;

@@ -126,6 +126,30 @@ public interface FanoutLog {
      */
     record Depth(long unfinished, long oldestCreated, long dead) {}
 
+    /** A wish to be woken, until it is closed. */
+    @FunctionalInterface
+    interface Watch extends AutoCloseable {
+
+        /** Ends the watch. A wake-up that has begun may still arrive. Idempotent; neither blocks nor throws. */
+        @Override
+        void close();
+    }
+
+    /**
+     * Asks to be woken when tasks may have become due, whoever made them so, for workers that would else find out at their next poll. A wake-up says no more than that a
+     * look may be worth it: it comes after the tasks can be claimed, but may also come for nothing, several times, or never. Workers go on looking from time
+     * to time, and nothing but speed depends on being woken. A log that has no way to tell does nothing here, as this one. Any number may watch at a time.
+     *
+     * <p>The call does not wait for the backend, and does not fail if that cannot be reached: the log goes on trying. When it reaches it again, it wakes everybody
+     * once, for whatever was missed.
+     *
+     * @param wakeUp called on any thread, also on several at once; it neither blocks nor throws
+     * @return what ends the watch
+     */
+    default Watch watch(Runnable wakeUp) {
+        return () -> {};
+    }
+
     /**
      * Leases waiting tasks, and tasks whose lease has run out (which counts as an attempt). No task is leased to two claims at the same time.
      *

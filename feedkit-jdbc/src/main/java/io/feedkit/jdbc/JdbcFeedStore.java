@@ -7,6 +7,7 @@ import io.feedkit.jdbc.internal.host.HostPosts;
 import io.feedkit.jdbc.internal.inbox.InboxPurge;
 import io.feedkit.jdbc.internal.inbox.JdbcInbox;
 import io.feedkit.jdbc.internal.log.JdbcFanoutLog;
+import io.feedkit.jdbc.internal.log.NoticeListener;
 import io.feedkit.jdbc.internal.outbox.JdbcOutbox;
 import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.TableNames;
@@ -35,8 +36,8 @@ import javax.sql.DataSource;
  * must not be one whose connections belong to a transaction of the host's, such as Spring's {@code TransactionAwareDataSourceProxy}: what is to be published
  * in such a transaction goes through {@link JdbcTransaction}.
  *
- * <p>A store starts one daemon thread, {@code feedkit-jdbc-maintenance}, which removes what is over, and a store made from a URL has a pool, whose threads are
- * HikariCP's. Immutable and thread-safe.
+ * <p>A store starts one daemon thread, {@code feedkit-jdbc-maintenance}, which removes what is over; with {@link Builder#notifications} another,
+ * {@code feedkit-jdbc-listener}, while an engine with workers is on it; and a store made from a URL has a pool, whose threads are HikariCP's. Immutable and thread-safe.
  */
 public final class JdbcFeedStore implements FeedStore, AutoCloseable {
 
@@ -54,13 +55,19 @@ public final class JdbcFeedStore implements FeedStore, AutoCloseable {
     private final WritableFollowGraph graph;
     private final UnreadCounter unread;
     private final Maintenance maintenance;
+    private final Optional<NoticeListener> listener;
     private final Optional<HikariDataSource> ownPool;
 
     private JdbcFeedStore(
-            Database database, Optional<HostPosts> posts, Optional<HikariDataSource> ownPool, Builder settings) {
+            Database database,
+            Optional<HostPosts> posts,
+            Optional<NoticeListener> listener,
+            Optional<HikariDataSource> ownPool,
+            Builder settings) {
         this.database = database;
+        this.listener = listener;
         this.ownPool = ownPool;
-        JdbcFanoutLog log = new JdbcFanoutLog(database);
+        JdbcFanoutLog log = new JdbcFanoutLog(database, listener);
         outbox = new JdbcOutbox(database, log, posts);
         graph = new JdbcFollowGraph(database);
         unread = new JdbcUnreadCounter(database);
@@ -167,10 +174,11 @@ public final class JdbcFeedStore implements FeedStore, AutoCloseable {
     }
 
     /**
-     * Ends the maintenance thread, and the pool if this store made it; a data source of the host's stays open. Engines on this store are closed first. Idempotent.
+     * Ends the maintenance thread, the listening one, and the pool if this store made it; a data source of the host's stays open. Engines on this store are closed first. Idempotent.
      */
     @Override
     public void close() {
+        listener.ifPresent(NoticeListener::close);
         maintenance.close();
         ownPool.ifPresent(HikariDataSource::close);
     }
@@ -194,6 +202,7 @@ public final class JdbcFeedStore implements FeedStore, AutoCloseable {
         private Optional<Clock> clock = Optional.empty();
         private Duration timeout = DEFAULT_TIMEOUT;
         private Duration maintenanceInterval = DEFAULT_MAINTENANCE_INTERVAL;
+        private boolean notifications;
         private int poolSize = DEFAULT_POOL_SIZE;
         private Optional<String> user = Optional.empty();
         private Optional<String> password = Optional.empty();
@@ -276,7 +285,25 @@ public final class JdbcFeedStore implements FeedStore, AutoCloseable {
         }
 
         /**
-         * Sets how many connections the store's own pool has. Every thread that reads, publishes or fans out uses one at a time.
+         * Says whether publishes and deletes wake the workers of other processes at once, by LISTEN and NOTIFY of PostgreSQL. Without, these find what others published
+         * at their next poll. All stores on the tables should have the same setting: one without it wakes nobody, and is not woken.
+         *
+         * <p>It is off by default because of what it costs. While an engine with workers is on the store, one connection of the data source listens and is used for nothing else.
+         * A NOTIFY takes a lock, at commit, that all transactions of the database server which notify wait for, also those of the host's in which posts are published, and
+         * such a transaction cannot be prepared for a two-phase commit. A pooler that shares server connections between transactions does not deliver notices.
+         *
+         * <p>Polling goes on, for notices may be lost; what is due later, such as retries, is found by it alone.
+         *
+         * @param notifications true for notices; needs PostgreSQL and its own driver, {@code org.postgresql}
+         * @return this builder
+         */
+        public Builder notifications(boolean notifications) {
+            this.notifications = once("notifications", notifications);
+            return this;
+        }
+
+        /**
+         * Sets how many connections the store's own pool has, without the one that {@link #notifications} takes. Every thread that reads, publishes or fans out uses one at a time.
          *
          * @param poolSize connections, 1 to 1000; {@link #DEFAULT_POOL_SIZE} by default
          * @return this builder
@@ -303,8 +330,8 @@ public final class JdbcFeedStore implements FeedStore, AutoCloseable {
          * Makes the store, and starts its maintenance.
          *
          * @return the store
-         * @throws IllegalArgumentException if the data source leads to a database that FeedKit does not speak, that is read-only, or that does not order ids by
-         *     bytes; if the host's table of posts or one of its columns is missing or of an unfit type; if its connections belong to transactions of the host's; or if no driver takes the URL
+         * @throws IllegalArgumentException if the data source leads to a database that FeedKit does not speak, that is too old, that is read-only, or that does not order ids by
+         *     bytes; if its connections count the rows that an update changes instead of those it finds ({@code useAffectedRows=true} in MySQL and MariaDB); if {@link #notifications} are wanted of another than PostgreSQL or through a foreign driver; if the host's table of posts or one of its columns is missing or of an unfit type; if its connections belong to transactions of the host's; or if no driver takes the URL
          * @throws SchemaVersionException if the tables are missing or of another version; the message says what to run
          * @throws StoreUnavailableException if the database does not answer
          */
@@ -312,7 +339,8 @@ public final class JdbcFeedStore implements FeedStore, AutoCloseable {
             if (dataSource.isPresent()) {
                 return on(dataSource.get(), Optional.empty());
             }
-            HikariDataSource pool = OwnPool.open(url, user, password, poolSize, timeout);
+            int connections = notifications ? poolSize + 1 : poolSize;
+            HikariDataSource pool = OwnPool.open(url, user, password, connections, timeout);
             try {
                 return on(pool, Optional.of(pool));
             } catch (RuntimeException e) {
@@ -324,10 +352,16 @@ public final class JdbcFeedStore implements FeedStore, AutoCloseable {
         private JdbcFeedStore on(DataSource source, Optional<HikariDataSource> ownPool) {
             StoreChecks.requireOwnTransactions(source);
             Database database = new Database(source, new TableNames(schema, prefix), clock, timeout);
+            StoreChecks.requireVersion(database);
             JdbcSchema.of(source, schema, prefix).check();
             StoreChecks.requireFit(database);
             Optional<HostPosts> host = posts.map(table -> HostPosts.of(database, table));
-            return new JdbcFeedStore(database, host, ownPool, this);
+            if (!notifications) {
+                return new JdbcFeedStore(database, host, Optional.empty(), ownPool, this);
+            }
+            NoticeListener listener = NoticeListener.of(source, database, timeout);
+            return new JdbcFeedStore(
+                    database.notifying(listener.channel()), host, Optional.of(listener), ownPool, this);
         }
 
         private <T> T once(String setting, T value) {

@@ -2,6 +2,7 @@ package io.feedkit.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
@@ -55,7 +56,7 @@ class JdbcFeedStoreTest {
             store.close();
             store.close();
             assertThatThrownBy(() -> store.graph().add(List.of(EDGE))).isInstanceOf(StoreUnavailableException.class);
-            assertThat(threads("feedkit-jdbc-maintenance")).isZero();
+            await().until(() -> threads("feedkit-jdbc-maintenance") == 0);
         }
     }
 
@@ -73,7 +74,7 @@ class JdbcFeedStoreTest {
                 assertThat(threads("feedkit-jdbc-maintenance")).isOne();
                 store.graph().add(List.of(EDGE));
             }
-            assertThat(threads("feedkit-jdbc-maintenance")).isZero();
+            await().until(() -> threads("feedkit-jdbc-maintenance") == 0);
             assertThat(database.store().graph().add(List.of(EDGE))).containsExactly(false);
         }
     }
@@ -134,6 +135,35 @@ class JdbcFeedStoreTest {
             assertThatThrownBy(() -> JdbcFeedStore.create(foreign))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("Oracle");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @DisplayName("a database that is too old is refused with what is needed and what was found")
+    void oldDatabase(Kind kind) {
+        try (TestDatabase database = TestDatabase.of(kind)) {
+            DataSource old = TestDataSources.versioned(database.dataSource(), "1.4.200-old");
+            assertThatThrownBy(() -> JdbcFeedStore.create(old))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining(" or later")
+                    .hasMessageContaining("1.4.200-old");
+        }
+    }
+
+    @Test
+    @DisplayName("connections that count changed rows instead of found ones are refused")
+    void affectedRows() {
+        try (TestDatabase database = TestDatabase.of(Kind.MARIADB)) {
+            HikariConfig config = new HikariConfig();
+            config.setJdbcUrl(database.url());
+            config.addDataSourceProperty("useAffectedRows", "true");
+            config.setMaximumPoolSize(1);
+            try (HikariDataSource affected = new HikariDataSource(config)) {
+                assertThatThrownBy(() -> JdbcFeedStore.create(affected))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining("useAffectedRows");
+            }
         }
     }
 

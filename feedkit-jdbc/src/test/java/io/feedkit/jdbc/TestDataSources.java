@@ -69,6 +69,15 @@ final class TestDataSources {
 
     /** A data source whose database calls itself by another name. */
     static DataSource calling(DataSource dataSource, String product) {
+        return describing(dataSource, "getDatabaseProductName", product);
+    }
+
+    /** A data source whose database says that it is of another version. */
+    static DataSource versioned(DataSource dataSource, String version) {
+        return describing(dataSource, "getDatabaseProductVersion", version);
+    }
+
+    private static DataSource describing(DataSource dataSource, String question, String answered) {
         return proxy(
                 DataSource.class,
                 dataSource,
@@ -80,10 +89,21 @@ final class TestDataSources {
                                         ? proxy(
                                                 DatabaseMetaData.class,
                                                 found,
-                                                (asked, name) -> asked.getName().equals("getDatabaseProductName")
-                                                        ? product
-                                                        : name)
+                                                (asked, told) -> asked.getName().equals(question) ? answered : told)
                                         : metaData)
+                        : answer);
+    }
+
+    /** A data source whose connections do not say what they are inside. */
+    static DataSource opaque(DataSource dataSource) {
+        return proxy(
+                DataSource.class,
+                dataSource,
+                (method, answer) -> answer instanceof Connection connection
+                        ? proxy(
+                                Connection.class,
+                                connection,
+                                (called, told) -> called.getName().equals("isWrapperFor") ? false : told)
                         : answer);
     }
 

@@ -7,6 +7,7 @@ import io.feedkit.spi.KeyRange;
 import io.feedkit.spi.PulledRegister;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import org.jdbi.v3.core.Handle;
 
 /**
@@ -25,6 +26,8 @@ public final class JdbcFanoutLog implements FanoutLog {
     private final TaskClaims claims;
     private final TaskSteps steps;
     private final TaskReplacements replacements;
+    private final TaskNotice notice;
+    private final Optional<NoticeListener> listener;
     private final String depth;
     private final String dead;
     private final String replay;
@@ -34,12 +37,19 @@ public final class JdbcFanoutLog implements FanoutLog {
     private final String forgettable;
     private final String forget;
 
-    /** The log in a database. */
+    /** The log in a database, whose watchers are never woken. */
     public JdbcFanoutLog(Database database) {
+        this(database, Optional.empty());
+    }
+
+    /** The log in a database, which listens to others' notices if it is given what hears them. */
+    public JdbcFanoutLog(Database database, Optional<NoticeListener> listener) {
         this.database = database;
+        this.notice = new TaskNotice(database);
+        this.listener = listener;
         this.claims = new TaskClaims(database);
         this.steps = new TaskSteps(database);
-        this.replacements = new TaskReplacements(database);
+        this.replacements = new TaskReplacements(database, notice);
         depth = database.sql("""
                 SELECT (SELECT count(*) FROM ${task} WHERE due_at IS NOT NULL) AS unfinished,
                        coalesce((SELECT min(unsettled_at) FROM ${task} WHERE unsettled_at IS NOT NULL), 0) AS oldest,
@@ -131,7 +141,9 @@ public final class JdbcFanoutLog implements FanoutLog {
     public int replay(Collection<String> ids) {
         List<Long> keys =
                 ids.stream().flatMap(id -> TaskRow.key(id).stream()).sorted().toList();
-        return keys.isEmpty() ? 0 : database.transaction("log.replay", handle -> each(handle, replay, keys));
+        return keys.isEmpty()
+                ? 0
+                : database.transaction("log.replay", handle -> notice.after(handle, each(handle, replay, keys)));
     }
 
     /** Goes through the table some rows at a time, however many of them it is about, so that no statement takes long. */
@@ -148,13 +160,14 @@ public final class JdbcFanoutLog implements FanoutLog {
             if (upTo == 0) {
                 break;
             }
-            reopened += database.statement(
-                    "log.reopen",
-                    handle -> database.update(handle, reopen)
-                            .bind("after", from)
-                            .bind("last", upTo)
-                            .bind("since", finishedSince)
-                            .execute());
+            reopened += database.transaction("log.reopen", handle -> {
+                int changed = database.update(handle, reopen)
+                        .bind("after", from)
+                        .bind("last", upTo)
+                        .bind("since", finishedSince)
+                        .execute();
+                return notice.after(handle, changed);
+            });
             after = upTo;
         }
         return reopened;
@@ -170,6 +183,11 @@ public final class JdbcFanoutLog implements FanoutLog {
                         .bind("limit", REOPENED_AT_ONCE)
                         .mapTo(Long.class)
                         .one());
+    }
+
+    @Override
+    public Watch watch(Runnable wakeUp) {
+        return listener.map(hears -> hears.watch(wakeUp)).orElseGet(() -> FanoutLog.super.watch(wakeUp));
     }
 
     /**

@@ -17,12 +17,14 @@ import org.jdbi.v3.core.statement.PreparedBatch;
 final class TaskReplacements {
 
     private final Database database;
+    private final TaskNotice notice;
     private final String remove;
     private final String insert;
     private final String catchUp;
 
-    TaskReplacements(Database database) {
+    TaskReplacements(Database database, TaskNotice notice) {
         this.database = database;
+        this.notice = notice;
         remove = database.sql("DELETE FROM ${task}" + TaskSteps.HELD);
         insert = database.sql("""
                 INSERT INTO ${task} (kind, author, oldest_at, oldest_id, newest_at, newest_id, entry_version, range_from, range_below,
@@ -104,7 +106,10 @@ final class TaskReplacements {
     }
 
     private boolean insert(Handle handle, List<KeyRange> ranges, BiConsumer<PreparedBatch, KeyRange> binding) {
-        Batches.run(database, handle, insert, ranges, binding);
+        int[] inserted = Batches.run(database, handle, insert, ranges, binding);
+        if (ranges.size() > 1) {
+            notice.after(handle, inserted.length);
+        }
         return true;
     }
 

@@ -48,7 +48,7 @@ final class PostgresSteps implements LedgerSteps {
                       SELECT k.kind, p.author, p.published_at, p.id, p.published_at, p.id, '%s', p.appended_at, p.appended_at,
                              CASE WHEN k.kind IN ('PUSH', 'PULL') THEN p.appended_at END
                       FROM p JOIN %s ON k.author = p.author AND k.id = p.id)
-                SELECT author, id FROM p""".formatted(OpenAppends.ENTER, posts, TASK, KeyRange.END, posts));
+                SELECT author, id${notified} FROM p""".formatted(OpenAppends.ENTER, posts, TASK, KeyRange.END, posts));
         insertOne = database.sql("""
                 WITH open AS MATERIALIZED (SELECT %s AS since),
                 p AS (INSERT INTO ${post} (author, id, published_at, appended_at)
@@ -57,7 +57,7 @@ final class PostgresSteps implements LedgerSteps {
                 t AS (INSERT INTO ${task} %s
                       SELECT CAST(:kind AS varchar), author, published_at, id, published_at, id, '%s', appended_at, appended_at,
                              CASE WHEN CAST(:kind AS varchar) IN ('PUSH', 'PULL') THEN appended_at END FROM p)
-                SELECT author, id FROM p""".formatted(OpenAppends.ENTER, TASK, KeyRange.END));
+                SELECT author, id${notified} FROM p""".formatted(OpenAppends.ENTER, TASK, KeyRange.END));
         known = database.sql("SELECT p.author, p.id, p.published_at FROM " + keys
                 + " JOIN ${post} p ON p.author = k.author AND p.id = k.id");
         adopt = database.sql(
@@ -74,7 +74,7 @@ final class PostgresSteps implements LedgerSteps {
                 r AS (INSERT INTO ${retracting} (author, id, version) SELECT author, id, version FROM p),
                 t AS (INSERT INTO ${task} %s
                       SELECT 'RETRACT', author, published_at, id, published_at, id, '%s', ${now}, ${now}, NULL FROM p)
-                SELECT author, id FROM p""".formatted(VERSIONED.source(Dialect.POSTGRESQL), TASK, KeyRange.END));
+                SELECT author, id${notified} FROM p""".formatted(VERSIONED.source(Dialect.POSTGRESQL), TASK, KeyRange.END));
     }
 
     @Override

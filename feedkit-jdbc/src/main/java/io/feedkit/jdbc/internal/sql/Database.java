@@ -48,6 +48,7 @@ public final class Database {
     private final Duration timeout;
     private final boolean readCommittedByDefault;
     private final Optional<String> posts;
+    private final Optional<String> channel;
 
     /**
      * Asks a data source what it leads to.
@@ -61,6 +62,7 @@ public final class Database {
         this.clock = clock;
         this.timeout = timeout;
         this.posts = Optional.empty();
+        this.channel = Optional.empty();
         this.jdbi = configured(Jdbi.create(dataSource));
         try (Connection connection = dataSource.getConnection()) {
             this.dialect = Dialect.of(connection);
@@ -73,19 +75,30 @@ public final class Database {
         }
     }
 
-    private Database(Database other, String posts) {
+    private Database(Database other, Optional<String> posts, Optional<String> channel) {
         this.names = other.names;
         this.clock = other.clock;
         this.timeout = other.timeout;
         this.jdbi = other.jdbi;
         this.dialect = other.dialect;
         this.readCommittedByDefault = other.readCommittedByDefault;
-        this.posts = Optional.of(posts);
+        this.posts = posts;
+        this.channel = channel;
     }
 
     /** The same database, but in its statements <code>${post}</code> is a query in parentheses that reads posts from elsewhere. */
     public Database withPosts(String query) {
-        return new Database(this, query);
+        return new Database(this, Optional.of(query), channel);
+    }
+
+    /** The same database, but its statements notify a channel of tasks: <code>${notified}</code> is a column that does so, and else nothing. */
+    public Database notifying(String name) {
+        return new Database(this, posts, Optional.of(name));
+    }
+
+    /** Whether <code>${notified}</code> does anything. */
+    public boolean isNotifying() {
+        return channel.isPresent();
     }
 
     private Jdbi configured(Jdbi fresh) {
@@ -113,7 +126,9 @@ public final class Database {
     public String sql(String template) {
         String parameter = dialect.number(":now");
         String located = posts.map(query -> template.replace("${post}", query)).orElse(template);
-        return names.resolve(located.replace("${now}", clock.isPresent() ? parameter : dialect.now())
+        String notified = channel.map(", pg_notify('%s', '')"::formatted).orElse("");
+        return names.resolve(located.replace("${notified}", notified)
+                .replace("${now}", clock.isPresent() ? parameter : dialect.now())
                 .replace("${written}", clock.isPresent() ? parameter : dialect.written()));
     }
 

@@ -6,6 +6,7 @@ import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.Failures;
 import java.sql.SQLException;
 import javax.sql.DataSource;
+import org.jdbi.v3.core.Handle;
 
 /** What is asked of a data source before a store is built on it. */
 public final class StoreChecks {
@@ -45,13 +46,36 @@ public final class StoreChecks {
     }
 
     /**
-     * Refuses a database that cannot be written, or that orders ids in any other way than by bytes.
+     * Refuses a database that is older than what the statements are written for.
+     *
+     * @throws IllegalArgumentException if it is; the message says what is needed
+     * @throws StoreUnavailableException if it cannot be asked
+     */
+    public static void requireVersion(Database database) {
+        String version = database.read("store.check", StoreChecks::version);
+        Versions.tooOld(database.dialect(), version).ifPresent(needed -> {
+            throw new IllegalArgumentException(
+                    "dataSource must lead to " + needed + ", but leads to version " + version);
+        });
+    }
+
+    private static String version(Handle handle) {
+        try {
+            return handle.getConnection().getMetaData().getDatabaseProductVersion();
+        } catch (SQLException e) {
+            throw new StoreUnavailableException("store.check", e);
+        }
+    }
+
+    /**
+     * Refuses a database that cannot be written, or that orders ids in any other way than by bytes; and connections that count the rows an update changes.
      *
      * @throws IllegalArgumentException if it is so
      * @throws StoreUnavailableException if it cannot be asked
      */
     public static void requireFit(Database database) {
         requireWritable(database);
+        requireFoundRows(database);
         database.read("store.check", handle -> Collations.unfit(database, handle))
                 .ifPresent(unfit -> {
                     throw new IllegalArgumentException(
@@ -72,6 +96,17 @@ public final class StoreChecks {
                         e);
             }
             throw e;
+        }
+    }
+
+    /** Steps of tasks and inboxes know by the count of an update whether their row was still there, also if it is as it was. The schema's own row is always there. */
+    private static void requireFoundRows(Database database) {
+        String same = database.sql("UPDATE ${schema_version} SET version = version WHERE version > 0");
+        int found = database.transaction(
+                "store.check", handle -> database.update(handle, same).execute());
+        if (found == 0) {
+            throw new IllegalArgumentException(
+                    "dataSource must have connections on which an update counts the rows it finds, but they count those it changes: leave out useAffectedRows=true");
         }
     }
 }

@@ -81,4 +81,9 @@ record FaultyFanoutLog(FanoutLog delegate, Connection connection) implements Fan
     public int reopen(long finishedSince) {
         return connection.write("fanout.reopen", () -> delegate.reopen(finishedSince));
     }
+
+    @Override
+    public Watch watch(Runnable wakeUp) {
+        return delegate.watch(wakeUp);
+    }
 }

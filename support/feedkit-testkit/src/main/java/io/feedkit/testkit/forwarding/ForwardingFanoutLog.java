@@ -83,4 +83,9 @@ public interface ForwardingFanoutLog extends FanoutLog {
     default int reopen(long finishedSince) {
         return delegate().reopen(finishedSince);
     }
+
+    @Override
+    default Watch watch(Runnable wakeUp) {
+        return delegate().watch(wakeUp);
+    }
 }
