@@ -25,6 +25,7 @@ final class HeldTransactions implements AutoCloseable {
     private static final Duration LIMIT = Duration.ofSeconds(20);
     private static final String OVERDUE = "SELECT (SELECT count(*) FROM feedkit_inbox WHERE ends_at = 1)"
             + " + (SELECT count(*) FROM feedkit_task WHERE forget_at < 1000 * extract(epoch FROM clock_timestamp()) - 4000)";
+    private static final int PAUSE_MILLIS = 300;
     private static final long SECOND = 1000;
 
     private final Scenario scenario;
@@ -41,7 +42,7 @@ final class HeldTransactions implements AutoCloseable {
 
     private HeldTransactions(String url, Engines engines) throws SQLException {
         this.url = url;
-        scenario = Scenario.start(url, engines, () -> Node.at(url).replayHorizon(Duration.ofSeconds(1)));
+        scenario = Scenario.start(url, engines, () -> Node.at(url).replayHorizon(Duration.ofSeconds(1)), PAUSE_MILLIS);
         await().atMost(LIMIT).until(() -> scenario.truth().posts() > 0);
         opening = System.currentTimeMillis();
         hold("late", first);
@@ -155,10 +156,11 @@ final class HeldTransactions implements AutoCloseable {
     }
 
     /** Compares the feeds with what they must be: with each of the first posts once, and without the second ones. */
-    void finish() throws InterruptedException, ExecutionException {
+    void finish() throws InterruptedException, ExecutionException, SQLException {
         scenario.finish("host transactions held open: committed=" + first.size() + " rolled back=" + second.size()
                 + " posts published meanwhile=" + (before.posts() - postsBefore) + " tasks finished meanwhile="
-                + before.tasksFinished() + " looks=" + looks);
+                + before.tasksFinished() + " looks=" + looks + " deadlocks="
+                + scenario.probe().deadlocks());
     }
 
     @Override

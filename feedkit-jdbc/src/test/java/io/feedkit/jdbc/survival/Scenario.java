@@ -31,7 +31,7 @@ final class Scenario implements AutoCloseable {
     private final Publishers publishers;
     private final Onlooker onlooker;
 
-    private Scenario(String url, Engines engines, Supplier<Node.Setup> setups) {
+    private Scenario(String url, Engines engines, Supplier<Node.Setup> setups, int pauseMillis) {
         this.engines = engines;
         probe = new Probe(url);
         nodes.add(setups.get().named("one").open());
@@ -42,7 +42,7 @@ final class Scenario implements AutoCloseable {
                     .open());
         }
         members = Members.join(READERS, nodes.get(0));
-        publishers = Publishers.start(PUBLISHERS, members, truth, nodes);
+        publishers = Publishers.start(PUBLISHERS, members, truth, nodes, pauseMillis);
         onlooker = Onlooker.start(members, truth, nodes);
     }
 
@@ -53,7 +53,12 @@ final class Scenario implements AutoCloseable {
 
     /** Starts engines that are begun in another way, one after the other. */
     static Scenario start(String url, Engines engines, Supplier<Node.Setup> setups) {
-        return new Scenario(url, engines, setups);
+        return start(url, engines, setups, Publishers.PAUSE_MILLIS);
+    }
+
+    /** Starts publishers who pause for so long at most between two calls. */
+    static Scenario start(String url, Engines engines, Supplier<Node.Setup> setups, int pauseMillis) {
+        return new Scenario(url, engines, setups, pauseMillis);
     }
 
     /** Makes the tables in an empty database. */

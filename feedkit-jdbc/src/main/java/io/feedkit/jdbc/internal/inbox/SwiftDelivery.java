@@ -5,13 +5,20 @@ import io.feedkit.jdbc.internal.sql.Rows;
 import io.feedkit.spi.Inbox.Outcome;
 import io.feedkit.spi.InboxLimits;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jdbi.v3.core.Handle;
 
 /**
  * Delivers to inboxes that have room, in PostgreSQL, with one statement: counting the entry in the inbox's row locks the row and checks it once more as it is then;
  * what was counted is inserted. Only what did not end in an insertion comes back. Full inboxes, and rows that others changed in between, are left to {@link SafeDelivery}.
+ *
+ * <p>Rows are locked in the order in which the database finds them. In a small table that is where they lie, which is not the same for all once versions of rows pile up because
+ * somebody's transaction stays open. So deliveries may deadlock, for which the database takes a second each time. After one that did, this leaves deliveries to
+ * {@link SafeDelivery}, which locks in the order of keys, for a while.
  */
 final class SwiftDelivery {
 
@@ -22,6 +29,9 @@ final class SwiftDelivery {
             .text("writer")
             .number("seen");
     private static final Rows READERS = Rows.named("r").text("wanted");
+    /** How many deliveries are left to the safe way after a deadlock: so many that the second it took is little beside them. */
+    private static final int CAREFUL = 1000;
+
     private static final String LOOK_AGAIN = "LOOK_AGAIN";
     private static final String IS_SEEN = "(b.state = 'BUILDING' OR b.renewed_at >= r.seen)";
     private static final String TAKES = "(b.floor_at, b.floor_id, b.floor_author) <= (r.at, r.post, r.writer)";
@@ -30,6 +40,7 @@ final class SwiftDelivery {
     private final InboxLimits limits;
     private final String insert;
     private final String discount;
+    private final AtomicInteger careful = new AtomicInteger();
 
     SwiftDelivery(Database database, InboxLimits limits) {
         this.database = database;
@@ -54,7 +65,12 @@ final class SwiftDelivery {
 
     /** Delivers pushes to different readers, in their order, and returns those that have to be looked at again. */
     List<Push> deliver(List<Push> pushes, Map<Push, Outcome> outcomes) {
-        Map<Push, String> others = database.transaction("inbox.deliver", handle -> deliver(handle, pushes));
+        if (careful.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+            return pushes;
+        }
+        AtomicBoolean tried = new AtomicBoolean();
+        Map<Push, String> others = database.transaction(
+                "inbox.deliver", handle -> tried.getAndSet(true) ? leave(pushes) : deliver(handle, pushes));
         List<Push> again = new ArrayList<>();
         for (Push push : pushes) {
             String other = others.getOrDefault(push, Outcome.ADDED.name());
@@ -65,6 +81,13 @@ final class SwiftDelivery {
             }
         }
         return again;
+    }
+
+    private Map<Push, String> leave(List<Push> pushes) {
+        careful.set(CAREFUL);
+        Map<Push, String> others = new HashMap<>();
+        pushes.forEach(push -> others.put(push, LOOK_AGAIN));
+        return others;
     }
 
     private Map<Push, String> deliver(Handle handle, List<Push> pushes) {
