@@ -27,7 +27,7 @@ final class HeldTransactions implements AutoCloseable {
     private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final String OVERDUE = "SELECT (SELECT count(*) FROM feedkit_inbox WHERE ends_at = 1)"
             + " + (SELECT count(*) FROM feedkit_task WHERE forget_at < 1000 * extract(epoch FROM clock_timestamp()) - 4000)";
-    private static final int PAUSE_MILLIS = 300;
+    private static final int PAUSE_MILLIS = 1000;
     private static final long SECOND = 1000;
 
     private final Scenario scenario;
