@@ -4,6 +4,8 @@ module io.feedkit.jdbc {
     requires transitive java.sql;
     requires transitive org.jdbi.v3.core;
     requires com.zaxxer.hikari;
+    // Jdbi needs it, and as an automatic module cannot say so.
+    requires io.leangen.geantyref;
     requires org.slf4j;
     requires static transitive org.jspecify;
     requires static org.postgresql.jdbc;

@@ -9,7 +9,6 @@ import io.feedkit.FeedEngineBuilder;
 import io.feedkit.Post;
 import io.feedkit.StoreUnavailableException;
 import io.feedkit.fanout.FanoutPolicy;
-import io.feedkit.jdbc.JdbcFeedStore;
 import io.feedkit.spi.Inbox;
 import io.feedkit.spi.Inbox.Delivery;
 import io.feedkit.spi.InboxLimits;
@@ -70,22 +69,18 @@ class ContentionTest {
                 Node two = Node.at(url).named("two").policy(FanoutPolicy.pull()).open();
                 Threads hosts = new Threads()) {
             Members members = Members.join(READERS, one);
-            for (int h = 0; h < HOSTS; h++) {
-                String name = "host" + h;
-                Node node = h == 0 ? one : two;
-                Random random = new Random(h);
-                hosts.start(() -> {
-                    for (int n = 0; n < TRANSACTIONS; n++) {
-                        writeUntilCommitted(
-                                new Post(members.anAuthor(random), name + "-" + n, Instant.now()),
-                                node,
-                                isolation,
-                                truth);
-                    }
-                });
+            try (Onlooker onlooker = Onlooker.start(members, truth, List.of(one, two))) {
+                for (int h = 0; h < HOSTS; h++) {
+                    Random random = new Random(h);
+                    String name = "host" + h + "-";
+                    Node node = h == 0 ? one : two;
+                    hosts.start(() -> writeAll(name, random, members, node, isolation, truth));
+                }
+                hosts.finish();
+                onlooker.finish();
             }
-            hosts.finish();
-            FinalCheck.pass(one, members, truth);
+            FinalCheck.pass(List.of(one, two), members, truth);
+            assertBothDelivered(one, two);
             assertThat(truth.posts()).isEqualTo(HOSTS * TRANSACTIONS);
             assertThat(probe.count("SELECT n FROM counter")).isEqualTo(truth.posts());
             assertThat(probe.count("SELECT count(*) FROM article")).isEqualTo(truth.posts());
@@ -95,7 +90,14 @@ class ContentionTest {
         System.out.printf("isolation=%d posts=%d transactions repeated=%s%n", isolation, truth.posts(), repeated);
     }
 
+    private void writeAll(String name, Random random, Members members, Node node, int isolation, Truth truth) {
+        for (int n = 0; n < TRANSACTIONS; n++) {
+            writeUntilCommitted(new Post(members.anAuthor(random), name + n, Instant.now()), node, isolation, truth);
+        }
+    }
+
     private void writeUntilCommitted(Post post, Node node, int isolation, Truth truth) {
+        truth.asks(post.key());
         try (HostArticles articles = new HostArticles(url)) {
             articles.isolate(isolation);
             while (!committed(post, node, articles)) {
@@ -127,22 +129,24 @@ class ContentionTest {
     @DisplayName("of two hosts that publish the same posts in opposite orders one is rolled back, and starts over")
     void samePostsInOppositeOrders() throws Exception {
         Truth truth = new Truth();
-        try (Node node = Node.at(url).open()) {
-            Members members = Members.join(READERS, node);
+        try (Node one = Node.at(url).named("one").open();
+                Node two = Node.at(url).named("two").open()) {
+            Members members = Members.join(READERS, one);
             for (int round = 0; round < DEADLOCKS; round++) {
                 Post first = new Post(Members.STAR, "first-" + round, Instant.now());
                 Post second = new Post("ann", "second-" + round, Instant.now());
                 CyclicBarrier bothHaveOne = new CyclicBarrier(2);
                 try (Threads hosts = new Threads()) {
-                    hosts.start(() -> publishBoth(first, second, node, bothHaveOne));
-                    hosts.start(() -> publishBoth(second, first, node, bothHaveOne));
+                    hosts.start(() -> publishBoth(first, second, one, bothHaveOne));
+                    hosts.start(() -> publishBoth(second, first, two, bothHaveOne));
                     hosts.finish();
                 }
                 truth.published(first);
                 truth.published(second);
             }
-            FinalCheck.pass(node, members, truth);
-            FinalCheck.inboxesLackNothing(node, members);
+            FinalCheck.pass(List.of(one, two), members, truth);
+            FinalCheck.inboxesLackNothing(one, members);
+            assertBothDelivered(one, two);
         }
         assertThat(repeated).hasValueGreaterThanOrEqualTo(DEADLOCKS);
         System.out.printf("posts=%d transactions repeated after deadlocks=%s%n", truth.posts(), repeated);
@@ -150,19 +154,26 @@ class ContentionTest {
 
     private void publishBoth(Post mine, Post theirs, Node node, CyclicBarrier bothHaveOne) {
         try (HostArticles host = new HostArticles(url)) {
-            try {
-                host.publish(mine, node.engine());
-                bothHaveOne.await();
-                host.publish(theirs, node.engine());
-            } catch (StoreUnavailableException deadlock) {
+            host.publish(mine, node.engine());
+            bothHaveOne.await();
+            while (!published(theirs, mine, node, host)) {
                 repeated.incrementAndGet();
                 host.rollback();
-                host.publish(mine, node.engine());
-                host.publish(theirs, node.engine());
             }
             host.commit();
         } catch (SQLException | InterruptedException | BrokenBarrierException e) {
             throw new IllegalStateException(e);
+        }
+    }
+
+    /** False if there was a deadlock. The second post was published before, unless that was rolled back. */
+    private static boolean published(Post first, Post second, Node node, HostArticles host) {
+        try {
+            host.publish(first, node.engine());
+            host.publish(second, node.engine());
+            return true;
+        } catch (StoreUnavailableException deadlock) {
+            return false;
         }
     }
 
@@ -171,16 +182,15 @@ class ContentionTest {
     @DisplayName("deliveries to the same readers, in any orders, from two stores at once")
     void overlappingDeliveries() throws Exception {
         Truth truth = new Truth();
-        try (Node node = Node.at(url).workers(0).open();
-                JdbcFeedStore one = JdbcFeedStore.create(url);
-                JdbcFeedStore two = JdbcFeedStore.create(url);
+        try (Node one = Node.at(url).named("one").workers(0).open();
+                Node two = Node.at(url).named("two").workers(0).open();
                 Threads deliveries = new Threads()) {
-            Members members = Members.join(READERS, node);
+            Members members = Members.join(READERS, one);
             for (int n = 0; n < TRANSACTIONS; n++) {
-                truth.published(node.engine().publish(Members.STAR, "post-" + n).post());
+                truth.published(one.engine().publish(Members.STAR, "post-" + n).post());
             }
             for (int seed = 0; seed < 4; seed++) {
-                Inbox inbox = (seed % 2 == 0 ? one : two).inbox(LIMITS);
+                Inbox inbox = (seed % 2 == 0 ? one : two).store().inbox(LIMITS);
                 List<String> readers = new ArrayList<>(members.readers());
                 Random order = new Random(seed);
                 deliveries.start(() -> truth.published().forEach(post -> {
@@ -189,9 +199,9 @@ class ContentionTest {
                 }));
             }
             deliveries.finish();
-            FinalCheck.inboxesLackNothing(node, members);
-            node.engine().fanout().drain();
-            FinalCheck.pass(node, members, truth);
+            FinalCheck.inboxesLackNothing(one, members);
+            one.engine().fanout().drain();
+            FinalCheck.pass(List.of(one, two), members, truth);
         }
         System.out.printf(
                 "posts=%d deliveries=%d deadlocks=%d%n", truth.posts(), 4 * READERS * truth.posts(), probe.deadlocks());
@@ -204,23 +214,33 @@ class ContentionTest {
         Truth truth = new Truth();
         int delivered = 0;
         long before = probe.deadlocks();
-        try (Node node = Node.at(url).open();
+        try (Node one = Node.at(url).named("one").open();
+                Node two = Node.at(url).named("two").open();
                 Connection rogue = DriverManager.getConnection(url)) {
-            Members members = Members.join(READERS, node);
+            List<Node> nodes = List.of(one, two);
+            Members members = Members.join(READERS, one);
             rogue.createStatement().execute("SET deadlock_timeout = '1500ms'");
             rogue.setAutoCommit(false);
-            for (int n = 0; delivered < DEADLOCKS; n++) {
+            for (int n = 0; delivered < DEADLOCKS || nodes.stream().anyMatch(each -> each.finishedTasks() == 0); n++) {
                 lock(rogue, members.readers().get(9));
-                truth.published(node.engine().publish(Members.STAR, "post-" + n).post());
+                truth.published(nodes.get(n % 2)
+                        .engine()
+                        .publish(Members.STAR, "post-" + n)
+                        .post());
                 await().atMost(LIMIT).pollInterval(POLL).until(() -> probe.waitingForLocks() > 0);
                 delivered += deadlocksWithUs(rogue, members.readers().get(0)) ? 1 : 0;
-                FinalCheck.pass(node, members, truth);
+                FinalCheck.pass(nodes, members, truth);
             }
-            FinalCheck.inboxesLackNothing(node, members);
-            assertThat(node.failedTasks()).isZero();
+            FinalCheck.inboxesLackNothing(one, members);
+            assertThat(nodes).allMatch(each -> each.failedTasks() == 0, "no task failed");
             await().atMost(LIMIT).until(() -> probe.deadlocks() >= before + DEADLOCKS);
         }
         System.out.printf("posts=%d deliveries rolled back for deadlocks=%d%n", truth.posts(), delivered);
+    }
+
+    private static void assertBothDelivered(Node one, Node two) {
+        assertThat(one.finishedTasks()).isPositive();
+        assertThat(two.finishedTasks()).isPositive();
     }
 
     private static void lock(Connection rogue, String reader) throws SQLException {

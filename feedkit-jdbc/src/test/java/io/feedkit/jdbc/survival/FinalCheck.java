@@ -7,6 +7,7 @@ import io.feedkit.FeedEngine;
 import io.feedkit.FeedEngineBuilder;
 import io.feedkit.testkit.oracle.OracleFeed;
 import java.time.Duration;
+import java.util.List;
 
 /** What must be true when all is quiet, whatever happened before. */
 final class FinalCheck {
@@ -19,7 +20,12 @@ final class FinalCheck {
 
     /** Waits until all tasks are done, then compares every reader's whole walk with the oracle. */
     static void pass(Node node, Members members, Truth truth) {
-        FeedEngine feed = node.engine();
+        pass(List.of(node), members, truth);
+    }
+
+    /** The same through each of several engines. */
+    static void pass(List<Node> nodes, Members members, Truth truth) {
+        FeedEngine feed = nodes.get(0).engine();
         await().atMost(LONGEST)
                 .ignoreExceptions()
                 .until(() -> feed.fanout().backlog().tasks() == 0);
@@ -29,7 +35,11 @@ final class FinalCheck {
         assertThat(truth.posts()).as("posts acknowledged").isPositive();
         OracleFeed oracle = truth.oracle(members);
         for (String reader : members.readers()) {
-            assertThat(Walks.plain(feed, reader)).as(reader).containsExactlyElementsOf(oracle.feed(reader));
+            for (Node node : nodes) {
+                assertThat(Walks.plain(node.engine(), reader))
+                        .as(reader)
+                        .containsExactlyElementsOf(oracle.feed(reader));
+            }
         }
     }
 

@@ -23,7 +23,12 @@ final class HostArticles implements AutoCloseable {
     private final Connection connection;
 
     HostArticles(String url) throws SQLException {
-        connection = DriverManager.getConnection(url);
+        this(DriverManager.getConnection(url));
+    }
+
+    /** Works on a connection of the host's, and closes it. */
+    HostArticles(Connection connection) throws SQLException {
+        this.connection = connection;
         connection.setAutoCommit(false);
     }
 

@@ -1,7 +1,11 @@
 package io.feedkit.jdbc.survival;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.feedkit.FeedEngine;
 import io.feedkit.Post;
+import io.feedkit.fanout.FanoutPolicy;
+import io.feedkit.testkit.oracle.OracleFeed;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -11,11 +15,13 @@ import java.util.Random;
 
 /**
  * A host in a process of its own, which writes articles, publishes and fans out until it is killed. It prints {@code ready} and waits for a line; from then on it prints
- * {@code committed author id millis} and {@code deleted author id} when these are done.
+ * {@code committed author id millis} and {@code deleted author id} when these are done. It also reads, and ends if a feed is wrong. Its third argument says whether it {@code pushes}
+ * or {@code pulls}.
  */
 final class HostProcess {
 
     private static final List<String> AUTHORS = List.of("star", "ann", "bob", "cid", "dot");
+    private static final int READERS = 100;
     private static final int PAUSE_MILLIS = 120;
 
     private final HostArticles articles;
@@ -39,7 +45,8 @@ final class HostProcess {
             System.out.println("ready");
             System.in.read();
         }
-        try (Node node = Node.at(url).named(name).open();
+        FanoutPolicy policy = arguments[2].equals("pulls") ? FanoutPolicy.pull() : FanoutPolicy.push();
+        try (Node node = Node.at(url).named(name).policy(policy).open();
                 HostArticles articles = new HostArticles(url)) {
             articles.finishDeletes(node.engine());
             HostProcess host = new HostProcess(articles, node.engine(), name);
@@ -63,6 +70,11 @@ final class HostProcess {
         if (what == 1) {
             articles.rollback();
             return;
+        }
+        if (what == 2) {
+            assertThat(Walks.plain(feed, Members.reader(random.nextInt(READERS))))
+                    .doesNotHaveDuplicates()
+                    .isSortedAccordingTo(OracleFeed.NEWEST_FIRST);
         }
         articles.commit();
         own.add(post);

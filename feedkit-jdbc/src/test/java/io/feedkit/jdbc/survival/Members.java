@@ -17,8 +17,7 @@ final class Members {
     private final List<Edge> edges;
 
     private Members(int readers) {
-        this.readers =
-                IntStream.range(0, readers).mapToObj("reader-%03d"::formatted).toList();
+        this.readers = IntStream.range(0, readers).mapToObj(Members::reader).toList();
         this.edges = IntStream.range(0, readers)
                 .boxed()
                 .flatMap(i -> List.of(STAR, OTHERS.get(i % OTHERS.size())).stream()
@@ -32,6 +31,11 @@ final class Members {
         node.store().graph().add(members.edges);
         members.readers.forEach(reader -> node.engine().read(reader, Walks.first()));
         return members;
+    }
+
+    /** The name of a reader, by number. */
+    static String reader(int n) {
+        return "reader-%03d".formatted(n);
     }
 
     List<String> readers() {

@@ -1,6 +1,7 @@
 package io.feedkit.jdbc.survival;
 
 import io.feedkit.FeedEngine;
+import io.feedkit.FeedEngineBuilder;
 import io.feedkit.event.FeedListener;
 import io.feedkit.event.TaskFailed;
 import io.feedkit.event.TaskFinished;
@@ -87,6 +88,7 @@ final class Node implements AutoCloseable {
         private int workers = 2;
         private FanoutPolicy policy = FanoutPolicy.push();
         private Clock clock = Clock.systemUTC();
+        private Duration replayHorizon = FeedEngineBuilder.DEFAULT_REPLAY_HORIZON;
         private UnaryOperator<FeedStore> wrapping = UnaryOperator.identity();
 
         private Setup(JdbcFeedStore.Builder store) {
@@ -120,6 +122,12 @@ final class Node implements AutoCloseable {
             return clock(value);
         }
 
+        /** How long finished tasks are kept. */
+        Setup replayHorizon(Duration value) {
+            replayHorizon = value;
+            return this;
+        }
+
         /** Puts something between engine and store. */
         Setup through(UnaryOperator<FeedStore> value) {
             wrapping = value;
@@ -141,6 +149,7 @@ final class Node implements AutoCloseable {
                     .retryDelay(Duration.ofMillis(20))
                     .pollInterval(Duration.ofMillis(20))
                     .maxAttempts(100)
+                    .replayHorizon(replayHorizon)
                     .build();
             return new Node(made, engine, failures);
         }

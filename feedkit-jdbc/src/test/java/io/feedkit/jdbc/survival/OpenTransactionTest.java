@@ -12,7 +12,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Random;
-import org.junit.jupiter.api.BeforeEach;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -22,52 +22,87 @@ import org.junit.jupiter.params.provider.EnumSource;
 class OpenTransactionTest {
 
     private static final int READERS = 20;
-    private static final int ROLLBACKS = Rounds.of(20);
+    private static final int HOSTS = 4;
+    private static final int UNDONE = Rounds.of(100);
+    private static final int LONGEST_MILLIS = 20;
     private static final Duration MINUTE = Duration.ofMinutes(1);
-    private static final Duration SECONDS_OPEN = Duration.ofSeconds(3);
+    private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(5);
 
-    private final Random random = new Random(2);
-    private String url;
-
-    @BeforeEach
-    void createTables() throws SQLException {
-        url = PostgresServer.shared().createDatabase();
+    private static String databaseWithArticles() throws SQLException {
+        String url = PostgresServer.shared().createDatabase();
         Scenario.createTables(url);
         new Probe(url).execute(HostArticles.TABLE);
+        return url;
     }
 
-    @Test
-    @Timeout(60)
-    @DisplayName("of host transactions that are rolled back nothing is there, neither row nor post nor task")
-    void rolledBack() throws SQLException {
-        Truth truth = new Truth();
-        try (Node node = Node.at(url).open();
-                HostArticles articles = new HostArticles(url)) {
-            Members members = Members.join(READERS, node);
-            for (int n = 0; n < ROLLBACKS; n++) {
-                Post undone = new Post(members.anAuthor(random), "undone-" + n, Instant.now());
-                articles.write(undone, node.engine());
-                articles.rollback();
-                Post kept = new Post(members.anAuthor(random), "kept-" + n, Instant.now());
-                articles.write(kept, node.engine());
-                articles.commit();
-                truth.published(kept);
+    @ParameterizedTest
+    @EnumSource
+    @Timeout(90)
+    @DisplayName(
+            "of host transactions that are rolled back among others that commit nothing is there, neither row nor post nor task")
+    void rolledBack(Engines engines) throws Exception {
+        String url = databaseWithArticles();
+        AtomicInteger rolledBack = new AtomicInteger();
+        try (Scenario scenario = Scenario.start(url, engines);
+                Threads hosts = new Threads()) {
+            for (int h = 0; h < HOSTS; h++) {
+                int host = h;
+                hosts.start(() -> rolledBack.addAndGet(writeAndRollBack(url, host, scenario)));
             }
-            FinalCheck.pass(node, members, truth);
-            FinalCheck.inboxesLackNothing(node, members);
-            Probe probe = new Probe(url);
-            for (String table : new String[] {"article", "feedkit_post", "feedkit_task"}) {
-                assertThat(probe.count("SELECT count(*) FROM " + table)).isEqualTo(ROLLBACKS);
+            hosts.finish();
+            scenario.finish("host transactions rolled back=" + rolledBack + " committed=" + UNDONE);
+            Probe probe = scenario.probe();
+            assertThat(probe.count("SELECT count(*) FROM article")).isEqualTo(UNDONE);
+            assertThat(probe.count("SELECT count(*) FROM feedkit_post"))
+                    .isEqualTo(scenario.truth().posts());
+            for (String table : new String[] {"feedkit_task", "feedkit_pulled"}) {
+                assertThat(probe.count("SELECT count(*) FROM " + table
+                                + " WHERE oldest_id LIKE 'undone-%' OR newest_id LIKE 'undone-%'"))
+                        .as(table)
+                        .isZero();
             }
         }
-        System.out.printf("rolled back=%d committed=%d%n", ROLLBACKS, truth.posts());
+        assertThat(rolledBack).hasValueGreaterThan(UNDONE);
+    }
+
+    /** Rolls every second transaction back for good, and some of the others once before it commits; how often it did. */
+    private static int writeAndRollBack(String url, int host, Scenario scenario) {
+        Random random = new Random(host);
+        FeedEngine feed = scenario.nodes().get(host % scenario.nodes().size()).engine();
+        int rolledBack = 0;
+        try (HostArticles articles = new HostArticles(url)) {
+            for (int n = 0; n < UNDONE / HOSTS; n++) {
+                String name = "-" + host + "-" + n;
+                articles.write(new Post(scenario.members().anAuthor(random), "undone" + name, Instant.now()), feed);
+                Rounds.moment(random, LONGEST_MILLIS);
+                articles.rollback();
+                rolledBack++;
+                Post kept = new Post(scenario.members().anAuthor(random), "kept" + name, Instant.now());
+                scenario.truth().asks(kept.key());
+                articles.write(kept, feed);
+                if (random.nextBoolean()) {
+                    articles.rollback();
+                    rolledBack++;
+                    articles.write(kept, feed);
+                }
+                Rounds.moment(random, LONGEST_MILLIS);
+                articles.commit();
+                scenario.truth().published(kept);
+            }
+            return rolledBack;
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     @Test
     @Timeout(60)
-    @DisplayName("a host transaction open for a minute holds back the settled mark, and nothing else")
+    @DisplayName(
+            "a host transaction open for a minute of the store's time holds back the settled mark, and nothing else")
     void openForAMinute() throws SQLException {
+        String url = databaseWithArticles();
         SettableClock clock = SettableClock.startingAt(Instant.parse("2026-01-01T00:00:00Z"));
+        Random random = new Random(2);
         Truth truth = new Truth();
         try (Node node = Node.at(url).workers(0).clocks(clock).open();
                 HostArticles articles = new HostArticles(url)) {
@@ -95,26 +130,30 @@ class OpenTransactionTest {
         System.out.printf("open for %s of the store's time, published meanwhile=%d%n", MINUTE, truth.posts() - 1);
     }
 
-    @ParameterizedTest
-    @EnumSource
-    @Timeout(60)
-    @DisplayName("a host transaction open for seconds while others publish, read and fan out")
-    void openForSeconds(Engines engines) throws Exception {
-        try (Scenario scenario = Scenario.start(url, engines);
-                HostArticles articles = new HostArticles(url)) {
-            Node node = scenario.node();
-            Post late = new Post(Members.STAR, "late", Instant.now());
-            scenario.truth().asks(late.key());
-            articles.write(late, node.engine());
-            long written = System.currentTimeMillis();
-            int published = scenario.truth().posts();
-            await().pollDelay(SECONDS_OPEN).until(() -> scenario.truth().posts() > published);
-            assertThat(node.store().outbox().settledMark()).isLessThanOrEqualTo(written);
-            assertThat(node.finishedTasks()).isPositive();
-            articles.commit();
-            scenario.truth().published(late);
-            scenario.finish("transaction open for ms=" + (System.currentTimeMillis() - written)
-                    + " published meanwhile=" + (scenario.truth().posts() - published));
+    @Test
+    @Timeout(240)
+    @DisplayName("host transactions really open for a minute, while others publish, fan out, read, rebuild and tidy up")
+    void reallyOpenForAMinute() throws Exception {
+        try (HeldTransactions one = HeldTransactions.begin(databaseWithArticles(), Engines.ONE);
+                HeldTransactions two = HeldTransactions.begin(databaseWithArticles(), Engines.TWO)) {
+            long begun = System.nanoTime();
+            for (Duration open = BETWEEN_LOOKS; open.compareTo(MINUTE) <= 0; open = open.plus(BETWEEN_LOOKS)) {
+                awaitTime(begun + open.toNanos());
+                one.look();
+                two.look();
+            }
+            for (HeldTransactions held : new HeldTransactions[] {one, two}) {
+                held.commitFirst(MINUTE);
+            }
+            awaitTime(begun + MINUTE.plus(BETWEEN_LOOKS).toNanos());
+            for (HeldTransactions held : new HeldTransactions[] {one, two}) {
+                held.rollBackSecond(MINUTE);
+                held.finish();
+            }
         }
+    }
+
+    private static void awaitTime(long nanoTime) {
+        await().atMost(MINUTE).until(() -> System.nanoTime() - nanoTime >= 0);
     }
 }

@@ -25,6 +25,12 @@ final class Probe {
         return count("SELECT count(*) FROM feedkit_task WHERE due_at IS NOT NULL");
     }
 
+    /** Whole seconds, by the database's clock, for which the oldest open transaction that waits for its host has been open. */
+    long oldestHeldSeconds() throws SQLException {
+        return count("SELECT floor(extract(epoch FROM max(clock_timestamp() - xact_start))) FROM pg_stat_activity"
+                + " WHERE datname = current_database() AND state = 'idle in transaction'");
+    }
+
     /** Cuts all connections of others; how many there were. */
     long terminateOthers() throws SQLException {
         return count("SELECT count(*) FILTER (WHERE pg_terminate_backend(pid)) FROM pg_stat_activity"

@@ -19,23 +19,26 @@ import java.util.function.Consumer;
 final class Publishers implements AutoCloseable {
 
     private static final long PATIENCE_NANOS = Duration.ofSeconds(60).toNanos();
-    private static final int PAUSE_MILLIS = 60;
+    /** The longest pause between two calls, usually. */
+    static final int PAUSE_MILLIS = 60;
 
     private final Members members;
     private final Truth truth;
     private final List<Node> nodes;
+    private final int pauseMillis;
     private final Threads threads = new Threads();
     private final AtomicInteger refused = new AtomicInteger();
     private final AtomicInteger same = new AtomicInteger();
 
-    private Publishers(Members members, Truth truth, List<Node> nodes) {
+    private Publishers(Members members, Truth truth, List<Node> nodes, int pauseMillis) {
         this.members = members;
         this.truth = truth;
         this.nodes = nodes;
+        this.pauseMillis = pauseMillis;
     }
 
-    static Publishers start(int count, Members members, Truth truth, List<Node> nodes) {
-        Publishers publishers = new Publishers(members, truth, nodes);
+    static Publishers start(int count, Members members, Truth truth, List<Node> nodes, int pauseMillis) {
+        Publishers publishers = new Publishers(members, truth, nodes, pauseMillis);
         for (int i = 0; i < count; i++) {
             String name = "p" + i;
             Random random = new Random(i);
@@ -71,13 +74,13 @@ final class Publishers implements AutoCloseable {
             untilAcknowledged(random, feed -> acknowledged(feed.publish(post)));
             if (random.nextInt(8) == 0) {
                 PostKey key = post.key();
-                Rounds.moment(random, PAUSE_MILLIS);
+                Rounds.moment(random, pauseMillis);
                 untilAcknowledged(random, feed -> {
                     feed.delete(key.author(), key.id());
                     truth.deleted(key);
                 });
             }
-            Rounds.moment(random, PAUSE_MILLIS);
+            Rounds.moment(random, pauseMillis);
         }
     }
 
@@ -101,7 +104,7 @@ final class Publishers implements AutoCloseable {
                         || Thread.currentThread().isInterrupted()) {
                     throw e;
                 }
-                Rounds.moment(random, PAUSE_MILLIS);
+                Rounds.moment(random, pauseMillis);
             }
         }
     }

@@ -9,6 +9,7 @@ import io.feedkit.jdbc.JdbcSchema;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
+import java.util.function.Supplier;
 
 /** Engines on a database, publishers who do not give up, and an onlooker. What happens to them is the test's business; what is true afterwards is checked here. */
 final class Scenario implements AutoCloseable {
@@ -30,24 +31,34 @@ final class Scenario implements AutoCloseable {
     private final Publishers publishers;
     private final Onlooker onlooker;
 
-    private Scenario(String url, Engines engines) {
+    private Scenario(String url, Engines engines, Supplier<Node.Setup> setups, int pauseMillis) {
         this.engines = engines;
         probe = new Probe(url);
-        nodes.add(Node.at(url).named("one").open());
+        nodes.add(setups.get().named("one").open());
         if (engines == Engines.TWO) {
-            nodes.add(Node.at(url)
+            nodes.add(setups.get()
                     .named("two")
                     .policy(FanoutPolicy.hybrid(READERS))
                     .open());
         }
         members = Members.join(READERS, nodes.get(0));
-        publishers = Publishers.start(PUBLISHERS, members, truth, nodes);
+        publishers = Publishers.start(PUBLISHERS, members, truth, nodes, pauseMillis);
         onlooker = Onlooker.start(members, truth, nodes);
     }
 
     /** Starts on a database that has the tables. */
     static Scenario start(String url, Engines engines) {
-        return new Scenario(url, engines);
+        return start(url, engines, () -> Node.at(url));
+    }
+
+    /** Starts engines that are begun in another way, one after the other. */
+    static Scenario start(String url, Engines engines, Supplier<Node.Setup> setups) {
+        return start(url, engines, setups, Publishers.PAUSE_MILLIS);
+    }
+
+    /** Starts publishers who pause for so long at most between two calls. */
+    static Scenario start(String url, Engines engines, Supplier<Node.Setup> setups, int pauseMillis) {
+        return new Scenario(url, engines, setups, pauseMillis);
     }
 
     /** Makes the tables in an empty database. */
@@ -69,6 +80,20 @@ final class Scenario implements AutoCloseable {
         return nodes.get(0);
     }
 
+    /** The engines, one or two. */
+    List<Node> nodes() {
+        return List.copyOf(nodes);
+    }
+
+    Members members() {
+        return members;
+    }
+
+    /** How many whole walks the onlooker has made. */
+    int walks() {
+        return onlooker.walks();
+    }
+
     Truth truth() {
         return truth;
     }
@@ -77,22 +102,24 @@ final class Scenario implements AutoCloseable {
     void finish(String faults) throws InterruptedException, ExecutionException {
         publishers.finish();
         onlooker.finish();
-        FinalCheck.pass(nodes.get(0), members, truth);
+        FinalCheck.pass(nodes, members, truth);
         if (engines == Engines.ONE) {
             FinalCheck.inboxesLackNothing(nodes.get(0), members);
         }
         System.out.printf(
-                "%s, engines=%s: posts=%d deleted=%d calls repeated=%d (done before=%d) tasks failed=%d walks=%d (refused=%d)%n",
+                "%s, engines=%s: posts=%d deleted=%d calls repeated=%d (done before=%d) tasks finished=%s failed=%d walks=%d (refused=%d)%n",
                 faults,
                 engines,
                 truth.posts(),
                 truth.deletes(),
                 publishers.refused(),
                 publishers.doneBefore(),
+                nodes.stream().map(Node::finishedTasks).toList(),
                 failedTasks(),
                 onlooker.walks(),
                 onlooker.refused());
         assertThat(onlooker.walks()).isPositive();
+        assertThat(nodes).allMatch(node -> node.finishedTasks() > 0, "has delivered");
     }
 
     /** How often calls were not acknowledged, or tasks failed, and were tried again. */

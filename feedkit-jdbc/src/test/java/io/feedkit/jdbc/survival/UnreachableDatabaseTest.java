@@ -3,9 +3,6 @@ package io.feedkit.jdbc.survival;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import com.zaxxer.hikari.HikariConfig;
-import com.zaxxer.hikari.HikariDataSource;
-import io.feedkit.FeedEngine;
 import io.feedkit.FeedKitException;
 import io.feedkit.OutcomeUnknownException;
 import io.feedkit.Post;
@@ -14,8 +11,6 @@ import io.feedkit.StoreUnavailableException;
 import io.feedkit.testservers.FaultyProxy;
 import io.feedkit.testservers.FaultyProxy.Direction;
 import io.feedkit.testservers.PostgresServer;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -42,41 +37,6 @@ class UnreachableDatabaseTest {
     void createTables() {
         url = PostgresServer.shared().createDatabase();
         Scenario.createTables(url);
-    }
-
-    @Test
-    @Timeout(60)
-    @DisplayName("a pool whose connections are all taken: typed failures in bounded time, and all goes on afterwards")
-    void exhaustedPool() throws SQLException {
-        HikariConfig config = new HikariConfig();
-        config.setJdbcUrl(url);
-        config.setMaximumPoolSize(2);
-        config.setConnectionTimeout(250);
-        int refused = 0;
-        try (HikariDataSource pool = new HikariDataSource(config);
-                Node node = Node.on(pool).open()) {
-            Members members = Members.join(READERS, node);
-            FeedEngine feed = node.engine();
-            for (int round = 0; round < ROUNDS; round++) {
-                Post before = new Post(Members.STAR, "before-" + round, Instant.now());
-                truth.published(feed.publish(before).post());
-                Post post = new Post(Members.STAR, "refused-" + round, Instant.now());
-                try (Connection one = pool.getConnection();
-                        Connection two = pool.getConnection()) {
-                    assertThat(one.isValid(1) && two.isValid(1)).isTrue();
-                    assertThat(failure(() -> feed.publish(post))).containsInstanceOf(StoreUnavailableException.class);
-                    assertThat(failure(() -> Walks.plain(feed, members.readers().get(0))))
-                            .containsInstanceOf(StoreUnavailableException.class);
-                    refused += 2;
-                }
-                Published again = feed.publish(post);
-                assertThat(again.status()).isEqualTo(Published.Status.NEW);
-                truth.published(again.post());
-            }
-            FinalCheck.pass(node, members, truth);
-            FinalCheck.inboxesLackNothing(node, members);
-        }
-        System.out.printf("pool exhausted=%d calls refused=%d posts=%d%n", ROUNDS, refused, truth.posts());
     }
 
     @Test

@@ -53,22 +53,38 @@ public final class ChildProcess implements AutoCloseable {
      * @return the process
      */
     public static ChildProcess start(Class<?> main, List<String> arguments, List<String> jvmOptions) {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(jvmOptions);
+        List<String> command = new ArrayList<>(jvmOptions);
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
         command.addAll(arguments);
+        return start(main.getSimpleName(), command);
+    }
+
+    /**
+     * Starts the main class of a module, on a module path instead of this JVM's class path.
+     *
+     * @param main the module and the class, {@code module/class}
+     * @param modulePath where the modules are
+     * @return the process
+     */
+    public static ChildProcess startModule(String main, String modulePath) {
+        return start(main, List.of("--module-path", modulePath, "--module", main));
+    }
+
+    private static ChildProcess start(String name, List<String> options) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(options);
         try {
             Process process =
                     new ProcessBuilder(command).redirectErrorStream(true).start();
-            ChildProcess child = new ChildProcess(main.getSimpleName(), process);
+            ChildProcess child = new ChildProcess(name, process);
             Runtime.getRuntime().addShutdownHook(child.hook);
             Thread reader = new Thread(child::collect, "feedkit-child-output");
             reader.setDaemon(true);
             reader.start();
             return child;
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot start " + main.getName(), e);
+            throw new UncheckedIOException("cannot start " + name, e);
         }
     }
 

@@ -13,6 +13,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.Query;
 
@@ -20,6 +22,10 @@ import org.jdbi.v3.core.statement.Query;
  * Delivers to inboxes that have room, in PostgreSQL, with one statement: counting the entry in the inbox's row locks the row and checks it once more as it is then; what was
  * counted is inserted. What was neither is looked at without a lock, for most of it has no inbox. Full inboxes, and rows that others changed in between, are left to
  * {@link SafeDelivery}.
+ *
+ * <p>Rows are locked in the order in which the database finds them. In a small table that is where they lie, which is not the same for all once versions of rows pile up because
+ * somebody's transaction stays open. So deliveries may deadlock, for which the database takes a second each time. After one that did, this leaves deliveries to
+ * {@link SafeDelivery}, which locks in the order of keys, for a while.
  */
 final class SwiftDelivery {
 
@@ -30,6 +36,8 @@ final class SwiftDelivery {
             .text("writer")
             .number("seen");
     private static final Rows READERS = Rows.named("r").text("wanted");
+    /** How many deliveries are left to the safe way after a deadlock: so many that the second it took is little beside them. */
+    private static final int CAREFUL = 1000;
 
     private final Database database;
     private final InboxRows rows;
@@ -37,9 +45,12 @@ final class SwiftDelivery {
     private final String insertOne;
     private final String insertSeveral;
     private final String discount;
+    private final AtomicInteger careful = new AtomicInteger();
 
     /** What was not a full success: the readers whose inboxes counted the entry, and those that got it. */
     private record Partly(Set<String> counted, Set<String> added) {
+
+        static final Partly NOT_AT_ALL = new Partly(Set.of(), Set.of());
 
         static Optional<Partly> of(ResultSet row) throws SQLException {
             return row.getBoolean("complete")
@@ -57,18 +68,19 @@ final class SwiftDelivery {
         this.database = database;
         this.rows = rows;
         this.limits = limits;
-        insertOne = database.sql(insert(READERS, ":"));
-        insertSeveral = database.sql(insert(PUSHES, "r."));
+        insertOne = database.sql(insert("WHERE b.reader = ANY(" + READERS.array(database.dialect()) + ")", false));
+        insertSeveral =
+                database.sql(insert("FROM " + PUSHES.walked(database.dialect()) + " WHERE b.reader = r.wanted", true));
         discount = database.sql(new Joins(database.dialect())
                 .update(READERS, "${inbox}", "b", "entries = entries - 1", "b.reader = r.wanted"));
     }
 
-    /** With the post in the parameter table, or beside it. */
-    private String insert(Rows pushes, String post) {
+    /** A statement that finds its posts beside the readers, or one post in its parameters. */
+    private static String insert(String found, boolean carried) {
         return """
                 WITH counted AS (
-                    UPDATE ${inbox} b SET entries = b.entries + 1 FROM %1$s
-                     WHERE b.reader = r.wanted AND b.state <> 'ABSENT' AND b.ends_at > ${now} AND b.entries < :stored
+                    UPDATE ${inbox} b SET entries = b.entries + 1 %1$s
+                       AND b.state <> 'ABSENT' AND b.ends_at > ${now} AND b.entries < :stored
                        AND (b.renewed_at >= %2$sseen OR b.state = 'BUILDING')
                        AND (b.floor_at, b.floor_id, b.floor_author) <= (%2$sat, %2$spost, %2$swriter)
                     RETURNING b.reader%3$s),
@@ -79,15 +91,20 @@ final class SwiftDelivery {
                 SELECT complete, CASE WHEN NOT complete THEN ARRAY(SELECT reader FROM counted) END AS counted,
                        CASE WHEN NOT complete THEN ARRAY(SELECT reader FROM added) END AS added
                   FROM result""".formatted(
-                        pushes.walked(database.dialect()),
-                        post,
-                        pushes == PUSHES ? ", r.at, r.post, r.writer" : "",
-                        pushes == PUSHES ? "at, post, writer" : ":at, :post, :writer");
+                        found,
+                        carried ? "r." : ":",
+                        carried ? ", r.at, r.post, r.writer" : "",
+                        carried ? "at, post, writer" : ":at, :post, :writer");
     }
 
     /** Delivers pushes to different readers, in their order, notes what became of them by reader, and returns those that have to be looked at again. */
     List<Push> deliver(List<Push> pushes, Map<String, Outcome> outcomes) {
-        Optional<Partly> partly = database.transaction("inbox.deliver", handle -> deliver(handle, pushes));
+        if (careful.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+            return pushes;
+        }
+        AtomicBoolean tried = new AtomicBoolean();
+        Optional<Partly> partly = database.transaction(
+                "inbox.deliver", handle -> tried.getAndSet(true) ? leave() : deliver(handle, pushes));
         if (partly.isEmpty()) {
             pushes.forEach(push -> outcomes.put(push.reader(), Outcome.ADDED));
             return List.of();
@@ -95,6 +112,11 @@ final class SwiftDelivery {
         partly.get().counted().forEach(reader -> outcomes.put(reader, Outcome.PRESENT));
         partly.get().added().forEach(reader -> outcomes.put(reader, Outcome.ADDED));
         return refuse(remaining(pushes, outcomes), outcomes);
+    }
+
+    private Optional<Partly> leave() {
+        careful.set(CAREFUL);
+        return Optional.of(Partly.NOT_AT_ALL);
     }
 
     private Optional<Partly> deliver(Handle handle, List<Push> pushes) {
