@@ -290,9 +290,8 @@ public final class JdbcFeedStore implements FeedStore, AutoCloseable {
          *
          * <p>It is off by default because of what it costs. While an engine with workers is on the store, one connection of the data source listens and is used for nothing else.
          * A NOTIFY takes a lock, at commit, that all transactions of the database server which notify wait for, also those of the host's in which posts are published, and
-         * such a transaction cannot be prepared for a two-phase commit. A pooler that shares server connections between transactions does not deliver notices.
-         *
-         * <p>Polling goes on, for notices may be lost; what is due later, such as retries, is found by it alone.
+         * such a transaction cannot be prepared for a two-phase commit. A pooler that shares server connections between transactions does not deliver notices. Polling goes on:
+         * notices may be lost, and what is due later, such as retries, has none.
          *
          * @param notifications true for notices; needs PostgreSQL and its own driver, {@code org.postgresql}
          * @return this builder
@@ -330,8 +329,10 @@ public final class JdbcFeedStore implements FeedStore, AutoCloseable {
          * Makes the store, and starts its maintenance.
          *
          * @return the store
-         * @throws IllegalArgumentException if the data source leads to a database that FeedKit does not speak, that is too old, that is read-only, or that does not order ids by
-         *     bytes; if its connections count the rows that an update changes instead of those it finds ({@code useAffectedRows=true} in MySQL and MariaDB); if {@link #notifications} are wanted of another than PostgreSQL or through a foreign driver; if the host's table of posts or one of its columns is missing or of an unfit type; if its connections belong to transactions of the host's; or if no driver takes the URL
+         * @throws IllegalArgumentException if the data source leads to a database that FeedKit does not speak, that is too old or read-only, or that does not order ids by
+         *     bytes; if an update counts the rows it changes instead of those it finds ({@code useAffectedRows=true} in MySQL and MariaDB); if {@link #notifications} are
+         *     wanted of another than PostgreSQL or through a foreign driver; if the host's table of posts or one of its columns is missing or of an unfit type; if its
+         *     connections belong to transactions of the host's; or if no driver takes the URL
          * @throws SchemaVersionException if the tables are missing or of another version; the message says what to run
          * @throws StoreUnavailableException if the database does not answer
          */
@@ -356,12 +357,12 @@ public final class JdbcFeedStore implements FeedStore, AutoCloseable {
             JdbcSchema.of(source, schema, prefix).check();
             StoreChecks.requireFit(database);
             Optional<HostPosts> host = posts.map(table -> HostPosts.of(database, table));
-            if (!notifications) {
-                return new JdbcFeedStore(database, host, Optional.empty(), ownPool, this);
-            }
-            NoticeListener listener = NoticeListener.of(source, database, timeout);
-            return new JdbcFeedStore(
-                    database.notifying(listener.channel()), host, Optional.of(listener), ownPool, this);
+            Optional<NoticeListener> listener =
+                    notifications ? Optional.of(NoticeListener.of(source, database, timeout)) : Optional.empty();
+            Database told = listener.map(NoticeListener::channel)
+                    .map(database::notifying)
+                    .orElse(database);
+            return new JdbcFeedStore(told, host, listener, ownPool, this);
         }
 
         private <T> T once(String setting, T value) {

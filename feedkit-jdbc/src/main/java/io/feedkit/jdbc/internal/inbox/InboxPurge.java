@@ -1,6 +1,7 @@
 package io.feedkit.jdbc.internal.inbox;
 
 import io.feedkit.jdbc.internal.sql.Database;
+import io.feedkit.jdbc.internal.sql.Joins;
 import io.feedkit.jdbc.internal.sql.Rows;
 import java.util.List;
 import java.util.Set;

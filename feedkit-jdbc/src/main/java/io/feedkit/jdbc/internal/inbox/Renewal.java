@@ -3,6 +3,7 @@ package io.feedkit.jdbc.internal.inbox;
 import io.feedkit.FeedKitException;
 import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.Dialect;
+import io.feedkit.jdbc.internal.sql.Joins;
 import io.feedkit.jdbc.internal.sql.Rows;
 import io.feedkit.spi.InboxLimits;
 import java.util.List;

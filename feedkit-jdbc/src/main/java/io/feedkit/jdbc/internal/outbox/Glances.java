@@ -1,5 +1,6 @@
 package io.feedkit.jdbc.internal.outbox;
 
+import io.feedkit.jdbc.internal.posts.KeyRows;
 import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.Rows;
 import java.util.Collection;

@@ -5,6 +5,7 @@ import static java.util.stream.Collectors.toUnmodifiableMap;
 import io.feedkit.Post;
 import io.feedkit.PostKey;
 import io.feedkit.jdbc.internal.host.HostPosts;
+import io.feedkit.jdbc.internal.posts.KeyRows;
 import io.feedkit.jdbc.internal.sql.Database;
 import java.util.Collection;
 import java.util.Map;

@@ -6,6 +6,7 @@ import io.feedkit.PublishTransaction;
 import io.feedkit.StoreUnavailableException;
 import io.feedkit.jdbc.JdbcTransaction;
 import io.feedkit.jdbc.internal.host.HostPosts;
+import io.feedkit.jdbc.internal.posts.PostSource;
 import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.Dialect;
 import io.feedkit.spi.FanoutLog;

@@ -2,6 +2,7 @@ package io.feedkit.jdbc.internal.outbox;
 
 import io.feedkit.Post;
 import io.feedkit.PostKey;
+import io.feedkit.jdbc.internal.posts.KeyRows;
 import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.Dialect;
 import io.feedkit.jdbc.internal.sql.Rows;

@@ -5,6 +5,7 @@ import static java.util.stream.Collectors.toUnmodifiableSet;
 
 import io.feedkit.Post;
 import io.feedkit.PostKey;
+import io.feedkit.jdbc.internal.posts.KeyRows;
 import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.Dialect;
 import io.feedkit.jdbc.internal.sql.Rows;

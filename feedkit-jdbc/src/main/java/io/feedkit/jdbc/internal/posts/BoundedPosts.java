@@ -1,4 +1,4 @@
-package io.feedkit.jdbc.internal.outbox;
+package io.feedkit.jdbc.internal.posts;
 
 import static java.util.Objects.requireNonNull;
 

@@ -1,4 +1,4 @@
-package io.feedkit.jdbc.internal.outbox;
+package io.feedkit.jdbc.internal.posts;
 
 import io.feedkit.Post;
 import io.feedkit.spi.Order;

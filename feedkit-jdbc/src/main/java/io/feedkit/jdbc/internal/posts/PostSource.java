@@ -1,4 +1,4 @@
-package io.feedkit.jdbc.internal.outbox;
+package io.feedkit.jdbc.internal.posts;
 
 import static java.util.stream.Collectors.toUnmodifiableSet;
 
@@ -16,13 +16,14 @@ import java.util.Set;
 import org.jdbi.v3.core.Handle;
 
 /** Where posts are read from: the one place that knows which table they are in. */
-final class PostSource {
+public final class PostSource {
 
     private final Database database;
     private final AuthorPosts posts;
     private final String existing;
 
-    PostSource(Database database) {
+    /** The posts in a database. */
+    public PostSource(Database database) {
         this.database = database;
         this.posts = switch (database.dialect()) {
             case POSTGRESQL, MYSQL -> new LateralPosts(database);
@@ -35,7 +36,8 @@ final class PostSource {
                 + "${post} p ON p.author = k.author AND p.id = k.id");
     }
 
-    Set<PostKey> existing(Handle handle, Collection<PostKey> keys) {
+    /** Those of some keys that are of posts, and not of tombstones. */
+    public Set<PostKey> existing(Handle handle, Collection<PostKey> keys) {
         return KeyRows.keys(keys)
                 .bindTo(database.query(handle, existing), database.dialect())
                 .map((row, context) -> KeyRows.known(row))
@@ -46,13 +48,14 @@ final class PostSource {
     }
 
     /** The first posts of each author. */
-    List<List<Post>> newest(Handle handle, List<String> authors, PositionRange range, int each) {
+    public List<List<Post>> newest(Handle handle, List<String> authors, PositionRange range, int each) {
         return posts.first(handle, authors, range, Order.NEWEST_FIRST, each).stream()
                 .map(Collections::unmodifiableList)
                 .toList();
     }
 
-    List<Post> page(Handle handle, PageQuery query) {
+    /** The first posts of all authors together. */
+    public List<Post> page(Handle handle, PageQuery query) {
         return List.copyOf(posts.page(handle, query));
     }
 }

@@ -1,25 +1,23 @@
-package io.feedkit.jdbc.internal.inbox;
-
-import io.feedkit.jdbc.internal.sql.Dialect;
-import io.feedkit.jdbc.internal.sql.Rows;
+package io.feedkit.jdbc.internal.sql;
 
 /** Statements on those rows of a table that meet a parameter table, in each dialect's words. The parameter table is walked, the other one looked up. */
-final class Joins {
+public final class Joins {
 
     private final Dialect dialect;
 
-    Joins(Dialect dialect) {
+    /** Statements in a dialect. */
+    public Joins(Dialect dialect) {
         this.dialect = dialect;
     }
 
     /** A FROM clause. */
-    String from(Rows rows, String table, String condition) {
+    public String from(Rows rows, String table, String condition) {
         String join = dialect.isMySql() ? " STRAIGHT_JOIN " : " JOIN ";
         return rows.walked(dialect) + join + table + " ON " + condition;
     }
 
     /** A DELETE; the table comes with its alias. */
-    String delete(Rows rows, String table, String alias, String condition) {
+    public String delete(Rows rows, String table, String alias, String condition) {
         return switch (dialect) {
             case POSTGRESQL ->
                 "DELETE FROM " + table + " " + alias + " USING " + rows.walked(dialect) + " WHERE " + condition;
@@ -29,7 +27,7 @@ final class Joins {
     }
 
     /** An UPDATE; what is assigned must not be named as any column of the parameter table. */
-    String update(Rows rows, String table, String alias, String assignments, String condition) {
+    public String update(Rows rows, String table, String alias, String assignments, String condition) {
         return switch (dialect) {
             case POSTGRESQL ->
                 "UPDATE " + table + " " + alias + " SET " + assignments + " FROM " + rows.walked(dialect) + " WHERE "

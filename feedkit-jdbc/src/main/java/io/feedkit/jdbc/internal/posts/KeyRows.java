@@ -1,4 +1,4 @@
-package io.feedkit.jdbc.internal.outbox;
+package io.feedkit.jdbc.internal.posts;
 
 import io.feedkit.Post;
 import io.feedkit.PostKey;
@@ -13,30 +13,30 @@ import java.util.List;
 import java.util.Optional;
 
 /** Tables of keys and posts as they travel to the database, and posts as they come back. */
-final class KeyRows {
+public final class KeyRows {
 
     /** Keys: {@code author, id}. */
-    static final Rows KEYS = Rows.named("k").text("author").text("id");
+    public static final Rows KEYS = Rows.named("k").text("author").text("id");
 
     /** Posts with what their task is to do: {@code author, id, published_at, kind}. */
-    static final Rows POSTS =
+    public static final Rows POSTS =
             Rows.named("k").text("author").text("id").number("published_at").text("kind");
 
     private KeyRows() {}
 
-    static Rows.Filled keys(Collection<PostKey> keys) {
+    public static Rows.Filled keys(Collection<PostKey> keys) {
         Rows.Filled rows = KEYS.fill();
         keys.forEach(key -> rows.add(key.author(), key.id()));
         return rows;
     }
 
-    static Rows.Filled publications(List<Publication> publications) {
+    public static Rows.Filled publications(List<Publication> publications) {
         Rows.Filled rows = POSTS.fill();
         publications.forEach(publication -> add(rows, publication.post(), kind(publication.mode())));
         return rows;
     }
 
-    static Rows.Filled retractions(List<Post> posts) {
+    public static Rows.Filled retractions(List<Post> posts) {
         Rows.Filled rows = POSTS.fill();
         posts.forEach(post -> add(rows, post, Kind.RETRACT));
         return rows;
@@ -46,16 +46,16 @@ final class KeyRows {
         rows.add(post.author(), post.id(), post.publishedAt().toEpochMilli(), kind.name());
     }
 
-    static PostKey key(ResultSet row) throws SQLException {
+    public static PostKey key(ResultSet row) throws SQLException {
         return new PostKey(row.getString("author"), row.getString("id"));
     }
 
-    static Post post(ResultSet row) throws SQLException {
+    public static Post post(ResultSet row) throws SQLException {
         return Post.of(row.getString("author"), row.getString("id"), row.getLong("published_at"));
     }
 
     /** The post, unless the row has none. */
-    static Optional<Post> found(ResultSet row) throws SQLException {
+    public static Optional<Post> found(ResultSet row) throws SQLException {
         String author = row.getString("author");
         return author == null
                 ? Optional.empty()
@@ -63,20 +63,20 @@ final class KeyRows {
     }
 
     /** A number that may be missing. */
-    static Optional<Long> number(ResultSet row, String column) throws SQLException {
+    public static Optional<Long> number(ResultSet row, String column) throws SQLException {
         long number = row.getLong(column);
         return row.wasNull() ? Optional.empty() : Optional.of(number);
     }
 
     /** The post, unless the row is a tombstone. */
-    static Optional<Post> known(ResultSet row) throws SQLException {
+    public static Optional<Post> known(ResultSet row) throws SQLException {
         long publishedAt = row.getLong("published_at");
         return row.wasNull()
                 ? Optional.empty()
                 : Optional.of(Post.of(row.getString("author"), row.getString("id"), publishedAt));
     }
 
-    static Kind kind(FanoutMode mode) {
+    public static Kind kind(FanoutMode mode) {
         return switch (mode) {
             case PUSH -> Kind.PUSH;
             case PULL -> Kind.PULL;

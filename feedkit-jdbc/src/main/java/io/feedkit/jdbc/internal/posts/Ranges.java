@@ -1,4 +1,4 @@
-package io.feedkit.jdbc.internal.outbox;
+package io.feedkit.jdbc.internal.posts;
 
 import io.feedkit.jdbc.internal.sql.Dialect;
 import io.feedkit.spi.Order;
