@@ -20,10 +20,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;
 
 /** What a store with notifications says, as PostgreSQL passes it on. */
+@Timeout(60)
 class NoticesTest {
 
     private static final String FENCE = "fence";

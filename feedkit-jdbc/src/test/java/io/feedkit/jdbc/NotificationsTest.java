@@ -83,8 +83,7 @@ class NotificationsTest {
     }
 
     private static void awaitDone(JdbcFeedStore store) {
-        await().atMost(Duration.ofSeconds(5))
-                .until(() -> store.outbox().fanout().depth().unfinished() == 0);
+        await().until(() -> store.outbox().fanout().depth().unfinished() == 0);
     }
 
     private static long threads() {

@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.Query;
@@ -25,7 +24,7 @@ import org.jdbi.v3.core.statement.Query;
  * {@link SafeDelivery}.
  *
  * <p>Rows are locked in the order in which the database finds them. In a small table that is where they lie, which is not the same for all once versions of rows pile up because
- * somebody's transaction stays open. So deliveries may deadlock, for which the database takes a second each time. After one that did, this leaves deliveries to
+ * somebody's transaction stays open. So deliveries may deadlock, for which the database takes a second each time. After one that failed or has to be begun again, this leaves deliveries to
  * {@link SafeDelivery}, which locks in the order of keys, for a while.
  */
 final class SwiftDelivery {
@@ -103,9 +102,7 @@ final class SwiftDelivery {
         if (careful.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
             return pushes;
         }
-        AtomicBoolean tried = new AtomicBoolean();
-        Optional<Partly> partly = database.transaction(
-                "inbox.deliver", handle -> tried.getAndSet(true) ? leave() : deliver(handle, pushes));
+        Optional<Partly> partly = once(pushes);
         if (partly.isEmpty()) {
             pushes.forEach(push -> outcomes.put(push.reader(), Outcome.ADDED));
             return List.of();
@@ -115,9 +112,21 @@ final class SwiftDelivery {
         return refuse(remaining(pushes, outcomes), outcomes);
     }
 
-    private Optional<Partly> leave() {
-        careful.set(CAREFUL);
-        return Optional.of(Partly.NOT_AT_ALL);
+    /** Delivers, unless the database wants that done again. */
+    private Optional<Partly> once(List<Push> pushes) {
+        AtomicInteger tries = new AtomicInteger();
+        boolean done = false;
+        try {
+            Optional<Partly> partly = database.transaction(
+                    "inbox.deliver",
+                    handle -> tries.incrementAndGet() > 1 ? Optional.of(Partly.NOT_AT_ALL) : deliver(handle, pushes));
+            done = tries.get() == 1;
+            return partly;
+        } finally {
+            if (!done) {
+                careful.set(CAREFUL);
+            }
+        }
     }
 
     private Optional<Partly> deliver(Handle handle, List<Push> pushes) {

@@ -45,6 +45,9 @@ final class NoticeConnection implements AutoCloseable {
             boolean autoCommit = connection.getAutoCommit();
             PGConnection driver = connection.unwrap(PGConnection.class);
             connection.setAutoCommit(true);
+            if (!connection.getAutoCommit()) {
+                throw new SQLException("a connection that listens must be outside of transactions", "25001");
+            }
             NoticeConnection opened = new NoticeConnection(connection, driver, channel, timeout, autoCommit);
             opened.execute("LISTEN");
             return opened;
@@ -90,15 +93,22 @@ final class NoticeConnection implements AutoCloseable {
     /** Gives the connection back as it came, or ends it if it is broken, lest a pool hand it out again. */
     @Override
     public void close() throws SQLException {
-        try {
+        try (connection) {
             if (broken) {
                 connection.abort(Runnable::run);
             } else {
-                execute("UNLISTEN");
-                connection.setAutoCommit(autoCommit);
+                giveBack();
             }
-        } finally {
-            connection.close();
+        }
+    }
+
+    private void giveBack() throws SQLException {
+        try {
+            execute("UNLISTEN");
+            connection.setAutoCommit(autoCommit);
+        } catch (SQLException | RuntimeException e) {
+            connection.abort(Runnable::run);
+            throw e;
         }
     }
 

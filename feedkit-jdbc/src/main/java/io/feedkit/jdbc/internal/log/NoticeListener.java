@@ -67,9 +67,10 @@ public final class NoticeListener implements AutoCloseable {
                 throw new IllegalArgumentException(
                         "notifications need connections that unwrap to org.postgresql.PGConnection, but those of dataSource do not");
             }
-        } catch (NoClassDefFoundError e) {
+        } catch (LinkageError e) {
             throw new IllegalArgumentException(
-                    "notifications need PostgreSQL's own driver, org.postgresql:postgresql, but it is not there", e);
+                    "notifications need PostgreSQL's own driver, org.postgresql:postgresql, but its classes cannot be used",
+                    e);
         } catch (SQLException e) {
             throw new StoreUnavailableException("log.listen", e);
         }
@@ -94,13 +95,13 @@ public final class NoticeListener implements AutoCloseable {
         Watcher watcher = new Watcher(wakeUp);
         lock.lock();
         try {
-            watchers.add(watcher);
-            if (isWanted() && running.isEmpty()) {
+            if (!closed && running.isEmpty()) {
                 Thread thread = new Thread(this::run, THREAD);
                 thread.setDaemon(true);
                 thread.start();
                 running = Optional.of(thread);
             }
+            watchers.add(watcher);
         } finally {
             lock.unlock();
         }

@@ -29,7 +29,8 @@ final class NearPosts {
                 + "SELECT p.author, p.id, p.published_at FROM ${post} p WHERE p.author = ANY("
                 + AUTHORS.array(database.dialect()) + ")"
                 + Ranges.condition(database.dialect(), Order.NEWEST_FIRST, ":near")
-                + " LIMIT :most) f" + Ranges.order(Order.NEWEST_FIRST, "f") + " LIMIT :limit");
+                + Ranges.orderOfAuthor(Order.NEWEST_FIRST) + " LIMIT :most) f" + Ranges.order(Order.NEWEST_FIRST, "f")
+                + " LIMIT :limit");
     }
 
     /** The page, if there is a full one down to some time, and not more than fifty. */

@@ -101,6 +101,9 @@ public final class StoreChecks {
 
     /** Steps of tasks and inboxes know by the count of an update whether their row was still there, also if it is as it was. The schema's own row is always there. */
     private static void requireFoundRows(Database database) {
+        if (!database.dialect().isMySql()) {
+            return;
+        }
         String same = database.sql("UPDATE ${schema_version} SET version = version WHERE version > 0");
         int found = database.transaction(
                 "store.check", handle -> database.update(handle, same).execute());

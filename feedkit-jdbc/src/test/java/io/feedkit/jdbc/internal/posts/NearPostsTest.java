@@ -1,5 +1,6 @@
 package io.feedkit.jdbc.internal.posts;
 
+import static java.util.stream.Collectors.joining;
 import static java.util.stream.Collectors.toUnmodifiableSet;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -9,8 +10,12 @@ import io.feedkit.jdbc.TestDatabase.Kind;
 import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.spi.Order;
 import io.feedkit.spi.Outbox.PageQuery;
+import io.feedkit.spi.Position;
 import io.feedkit.spi.PositionRange;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Random;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.jdbi.v3.core.Handle;
@@ -25,6 +30,8 @@ class NearPostsTest {
     private static final int AUTHORS = NearPosts.FEW_AUTHORS + 10;
     private static final int BURST = 20_000;
     private static final int LIMIT = 3;
+    private static final int TIED = 200;
+    private static final int ROUNDS = 100;
     private static final int MOST_ROWS = 50 * LIMIT;
 
     private final TestDatabase test = TestDatabase.of(Kind.POSTGRESQL);
@@ -60,7 +67,11 @@ class NearPostsTest {
     }
 
     private static List<Post> newest() {
-        return IntStream.range(0, LIMIT)
+        return newest(LIMIT);
+    }
+
+    private static List<Post> newest(int posts) {
+        return IntStream.range(0, posts)
                 .map(i -> AUTHORS - i)
                 .mapToObj(n -> Post.of("a" + (100 + n), "p" + n, n))
                 .toList();
@@ -72,6 +83,38 @@ class NearPostsTest {
         NearPosts near = new NearPosts(database);
         List<Post> page = database.read("test", handle -> near.page(handle, query(), 0));
         assertThat(page).isEqualTo(newest());
+    }
+
+    @Test
+    @DisplayName("keeps to its range, among posts of the same time")
+    void ranges() {
+        Random random = new Random(1);
+        List<Post> all = new ArrayList<>(newest(AUTHORS));
+        for (int n = 0; n < TIED; n++) {
+            all.add(Post.of("a" + (101 + random.nextInt(AUTHORS)), "t" + n, random.nextInt(8)));
+        }
+        insert("SELECT * FROM (VALUES "
+                + all.stream()
+                        .skip(AUTHORS)
+                        .map(post -> "('" + post.author() + "', '" + post.id() + "', "
+                                + post.publishedAt().toEpochMilli() + ", 1)")
+                        .collect(joining(", "))
+                + ") AS tied");
+        NearPosts near = new NearPosts(database);
+        for (int round = 0; round < ROUNDS; round++) {
+            Position one = Position.of(all.get(random.nextInt(all.size())));
+            Position other = Position.of(all.get(random.nextInt(all.size())));
+            PositionRange range = new PositionRange(Position.min(one, other), Position.max(one, other));
+            PageQuery query = new PageQuery(query().authors(), range, Order.NEWEST_FIRST, 5 + random.nextInt(9));
+            List<Post> expected = all.stream()
+                    .filter(range::contains)
+                    .sorted(((Comparator<Post>) Position::compare).reversed())
+                    .limit(query.limit())
+                    .toList();
+            List<Post> page = database.read(
+                    "test", handle -> near.page(handle, query, range.from().millis()));
+            assertThat(page).as("%s", query).isEqualTo(expected);
+        }
     }
 
     @Test

@@ -61,7 +61,6 @@ final class DeliveryCost implements Measurement {
             database.settle("inbox", "inbox_entry", "hand_inbox", "hand_entry", "follow", "follow_count");
             try (JdbcFeedStore store = database.store();
                     FeedEngine engine = FeedEngine.builder(store).workers(0).build();
-                    JdbcFeedStore shared = database.store();
                     HandInboxes hand = new HandInboxes(database)) {
                 Inbox inbox = store.inbox(new InboxLimits(CAP, FeedEngineBuilder.DEFAULT_LIVE_WINDOW.toMillis()));
                 List<List<String>> roomy = batches(1, readers);
@@ -102,7 +101,7 @@ final class DeliveryCost implements Measurement {
                                 readers,
                                 OF_BATCH,
                                 post -> hand.fanOut(post, BATCH)),
-                        byWorkers(scale, shared, readers, post -> hand.deliverSingly(post, roomy.get(0))));
+                        byWorkers(scale, store, readers, post -> hand.deliverSingly(post, roomy.get(0))));
             }
         }
     }
@@ -137,8 +136,8 @@ final class DeliveryCost implements Measurement {
             return figure(
                     scale,
                     "through the engine, " + FeedEngineBuilder.DEFAULT_WORKERS
-                            + " workers (against an INSERT a follower)",
-                    OF_SINGLE,
+                            + " workers (against an INSERT a follower, one after the other)",
+                    Target.NONE,
                     first -> {
                         engine.publish(first);
                         for (int more = 1; more < AT_ONCE; more++) {

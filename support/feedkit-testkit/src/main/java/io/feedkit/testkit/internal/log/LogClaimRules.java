@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.feedkit.Post;
 import io.feedkit.spi.FanoutLog.Claim;
 import io.feedkit.spi.FanoutLog.Task;
+import io.feedkit.spi.FanoutLog.Watch;
 import io.feedkit.testkit.internal.outbox.OutboxKit;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -40,6 +41,23 @@ public abstract class LogClaimRules extends LogRules {
         assertThat(log.claim(2, LEASE)).hasSize(2);
         assertThat(log.claim(10, LEASE)).hasSize(3);
         assertThat(log.claim(10, LEASE)).isEmpty();
+    }
+
+    @Test
+    @DisplayName("watches come and go, as often as one likes, and take nothing from whoever looks")
+    void watches() {
+        Runnable nothing = () -> {};
+        Watch one = log.watch(nothing);
+        Watch other = log.watch(nothing);
+        publish(1);
+        outbox.claim();
+        one.close();
+        one.close();
+        publish(2);
+        outbox.claim();
+        other.close();
+        publish(3);
+        outbox.claim();
     }
 
     @Test
