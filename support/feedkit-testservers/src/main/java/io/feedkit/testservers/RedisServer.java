@@ -76,6 +76,8 @@ public final class RedisServer extends TestServer {
         command.add(Binaries.redis().resolve("redis-server").toString());
         command.addAll(List.of("--port", Integer.toString(port()), "--bind", "127.0.0.1"));
         command.addAll(List.of("--dir", process.data().toString(), "--save", ""));
+        // It would overwrite its command line, by which it is found.
+        command.addAll(List.of("--set-proc-title", "no"));
         if (durability == Durability.DURABLE) {
             command.addAll(DURABLE);
         }
