@@ -75,8 +75,8 @@ class LargeInboxTest {
         assertThat(inbox.purge("ann", "author-3", epoch)).isTrue();
         left.removeIf(post -> post.author().equals("author-3"));
         assertThat(slice(inbox, "ann", false).posts().subList(0, left.size())).isEqualTo(left);
-        assertThat(slice(inbox, "ann", false).posts()).noneMatch(post -> post.author()
-                .equals("author-3"));
+        assertThat(slice(inbox, "ann", false).posts())
+                .noneMatch(post -> post.author().equals("author-3"));
     }
 
     @Test
@@ -98,8 +98,8 @@ class LargeInboxTest {
         List<String> readers =
                 IntStream.range(0, 250).mapToObj(i -> "reader-" + i).toList();
         readers.stream().filter(reader -> !reader.endsWith("7")).forEach(reader -> live(inbox, reader));
-        List<Outcome> outcomes = inbox.deliver(List.of(new Delivery(numbered(1), readers, 0)))
-                .get(0);
+        List<Outcome> outcomes =
+                inbox.deliver(List.of(new Delivery(numbered(1), readers, 0))).get(0);
         for (int i = 0; i < readers.size(); i++) {
             assertThat(outcomes.get(i)).isEqualTo(i % 10 == 7 ? Outcome.NOT_LIVE : Outcome.ADDED);
         }

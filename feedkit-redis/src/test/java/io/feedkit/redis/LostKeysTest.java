@@ -93,8 +93,7 @@ class LostKeysTest {
             case "begin" -> inbox.beginFollow(ANN, "amy");
             case "end" -> assertThat(inbox.endFollow(ANN, "eve", token)).isFalse();
             case "unfollow" -> assertThat(inbox.recordUnfollow(ANN, "eve")).isZero();
-            case "open" ->
-                assertThat(inbox.open(ANN, 60_000, false).status()).isEqualTo(Opening.Status.OPENED);
+            case "open" -> assertThat(inbox.open(ANN, 60_000, false).status()).isEqualTo(Opening.Status.OPENED);
             default -> assertThat(inbox.purge(ANN, "bob", token)).isFalse();
         }
         Slice slice = slice(inbox, ANN, true);

@@ -30,8 +30,7 @@ class RedisServerTest {
             ProcessHandle process = Processes.server(server.port());
             assertAnswer(server, "SET note kept", "+OK\r\n");
             server.kill();
-            await().untilAsserted(() ->
-                    assertThat(Processes.family(process)).noneMatch(Processes::runs));
+            await().untilAsserted(() -> assertThat(Processes.family(process)).noneMatch(Processes::runs));
             assertThat(server.isRunning()).isFalse();
             assertThatThrownBy(() -> assertAnswer(server, "GET note", "")).isInstanceOf(IOException.class);
 

@@ -42,7 +42,8 @@ final class Records {
         if (position.millis() < 0) {
             return new Writer(0, 0).end().bytes();
         }
-        Writer writer = new Writer(position.millis(), position.id().length() + position.author().length());
+        Writer writer = new Writer(
+                position.millis(), position.id().length() + position.author().length());
         boolean legal = writer.text(position.id());
         writer.end();
         if (legal) {

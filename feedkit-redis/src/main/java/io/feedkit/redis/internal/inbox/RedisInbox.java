@@ -127,10 +127,7 @@ public final class RedisInbox implements Inbox {
     @Override
     public boolean endFollow(String reader, String author, long token) {
         List<byte[]> arguments = List.of(
-                timer.now(),
-                Arguments.text(author),
-                Arguments.token(token),
-                Arguments.token(Arguments.newToken()));
+                timer.now(), Arguments.text(author), Arguments.token(token), Arguments.token(Arguments.newToken()));
         return run("inbox.endFollow", Scripts.END_FOLLOW, both(reader), arguments) == 1;
     }
 

@@ -85,8 +85,7 @@ final class Slices {
             return new Slice(found.state(), List.of(), Position.HIGHEST, found.generation(), 0, epoch, pending);
         }
         List<Post> posts = posts((List<?>) answer.get(4), order);
-        return new Slice(
-                State.LIVE, posts, Records.position(floor), found.generation(), found.mark(), epoch, pending);
+        return new Slice(State.LIVE, posts, Records.position(floor), found.generation(), found.mark(), epoch, pending);
     }
 
     /** Scripts answer with the oldest first. */

@@ -43,6 +43,7 @@ public final class RedisLink implements AutoCloseable {
     private final Duration timeout;
     private final StatefulRedisConnection<byte[], byte[]> single;
     private final StatefulRedisConnection<byte[], byte[]> batched;
+    private volatile boolean closed;
 
     private RedisLink(RedisClient client, RedisURI uri, Duration timeout) {
         this.client = client;
@@ -65,8 +66,10 @@ public final class RedisLink implements AutoCloseable {
                 .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
                 .replayFilter(command -> true)
                 .timeoutOptions(TimeoutOptions.enabled(timeout))
-                .socketOptions(
-                        SocketOptions.builder().connectTimeout(timeout).keepAlive(true).build())
+                .socketOptions(SocketOptions.builder()
+                        .connectTimeout(timeout)
+                        .keepAlive(true)
+                        .build())
                 .build());
         try {
             return new RedisLink(client, uri, timeout);
@@ -78,7 +81,8 @@ public final class RedisLink implements AutoCloseable {
 
     /** Runs a script. */
     public Object run(String operation, Effect effect, Call call) {
-        return settled(operation, effect, call, send(single, call));
+        requireOpen(operation);
+        return settled(operation, effect, new Sent(call, send(single, call)));
     }
 
     /** Runs scripts in their order. If one fails, the others may have been executed or not. */
@@ -86,6 +90,7 @@ public final class RedisLink implements AutoCloseable {
         if (calls.size() == 1) {
             return List.of(run(operation, effect, calls.get(0)));
         }
+        requireOpen(operation);
         List<Object> answers = new ArrayList<>(calls.size());
         Deque<Sent> onTheWay = new ArrayDeque<>();
         for (int from = 0; from < calls.size(); from += BATCH) {
@@ -111,25 +116,28 @@ public final class RedisLink implements AutoCloseable {
         return connection.async().evalsha(script.digest(), script.answer(), call.keyArray(), call.argumentArray());
     }
 
-    private Object settled(String operation, Effect effect, Sent sent) {
-        return settled(operation, effect, sent.call(), sent.answer());
+    private RedisFuture<Object> sendText(Call call) {
+        Script script = call.script();
+        return single.async().eval(script.body(), script.answer(), call.keyArray(), call.argumentArray());
     }
 
-    private Object settled(String operation, Effect effect, Call call, RedisFuture<Object> answer) {
+    private Object settled(String operation, Effect effect, Sent sent) {
+        RedisFuture<Object> answer = sent.answer();
         Throwable failure = failureOf(answer);
         if (failure instanceof RedisNoScriptException) {
-            Script script = call.script();
-            RedisFuture<Object> again =
-                    single.async().eval(script.body(), script.answer(), call.keyArray(), call.argumentArray());
-            failure = failureOf(again);
-            if (failure == null) {
-                return again.toCompletableFuture().join();
-            }
+            answer = sendText(sent.call());
+            failure = failureOf(answer);
         }
         if (failure != null) {
             throw dressed(operation, effect, failure);
         }
         return answer.toCompletableFuture().join();
+    }
+
+    private void requireOpen(String operation) {
+        if (closed) {
+            throw new StoreUnavailableException(operation, new IllegalStateException("these inboxes are closed"));
+        }
     }
 
     private FeedKitException dressed(String operation, Effect effect, Throwable failure) {
@@ -153,6 +161,7 @@ public final class RedisLink implements AutoCloseable {
 
     @Override
     public void close() {
+        closed = true;
         client.shutdown(Duration.ZERO, timeout);
     }
 }

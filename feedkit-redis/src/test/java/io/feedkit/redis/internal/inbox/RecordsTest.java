@@ -24,8 +24,10 @@ class RecordsTest {
         StringBuilder text = new StringBuilder();
         int length = 1 + random.nextInt(4);
         for (int i = 0; i < length; i++) {
-            text.append(random.nextBoolean() ? (char) ('!' + random.nextInt('~' - '!' + 1)) : (char)
-                    ('0' + random.nextInt(3)));
+            text.append(
+                    random.nextBoolean()
+                            ? (char) ('!' + random.nextInt('~' - '!' + 1))
+                            : (char) ('0' + random.nextInt(3)));
         }
         return text.toString();
     }
