@@ -9,7 +9,6 @@ import io.feedkit.spi.Inbox;
 import io.feedkit.spi.Inbox.State;
 import io.feedkit.spi.InboxLimits;
 import io.lettuce.core.resource.ClientResources;
-import io.lettuce.core.resource.DefaultClientResources;
 import java.time.Clock;
 import java.time.Duration;
 import org.junit.jupiter.api.DisplayName;
@@ -68,16 +67,15 @@ class RedisInboxesTest {
     @Test
     @DisplayName("with the host's threads, which are left running")
     void hostsThreads() {
-        ClientResources resources = DefaultClientResources.create();
+        ClientResources resources = TestInboxes.resources();
         for (int i = 0; i < 2; i++) {
-            try (RedisInboxes inboxes = builder()
-                    .prefix(TestInboxes.newPrefix())
-                    .resources(resources)
-                    .build()) {
+            String prefix = TestInboxes.newPrefix();
+            try (RedisInboxes inboxes =
+                    builder().prefix(prefix).resources(resources).build()) {
                 TestInboxes.live(inboxes.inbox(LIMITS), "ann");
             }
+            assertThat(TestInboxes.commands().exists(prefix + ":inbox:{@ann}")).isOne();
         }
-        assertThat(resources.shutdown().awaitUninterruptibly(30_000)).isTrue();
     }
 
     @Test

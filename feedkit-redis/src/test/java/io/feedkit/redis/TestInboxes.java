@@ -14,6 +14,7 @@ import io.feedkit.testservers.RedisServer;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.sync.RedisCommands;
+import io.lettuce.core.resource.ClientResources;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -39,6 +40,11 @@ final class TestInboxes implements AutoCloseable {
     /** What tests do to the shared server behind the inboxes' back. */
     static RedisCommands<String, String> commands() {
         return Shared.COMMANDS;
+    }
+
+    /** The threads of the client that gives {@link #commands()}. */
+    static ClientResources resources() {
+        return Shared.CLIENT.getResources();
     }
 
     Inbox inbox(InboxLimits limits) {
@@ -81,7 +87,7 @@ final class TestInboxes implements AutoCloseable {
     }
 
     private static final class Shared {
-        static final RedisCommands<String, String> COMMANDS =
-                RedisClient.create(uri()).connect().sync();
+        static final RedisClient CLIENT = RedisClient.create(uri());
+        static final RedisCommands<String, String> COMMANDS = CLIENT.connect().sync();
     }
 }
