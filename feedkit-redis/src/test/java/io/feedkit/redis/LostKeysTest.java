@@ -16,6 +16,7 @@ import io.feedkit.spi.Inbox.Outcome;
 import io.feedkit.spi.Inbox.Slice;
 import io.feedkit.spi.Inbox.State;
 import io.feedkit.spi.InboxLimits;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
@@ -24,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@DisplayName("A server that loses a key, or is given a foreign one")
+@DisplayName("A server that loses a key, its time, or is given a foreign key")
 class LostKeysTest {
 
     private static final String ANN = "ann";
@@ -107,12 +108,23 @@ class LostKeysTest {
     void foreignNotes() {
         filled();
         inbox.beginFollow(ANN, "eve");
-        byte[] backup = TestInboxes.commands().dump(inboxes.notesKey(ANN));
+        byte[] backup = commands().dump(inboxes.notesKey(ANN));
         inbox.beginFollow(ANN, "amy");
         commands().del(inboxes.notesKey(ANN));
         commands().restore(inboxes.notesKey(ANN), 0, backup);
         assertThat(slice(inbox, ANN, true).state()).isEqualTo(State.ABSENT);
         assertThat(slice(inbox, ANN, true).pending()).isEqualTo(Set.of("eve"));
+    }
+
+    @Test
+    @DisplayName("whoever finds a window over ends the inbox for good, also if the clock is set back")
+    void clockSetBack() {
+        filled();
+        inboxes.clock().advance(Duration.ofMillis(60_001));
+        assertThat(deliver(inbox, ANN, POST)).isEqualTo(Outcome.NOT_LIVE);
+        inboxes.clock().advance(Duration.ofMillis(-2));
+        assertThat(slice(inbox, ANN, true).state()).isEqualTo(State.ABSENT);
+        assertThat(commands().exists(inboxes.inboxKey(ANN))).isZero();
     }
 
     @Test
