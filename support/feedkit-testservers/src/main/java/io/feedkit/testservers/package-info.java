@@ -1,5 +1,5 @@
 /**
- * Real servers, network faults and child JVMs for tests and benchmarks. Start with {@link io.feedkit.testservers.SqlServer}, then
+ * Real servers, network faults and child JVMs for tests and benchmarks. Start with {@link io.feedkit.testservers.TestServer}, then
  * {@link io.feedkit.testservers.FaultyProxy} (what a network does to a connection) and {@link io.feedkit.testservers.ChildProcess} (a JVM to kill).
  *
  * <p>The servers come out of Maven jars, for Linux on x86-64, and listen on the loopback address only.

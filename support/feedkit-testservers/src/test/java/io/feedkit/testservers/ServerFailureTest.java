@@ -15,7 +15,8 @@ class ServerFailureTest {
         ServerProcess process = new ServerProcess("broken");
         try {
             assertThatThrownBy(() -> process.launch(
-                            List.of("sh", "-c", "echo no such luck; exit 3"), "jdbc:postgresql://127.0.0.1:1/none"))
+                            List.of("sh", "-c", "echo no such luck; exit 3"),
+                            () -> ServerProcess.execute("jdbc:postgresql://127.0.0.1:1/none", "SELECT 1")))
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("exit code 3")
                     .hasMessageContaining("no such luck");

@@ -1,0 +1,91 @@
+package io.feedkit.redis.internal.inbox;
+
+import io.feedkit.redis.internal.link.Call;
+import io.feedkit.redis.internal.link.Effect;
+import io.feedkit.redis.internal.link.RedisLink;
+import io.feedkit.spi.Inbox.Delivery;
+import io.feedkit.spi.Inbox.Outcome;
+import io.feedkit.spi.Inbox.Retraction;
+import io.feedkit.spi.InboxLimits;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.List;
+
+/** What is done to the inboxes of many readers for the sake of one post. */
+final class Pushes {
+
+    private final RedisLink link;
+    private final Keys keys;
+    private final Timer timer;
+    private final byte[] stored;
+    private final byte[] cap;
+
+    Pushes(RedisLink link, Keys keys, Timer timer, InboxLimits limits) {
+        this.link = link;
+        this.keys = keys;
+        this.timer = timer;
+        stored = Arguments.number(limits.stored());
+        cap = Arguments.number(limits.cap());
+    }
+
+    List<List<Outcome>> deliver(List<Delivery> deliveries) {
+        List<Call> calls = new ArrayList<>();
+        for (Delivery delivery : deliveries) {
+            byte[] record = Records.of(delivery.post());
+            byte[] seenSince = Arguments.millis(delivery.seenSince());
+            for (List<String> readers : Chunks.of(delivery.readers())) {
+                calls.add(new Call(
+                        Scripts.DELIVER, inboxes(readers), List.of(timer.now(), seenSince, stored, cap, record)));
+            }
+        }
+        Iterator<Object> answers =
+                link.runAll("inbox.deliver", Effect.WRITE, calls).iterator();
+        List<List<Outcome>> outcomes = new ArrayList<>(deliveries.size());
+        for (Delivery delivery : deliveries) {
+            List<Outcome> ofDelivery = new ArrayList<>(delivery.readers().size());
+            while (ofDelivery.size() < delivery.readers().size()) {
+                for (byte letter : (byte[]) answers.next()) {
+                    ofDelivery.add(outcome(letter));
+                }
+            }
+            outcomes.add(Collections.unmodifiableList(ofDelivery));
+        }
+        return Collections.unmodifiableList(outcomes);
+    }
+
+    void retract(List<Retraction> retractions) {
+        List<Call> calls = new ArrayList<>();
+        for (Retraction retraction : retractions) {
+            byte[] record = Records.of(retraction.post());
+            for (List<String> readers : Chunks.of(retraction.readers())) {
+                calls.add(new Call(Scripts.RETRACT, inboxes(readers), List.of(timer.now(), record)));
+            }
+        }
+        link.runAll("inbox.retract", Effect.WRITE, calls);
+    }
+
+    void drop(List<String> readers) {
+        List<Call> calls = new ArrayList<>();
+        for (List<String> some : Chunks.of(readers)) {
+            List<byte[]> all = new ArrayList<>(inboxes(some));
+            some.forEach(reader -> all.add(keys.notes(reader)));
+            calls.add(new Call(Scripts.DROP, all, List.of(timer.now())));
+        }
+        link.runAll("inbox.drop", Effect.WRITE, calls);
+    }
+
+    private List<byte[]> inboxes(List<String> readers) {
+        return readers.stream().map(keys::inbox).toList();
+    }
+
+    private static Outcome outcome(byte letter) {
+        return switch (letter) {
+            case 'A' -> Outcome.ADDED;
+            case 'P' -> Outcome.PRESENT;
+            case 'F' -> Outcome.BELOW_FLOOR;
+            case 'N' -> Outcome.NOT_LIVE;
+            default -> throw new IllegalStateException("unknown outcome " + (char) letter);
+        };
+    }
+}

@@ -1,0 +1,153 @@
+package io.feedkit.redis.internal.inbox;
+
+import io.feedkit.Post;
+import io.feedkit.redis.internal.link.Call;
+import io.feedkit.redis.internal.link.Effect;
+import io.feedkit.redis.internal.link.RedisLink;
+import io.feedkit.redis.internal.link.Script;
+import io.feedkit.spi.Inbox;
+import io.feedkit.spi.InboxLimits;
+import io.feedkit.spi.Position;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The inboxes in Redis: a list for each reader who has one, and a hash for each who has unfinished follows. Each step is one script, so it is atomic.
+ *
+ * <p>The list begins with a header, and holds the entries from the oldest to the newest: what arrives in order is appended, and the newest are read from the end. The
+ * last element of an inbox without entries is its header. Since records have the order of their positions ({@link Records}), what is late finds its place by bisection.
+ *
+ * <p>The hash holds the notes and the epoch, which outlive the list. While there are notes, header and hash both say so, and have the same epoch: so the loss of either makes the inbox
+ * absent. Without notes the epoch is in the header alone. Steps that need not know the epoch (deliver, merge, complete, retract) look at the list only; that its hash was lost,
+ * the next one to read it finds out, as if that had happened just before.
+ *
+ * <p>An inbox whose window is over is taken for absent, and removed, by whoever finds it; the server's own removal of keys only saves the memory of those that nobody looks at.
+ */
+public final class RedisInbox implements Inbox {
+
+    private static final byte[] LOWEST = Records.of(Position.LOWEST);
+    private static final long BUSY = 1;
+    private static final long ALREADY_LIVE = 2;
+
+    private final RedisLink link;
+    private final Keys keys;
+    private final Timer timer;
+    private final InboxLimits limits;
+    private final Pushes pushes;
+    private final Slices slices;
+
+    /**
+     * The inboxes of a server, within some limits.
+     *
+     * @param prefix what all keys begin with
+     * @param clock instead of the server's own, for tests
+     */
+    public RedisInbox(RedisLink link, String prefix, Optional<Clock> clock, InboxLimits limits) {
+        this.link = link;
+        this.keys = new Keys(prefix);
+        this.timer = new Timer(clock);
+        this.limits = limits;
+        pushes = new Pushes(link, keys, timer, limits);
+        slices = new Slices(link, keys, timer, limits);
+    }
+
+    @Override
+    public List<List<Outcome>> deliver(List<Delivery> deliveries) {
+        return pushes.deliver(deliveries);
+    }
+
+    @Override
+    public List<Slice> slice(List<SliceQuery> queries) {
+        return slices.slice(queries);
+    }
+
+    @Override
+    public Opening open(String reader, long leaseMillis, boolean replace) {
+        long generation = Arguments.newToken();
+        List<byte[]> arguments = List.of(
+                timer.now(),
+                Arguments.millis(leaseMillis),
+                Arguments.millis(limits.liveWindowMillis()),
+                Arguments.flag(replace),
+                Arguments.token(generation),
+                Arguments.token(Arguments.newToken()),
+                LOWEST);
+        long answer = run("inbox.open", Scripts.OPEN, both(reader), arguments);
+        if (answer == BUSY) {
+            return new Opening(Opening.Status.BUSY, 0);
+        }
+        return answer == ALREADY_LIVE
+                ? new Opening(Opening.Status.LIVE, 0)
+                : new Opening(Opening.Status.OPENED, generation);
+    }
+
+    @Override
+    public boolean merge(String reader, long generation, List<Post> posts, Position floor) {
+        List<byte[]> arguments = new ArrayList<>(List.of(
+                timer.now(),
+                Arguments.number(limits.stored()),
+                Arguments.number(limits.cap()),
+                Arguments.token(generation),
+                Records.of(floor)));
+        posts.stream().sorted(Position::compare).distinct().map(Records::of).forEach(arguments::add);
+        return run("inbox.merge", Scripts.MERGE, List.of(keys.inbox(reader)), arguments) == 1;
+    }
+
+    @Override
+    public boolean complete(String reader, long generation, long mark) {
+        List<byte[]> arguments = List.of(
+                timer.now(),
+                Arguments.millis(limits.liveWindowMillis()),
+                Arguments.token(generation),
+                Arguments.token(mark));
+        return run("inbox.complete", Scripts.COMPLETE, List.of(keys.inbox(reader)), arguments) == 1;
+    }
+
+    @Override
+    public void retract(List<Retraction> retractions) {
+        pushes.retract(retractions);
+    }
+
+    @Override
+    public boolean purge(String reader, String author, long epoch) {
+        List<byte[]> arguments = List.of(timer.now(), Records.author(author), Arguments.token(epoch));
+        return run("inbox.purge", Scripts.PURGE, both(reader), arguments) == 1;
+    }
+
+    @Override
+    public long beginFollow(String reader, String author) {
+        long token = Arguments.newToken();
+        List<byte[]> arguments = List.of(timer.now(), Arguments.text(author), Arguments.token(token));
+        run("inbox.beginFollow", Scripts.BEGIN_FOLLOW, both(reader), arguments);
+        return token;
+    }
+
+    @Override
+    public boolean endFollow(String reader, String author, long token) {
+        List<byte[]> arguments = List.of(
+                timer.now(), Arguments.text(author), Arguments.token(token), Arguments.token(Arguments.newToken()));
+        return run("inbox.endFollow", Scripts.END_FOLLOW, both(reader), arguments) == 1;
+    }
+
+    @Override
+    public long recordUnfollow(String reader, String author) {
+        long epoch = Arguments.newToken();
+        List<byte[]> arguments = List.of(timer.now(), Arguments.text(author), Arguments.token(epoch));
+        return run("inbox.recordUnfollow", Scripts.UNFOLLOW, both(reader), arguments) == 1 ? epoch : 0;
+    }
+
+    @Override
+    public void drop(List<String> readers) {
+        pushes.drop(readers);
+    }
+
+    private long run(String operation, Script script, List<byte[]> of, List<byte[]> arguments) {
+        return (Long) link.run(operation, Effect.WRITE, new Call(script, of, arguments));
+    }
+
+    private List<byte[]> both(String reader) {
+        return List.of(keys.inbox(reader), keys.notes(reader));
+    }
+}

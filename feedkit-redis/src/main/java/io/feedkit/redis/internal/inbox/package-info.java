@@ -1,0 +1,8 @@
+/**
+ * The inboxes in Redis. Read {@link io.feedkit.redis.internal.inbox.RedisInbox} first; each of its steps is a script among the resources
+ * ({@code feedkit-redis/*.lua}), and {@code docs/storage-redis.md} has the format.
+ */
+@NullMarked
+package io.feedkit.redis.internal.inbox;
+
+import org.jspecify.annotations.NullMarked;

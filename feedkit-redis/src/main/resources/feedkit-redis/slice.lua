@@ -1,0 +1,48 @@
+-- KEYS: inbox, notes. ARGV: time, from, below, N(ewest first) or O(ldest first), limit, 1 to renew, cap, window, least renewal.
+-- Answers header, floor, epoch, fields of the notes, records from the oldest; header and epoch are empty if there is none.
+local inbox, notes = KEYS[1], KEYS[2]
+local from, below, limit, cap = ARGV[2], ARGV[3], tonumber(ARGV[5]), tonumber(ARGV[7])
+
+local function renew(header)
+    local window, least = tonumber(ARGV[8]), tonumber(ARGV[9])
+    local renewed, ends = timeAt(header, 27), timeAt(header, 33)
+    local newEnd = math.min(now + window, FOREVER)
+    if now - renewed < least and newEnd - ends < least then
+        return
+    end
+    local times = struct.pack('>I6', math.max(renewed, now)) .. struct.pack('>I6', math.max(ends, newEnd))
+    header = header:sub(1, 26) .. times .. header:sub(39)
+    redis.call('LSET', inbox, 0, header)
+    expire(inbox, header)
+end
+
+local function records(floor, low, high)
+    if compare(from, floor) > 0 then
+        low = placeOf(inbox, low, high, from)
+    end
+    if low <= high and compare(redis.call('LINDEX', inbox, high), below) >= 0 then
+        high = placeOf(inbox, low, high, below) - 1
+    end
+    if low > high then
+        return {}
+    end
+    if ARGV[4] == 'N' then
+        low = math.max(low, high - limit + 1)
+    else
+        high = math.min(high, low + limit - 1)
+    end
+    return redis.call('LRANGE', inbox, low, high)
+end
+
+local header, epoch, noted = known(inbox, notes)
+local pending = noted and redis.call('HKEYS', notes) or {}
+if not header or header:sub(3, 3) == 'B' then
+    return {header or '', '', epoch or '', pending, {}}
+end
+if ARGV[6] == '1' then
+    renew(header)
+end
+local count = redis.call('LLEN', inbox) - 1
+local lowest = math.max(1, count - cap + 1)
+local floor = lowest > 1 and redis.call('LINDEX', inbox, lowest) or header:sub(FLOOR)
+return {header, floor, epoch, pending, records(floor, lowest, count)}

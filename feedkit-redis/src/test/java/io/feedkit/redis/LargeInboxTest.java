@@ -1,0 +1,107 @@
+package io.feedkit.redis;
+
+import static io.feedkit.redis.TestInboxes.commands;
+import static io.feedkit.redis.TestInboxes.deliver;
+import static io.feedkit.redis.TestInboxes.live;
+import static io.feedkit.redis.TestInboxes.slice;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.feedkit.Post;
+import io.feedkit.spi.Inbox;
+import io.feedkit.spi.Inbox.Delivery;
+import io.feedkit.spi.Inbox.Outcome;
+import io.feedkit.spi.Inbox.Retraction;
+import io.feedkit.spi.InboxLimits;
+import io.feedkit.spi.Position;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("An inbox of the usual size")
+class LargeInboxTest {
+
+    private static final int CAP = 1000;
+    private static final long NOW = 1_760_000_000_000L;
+
+    private final TestInboxes inboxes = new TestInboxes();
+    private final Inbox inbox = inboxes.inbox(new InboxLimits(CAP, 60_000));
+
+    @AfterEach
+    void close() {
+        inboxes.close();
+    }
+
+    /** A 19-digit id by an author of 10 digits. */
+    private static Post numbered(long n) {
+        return Post.of(Long.toString(3_000_000_000L + n % 997), Long.toString(1_900_000_000_000_000_000L + n), NOW + n);
+    }
+
+    private void deliverAll(List<Post> posts) {
+        inbox.deliver(posts.stream()
+                .map(post -> new Delivery(post, List.of("ann"), 0))
+                .toList());
+    }
+
+    @Test
+    @DisplayName("keeps its newest in order, whatever the order of arrival, through retractions and a purge")
+    void anyOrder() {
+        Random random = new Random(7);
+        List<Post> posts = new ArrayList<>(IntStream.range(0, 1500)
+                .mapToObj(i -> Post.of("author-" + i % 7, "id" + random.nextInt(), NOW + random.nextInt(400)))
+                .distinct()
+                .toList());
+        live(inbox, "ann");
+        deliverAll(posts);
+        deliverAll(posts);
+        posts.sort(Collections.reverseOrder(Position::compare));
+        Position floor = slice(inbox, "ann", false).floor();
+        List<Post> newest = posts.subList(0, CAP);
+        assertThat(slice(inbox, "ann", false).posts()).isEqualTo(newest);
+        assertThat(floor.compareOf(newest.get(CAP - 1))).isLessThanOrEqualTo(0);
+
+        List<Post> left = new ArrayList<>(newest);
+        List<Post> gone = newest.subList(100, 130);
+        inbox.retract(gone.stream()
+                .map(post -> new Retraction(post, List.of("ann", "nobody")))
+                .toList());
+        left.removeAll(gone);
+        long epoch = slice(inbox, "ann", false).epoch();
+        assertThat(inbox.purge("ann", "author-3", epoch)).isTrue();
+        left.removeIf(post -> post.author().equals("author-3"));
+        assertThat(slice(inbox, "ann", false).posts().subList(0, left.size())).isEqualTo(left);
+        assertThat(slice(inbox, "ann", false).posts())
+                .noneMatch(post -> post.author().equals("author-3"));
+    }
+
+    @Test
+    @DisplayName("takes at most 28 bytes an entry, all told, for ids of 19 digits by authors of 10")
+    void memory() {
+        live(inbox, "ann");
+        LongStream.range(0, 5000).mapToObj(LargeInboxTest::numbered).forEach(post -> deliver(inbox, "ann", post));
+        long entries = commands().llen(inboxes.inboxKey("ann")) - 1;
+        long bytes = commands().memoryUsage(inboxes.inboxKey("ann"));
+        double each = (double) bytes / entries;
+        System.out.printf("%d entries in %d bytes: %.1f bytes an entry%n", entries, bytes, each);
+        assertThat(entries).isBetween((long) CAP, CAP + CAP / 8L);
+        assertThat(each).isLessThanOrEqualTo(28);
+    }
+
+    @Test
+    @DisplayName("is delivered to with many others in one call")
+    void manyReaders() {
+        List<String> readers =
+                IntStream.range(0, 250).mapToObj(i -> "reader-" + i).toList();
+        readers.stream().filter(reader -> !reader.endsWith("7")).forEach(reader -> live(inbox, reader));
+        List<Outcome> outcomes =
+                inbox.deliver(List.of(new Delivery(numbered(1), readers, 0))).get(0);
+        for (int i = 0; i < readers.size(); i++) {
+            assertThat(outcomes.get(i)).isEqualTo(i % 10 == 7 ? Outcome.NOT_LIVE : Outcome.ADDED);
+        }
+    }
+}

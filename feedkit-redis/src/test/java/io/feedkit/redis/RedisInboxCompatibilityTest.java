@@ -1,0 +1,32 @@
+package io.feedkit.redis;
+
+import io.feedkit.spi.Inbox;
+import io.feedkit.spi.InboxLimits;
+import io.feedkit.testkit.InboxCompatibilityKit;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+
+class RedisInboxCompatibilityTest extends InboxCompatibilityKit {
+
+    private final TestInboxes inboxes = new TestInboxes();
+
+    @Override
+    protected Inbox inbox(InboxLimits limits) {
+        return inboxes.inbox(limits);
+    }
+
+    @Override
+    protected void pass(Duration duration) {
+        inboxes.clock().advance(duration);
+    }
+
+    @Override
+    protected long now() {
+        return inboxes.clock().millis();
+    }
+
+    @AfterEach
+    void close() {
+        inboxes.close();
+    }
+}

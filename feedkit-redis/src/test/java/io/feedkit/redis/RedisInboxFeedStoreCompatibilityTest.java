@@ -1,0 +1,40 @@
+package io.feedkit.redis;
+
+import io.feedkit.memory.InMemoryFeedStore;
+import io.feedkit.spi.FeedStore;
+import io.feedkit.testkit.FeedStoreCompatibilityKit;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+
+/** Whole feeds, of which the inboxes alone are in Redis. */
+class RedisInboxFeedStoreCompatibilityTest extends FeedStoreCompatibilityKit {
+
+    private final TestInboxes inboxes = new TestInboxes();
+    private final InMemoryFeedStore truth = InMemoryFeedStore.create(inboxes.clock());
+    private final FeedStore store = FeedStore.of(truth.outbox(), inboxes::inbox, truth.graph(), truth.unread());
+
+    @Override
+    protected FeedStore store() {
+        return store;
+    }
+
+    @Override
+    protected boolean thorough() {
+        return false;
+    }
+
+    @Override
+    protected void pass(Duration duration) {
+        inboxes.clock().advance(duration);
+    }
+
+    @Override
+    protected long now() {
+        return inboxes.clock().millis();
+    }
+
+    @AfterEach
+    void closeInboxes() {
+        inboxes.close();
+    }
+}

@@ -1,0 +1,141 @@
+package io.feedkit.testservers;
+
+import java.util.List;
+
+/**
+ * A server of its own: processes of the operating system with a temporary directory, on a port of the loopback address.
+ *
+ * <p>Each operation ends within about two minutes or fails with an {@link IllegalStateException} that shows the tail of the server's log. A server that is not
+ * closed ends with the JVM, also when that is killed. Thread-safe.
+ *
+ * <p>The shared servers ({@link PostgresServer#shared()}, {@link MariaDbServer#shared()}, {@link RedisServer#shared()}) belong to the whole JVM: they refuse to be
+ * killed, restarted or closed.
+ */
+public abstract sealed class TestServer implements AutoCloseable permits SqlServer, RedisServer {
+
+    private final boolean shared;
+    private final int port = Ports.free();
+    private final ServerProcess process;
+    private final Thread hook = new Thread(this::end, "feedkit-testserver-end");
+    private boolean closed;
+
+    TestServer(String name, boolean shared) {
+        this.shared = shared;
+        process = new ServerProcess(name);
+    }
+
+    /**
+     * Tells where the server listens.
+     *
+     * @return the port, which a restart does not change
+     */
+    public final int port() {
+        return port;
+    }
+
+    /**
+     * Kills each of the server's processes with SIGKILL, and returns when all are gone. No effect if it is not running.
+     *
+     * @throws IllegalStateException if this server is shared, or a process does not end
+     */
+    public final synchronized void kill() {
+        refuseIfShared("killed");
+        process.kill();
+    }
+
+    /**
+     * Starts the server again, with the same port and data, and returns when it answers. One that runs is killed first.
+     *
+     * @throws IllegalStateException if this server is shared or closed, or does not answer in time
+     */
+    public final synchronized void restart() {
+        refuseIfShared("restarted");
+        if (closed) {
+            throw new IllegalStateException("this server is closed");
+        }
+        process.kill();
+        launch();
+    }
+
+    /**
+     * Tells whether the server's process is there.
+     *
+     * @return whether it is
+     */
+    public final synchronized boolean isRunning() {
+        return process.isRunning();
+    }
+
+    /**
+     * Gives the end of the server's log.
+     *
+     * @return the last lines
+     */
+    public final String logTail() {
+        return process.tail();
+    }
+
+    /**
+     * Kills the server and deletes its data. A second call has no effect.
+     *
+     * @throws IllegalStateException if this server is shared
+     */
+    @Override
+    public final void close() {
+        refuseIfShared("closed");
+        discard();
+    }
+
+    /** Fills the data directory. */
+    abstract void initialize(ServerProcess process);
+
+    /** The command that runs the server, in the foreground. */
+    abstract List<String> command(ServerProcess process);
+
+    /** What is asked of a server that is starting. */
+    abstract ServerProcess.Probe probe();
+
+    /** Called once, by whoever made this. */
+    final synchronized void begin() {
+        Runtime.getRuntime().addShutdownHook(hook);
+        try {
+            initialize(process);
+            launch();
+        } catch (RuntimeException e) {
+            discard();
+            throw e;
+        }
+    }
+
+    private void launch() {
+        process.launch(command(process), probe());
+    }
+
+    final ServerProcess process() {
+        return process;
+    }
+
+    private void refuseIfShared(String verb) {
+        if (shared) {
+            throw new IllegalStateException("the shared server is not " + verb + ": start one of your own");
+        }
+    }
+
+    private void discard() {
+        end();
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException e) {
+            // The JVM is ending; the hook finds nothing to do.
+        }
+    }
+
+    private synchronized void end() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        process.kill();
+        process.delete();
+    }
+}
