@@ -68,33 +68,48 @@ final class SwiftDelivery {
         this.database = database;
         this.rows = rows;
         this.limits = limits;
-        insertOne = database.sql(insert("WHERE b.reader = ANY(" + READERS.array(database.dialect()) + ")", false));
-        insertSeveral =
-                database.sql(insert("FROM " + PUSHES.walked(database.dialect()) + " WHERE b.reader = r.wanted", true));
+        insertOne = database.sql(insertOne(READERS.array(database.dialect())));
+        insertSeveral = database.sql(insertSeveral(PUSHES.walked(database.dialect())));
         discount = database.sql(new Joins(database.dialect())
                 .update(READERS, "${inbox}", "b", "entries = entries - 1", "b.reader = r.wanted"));
     }
 
-    /** A statement that finds its posts beside the readers, or one post in its parameters. */
-    private static String insert(String found, boolean carried) {
+    /** One post, in the parameters. The rows are locked in the order of keys, whatever the plan, and then updated where they are. */
+    private static String insertOne(String readers) {
+        return """
+                WITH locked AS MATERIALIZED (
+                    SELECT b.ctid AS place FROM ${inbox} b WHERE b.reader = ANY(%s) AND %s
+                     ORDER BY b.reader FOR NO KEY UPDATE OF b),
+                counted AS (
+                    UPDATE ${inbox} b SET entries = b.entries + 1 FROM locked WHERE b.ctid = locked.place RETURNING b.reader),
+                """.formatted(readers, room(":")) + insert(":at, :post, :writer");
+    }
+
+    /** Several posts, each beside its reader. */
+    private static String insertSeveral(String pushes) {
         return """
                 WITH counted AS (
-                    UPDATE ${inbox} b SET entries = b.entries + 1 %1$s
-                       AND b.state <> 'ABSENT' AND b.ends_at > ${now} AND b.entries < :stored
-                       AND (b.renewed_at >= %2$sseen OR b.state = 'BUILDING')
-                       AND (b.floor_at, b.floor_id, b.floor_author) <= (%2$sat, %2$spost, %2$swriter)
-                    RETURNING b.reader%3$s),
+                    UPDATE ${inbox} b SET entries = b.entries + 1 FROM %s WHERE b.reader = r.wanted AND %s
+                    RETURNING b.reader, r.at, r.post, r.writer),
+                """.formatted(pushes, room("r.")) + insert("at, post, writer");
+    }
+
+    private static String room(String post) {
+        return """
+                b.state <> 'ABSENT' AND b.ends_at > ${now} AND b.entries < :stored
+                       AND (b.renewed_at >= %1$sseen OR b.state = 'BUILDING')
+                       AND (b.floor_at, b.floor_id, b.floor_author) <= (%1$sat, %1$spost, %1$swriter)""".formatted(post);
+    }
+
+    private static String insert(String post) {
+        return """
                 added AS (
-                    INSERT INTO ${inbox_entry} (reader, published_at, id, author) SELECT reader, %4$s FROM counted
+                    INSERT INTO ${inbox_entry} (reader, published_at, id, author) SELECT reader, %s FROM counted
                     ON CONFLICT DO NOTHING RETURNING reader),
                 result AS (SELECT count(*) = :pushes AS complete FROM added)
                 SELECT complete, CASE WHEN NOT complete THEN ARRAY(SELECT reader FROM counted) END AS counted,
                        CASE WHEN NOT complete THEN ARRAY(SELECT reader FROM added) END AS added
-                  FROM result""".formatted(
-                        found,
-                        carried ? "r." : ":",
-                        carried ? ", r.at, r.post, r.writer" : "",
-                        carried ? "at, post, writer" : ":at, :post, :writer");
+                  FROM result""".formatted(post);
     }
 
     /** Delivers pushes to different readers, in their order, notes what became of them by reader, and returns those that have to be looked at again. */
