@@ -23,9 +23,9 @@ import org.jdbi.v3.core.statement.Query;
  * counted is inserted. What was neither is looked at without a lock, for most of it has no inbox. Full inboxes, and rows that others changed in between, are left to
  * {@link SafeDelivery}.
  *
- * <p>Rows are locked in the order in which the database finds them. In a small table that is where they lie, which is not the same for all once versions of rows pile up because
- * somebody's transaction stays open. So deliveries may deadlock, for which the database takes a second each time. After one that failed or has to be begun again, this leaves deliveries to
- * {@link SafeDelivery}, which locks in the order of keys, for a while.
+ * <p>The rows for one post are locked in the order of keys. Those for several are locked as the database finds them, which in a small table is not the same for all once versions of rows
+ * pile up because somebody's transaction stays open; so such deliveries may deadlock, for which the database takes a second each time. After a delivery that failed or had to be begun
+ * again, this leaves deliveries to {@link SafeDelivery}, which always locks in the order of keys, for a while.
  */
 final class SwiftDelivery {
 
