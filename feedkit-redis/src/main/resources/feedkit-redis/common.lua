@@ -1,7 +1,6 @@
--- What all scripts begin with. docs/storage-redis.md has the format of the header and of the records.
+-- What all scripts begin with. docs/storage-redis.md has the formats.
 -- ARGV[1] of every script is the time in milliseconds, or empty for the server's own.
 
-local FLOOR = 47
 local FOREVER = 281474976710655
 
 local now
@@ -20,13 +19,6 @@ end
 -- A time so many milliseconds from now, as bytes.
 local function timeIn(millis)
     return struct.pack('>I6', math.min(now + millis, FOREVER))
-end
-
--- Under a clock of the tests' own the server cannot know when a key is over.
-local function expire(key, header)
-    if ARGV[1] == '' then
-        redis.call('PEXPIREAT', key, timeAt(header, 33))
-    end
 end
 
 -- The order of two positions: that of their bytes. Lua's own < depends on the server's locale.
@@ -51,82 +43,4 @@ local function compare(a, b)
         i = i + 1
     end
     return #a < #b and -1 or 1
-end
-
--- The first place from low to high whose record is at or above a position, or the place after.
-local function placeOf(inbox, low, high, position)
-    while low <= high do
-        local middle = math.floor((low + high) / 2)
-        if compare(redis.call('LINDEX', inbox, middle), position) < 0 then
-            low = middle + 1
-        else
-            high = middle - 1
-        end
-    end
-    return low
-end
-
--- The header of an inbox, if there is one whose time is not over. One that is over is closed for good.
-local function opened(inbox)
-    local header = redis.call('LINDEX', inbox, 0)
-    if not header then
-        return nil
-    end
-    if header:sub(1, 2) ~= '\255\1' then
-        error('FEEDKITFORMAT not an inbox of version 1: ' .. inbox)
-    end
-    if timeAt(header, 33) <= now then
-        redis.call('DEL', inbox)
-        return nil
-    end
-    return header
-end
-
--- Header, epoch, and whether there are notes. An inbox that belongs to other notes than there are has lost a part, and is closed.
-local function known(inbox, notes)
-    local header = opened(inbox)
-    if header and header:sub(4, 4) == '0' then
-        return header, header:sub(13, 20), false
-    end
-    local epoch = redis.call('HGET', notes, ' epoch')
-    if epoch and epoch:sub(1, 1) ~= '\1' then
-        error('FEEDKITFORMAT not notes of version 1: ' .. notes)
-    end
-    epoch = epoch and epoch:sub(2)
-    if header and epoch ~= header:sub(13, 20) then
-        redis.call('DEL', inbox)
-        header = nil
-    end
-    return header, epoch or nil, epoch ~= false
-end
-
--- Sets the epoch wherever there is one. There are notes, or the key is gone.
-local function setEpoch(inbox, notes, header, noted, epoch)
-    if noted then
-        redis.call('HSET', notes, ' epoch', '\1' .. epoch)
-    end
-    if header then
-        local flag = noted and '1' or '0'
-        redis.call('LSET', inbox, 0, header:sub(1, 3) .. flag .. header:sub(5, 12) .. epoch .. header:sub(21))
-    end
-end
-
--- Takes an author's note away, and says whether others are left.
-local function removeNote(notes, author)
-    redis.call('HDEL', notes, author)
-    if redis.call('HLEN', notes) > 1 then
-        return true
-    end
-    redis.call('DEL', notes)
-    return false
-end
-
--- Replaces all of an inbox.
-local function rewrite(inbox, header, records)
-    redis.call('DEL', inbox)
-    redis.call('RPUSH', inbox, header)
-    for i = 1, #records, 1000 do
-        redis.call('RPUSH', inbox, unpack(records, i, math.min(i + 999, #records)))
-    end
-    expire(inbox, header)
 end

@@ -74,7 +74,8 @@ class RedisInboxesTest {
                     builder().prefix(prefix).resources(resources).build()) {
                 TestInboxes.live(inboxes.inbox(LIMITS), "ann");
             }
-            assertThat(TestInboxes.commands().exists(prefix + ":inbox:{@ann}")).isOne();
+            assertThat(TestInboxes.commands().exists(prefix + ":{73}:inbox:ann"))
+                    .isOne();
         }
     }
 

@@ -26,7 +26,7 @@ class ServersClockTest {
     private final String prefix = TestInboxes.newPrefix();
     private final RedisInboxes inboxes =
             RedisInboxes.builder(TestInboxes.uri()).prefix(prefix).build();
-    private final String key = prefix + ":inbox:{@ann}";
+    private final String key = prefix + ":{73}:inbox:ann";
 
     @AfterEach
     void close() {

@@ -1,6 +1,7 @@
 package io.feedkit.redis;
 
 import io.feedkit.Post;
+import io.feedkit.redis.internal.layout.Keys;
 import io.feedkit.spi.Inbox;
 import io.feedkit.spi.Inbox.Delivery;
 import io.feedkit.spi.Inbox.Outcome;
@@ -15,6 +16,7 @@ import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.sync.RedisCommands;
 import io.lettuce.core.resource.ClientResources;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -56,11 +58,15 @@ final class TestInboxes implements AutoCloseable {
     }
 
     String inboxKey(String reader) {
-        return prefix + ":inbox:{@" + reader + "}";
+        return key("inbox", reader);
     }
 
     String notesKey(String reader) {
-        return prefix + ":notes:{@" + reader + "}";
+        return key("notes", reader);
+    }
+
+    private String key(String kind, String reader) {
+        return new String(new Keys(prefix).ofUser(kind, reader), StandardCharsets.US_ASCII);
     }
 
     /** Makes an empty live inbox, and gives its generation. */

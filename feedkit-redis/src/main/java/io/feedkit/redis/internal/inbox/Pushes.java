@@ -1,5 +1,8 @@
 package io.feedkit.redis.internal.inbox;
 
+import io.feedkit.redis.internal.layout.Arguments;
+import io.feedkit.redis.internal.layout.Records;
+import io.feedkit.redis.internal.layout.Timer;
 import io.feedkit.redis.internal.link.Call;
 import io.feedkit.redis.internal.link.Effect;
 import io.feedkit.redis.internal.link.RedisLink;
@@ -16,12 +19,12 @@ import java.util.List;
 final class Pushes {
 
     private final RedisLink link;
-    private final Keys keys;
+    private final InboxKeys keys;
     private final Timer timer;
     private final byte[] stored;
     private final byte[] cap;
 
-    Pushes(RedisLink link, Keys keys, Timer timer, InboxLimits limits) {
+    Pushes(RedisLink link, InboxKeys keys, Timer timer, InboxLimits limits) {
         this.link = link;
         this.keys = keys;
         this.timer = timer;
@@ -30,22 +33,22 @@ final class Pushes {
     }
 
     List<List<Outcome>> deliver(List<Delivery> deliveries) {
-        List<Call> calls = new ArrayList<>();
+        List<Call<byte[]>> calls = new ArrayList<>();
         for (Delivery delivery : deliveries) {
             byte[] record = Records.of(delivery.post());
             byte[] seenSince = Arguments.millis(delivery.seenSince());
             for (List<String> readers : Chunks.of(delivery.readers())) {
-                calls.add(new Call(
-                        Scripts.DELIVER, inboxes(readers), List.of(timer.now(), seenSince, stored, cap, record)));
+                calls.add(Scripts.DELIVER.on(
+                        keys.inboxes(readers), List.of(timer.now(), seenSince, stored, cap, record)));
             }
         }
-        Iterator<Object> answers =
+        Iterator<byte[]> answers =
                 link.runAll("inbox.deliver", Effect.WRITE, calls).iterator();
         List<List<Outcome>> outcomes = new ArrayList<>(deliveries.size());
         for (Delivery delivery : deliveries) {
             List<Outcome> ofDelivery = new ArrayList<>(delivery.readers().size());
             while (ofDelivery.size() < delivery.readers().size()) {
-                for (byte letter : (byte[]) answers.next()) {
+                for (byte letter : answers.next()) {
                     ofDelivery.add(outcome(letter));
                 }
             }
@@ -55,28 +58,24 @@ final class Pushes {
     }
 
     void retract(List<Retraction> retractions) {
-        List<Call> calls = new ArrayList<>();
+        List<Call<Long>> calls = new ArrayList<>();
         for (Retraction retraction : retractions) {
             byte[] record = Records.of(retraction.post());
             for (List<String> readers : Chunks.of(retraction.readers())) {
-                calls.add(new Call(Scripts.RETRACT, inboxes(readers), List.of(timer.now(), record)));
+                calls.add(Scripts.RETRACT.on(keys.inboxes(readers), List.of(timer.now(), record)));
             }
         }
         link.runAll("inbox.retract", Effect.WRITE, calls);
     }
 
     void drop(List<String> readers) {
-        List<Call> calls = new ArrayList<>();
+        List<Call<Long>> calls = new ArrayList<>();
         for (List<String> some : Chunks.of(readers)) {
-            List<byte[]> all = new ArrayList<>(inboxes(some));
+            List<byte[]> all = new ArrayList<>(keys.inboxes(some));
             some.forEach(reader -> all.add(keys.notes(reader)));
-            calls.add(new Call(Scripts.DROP, all, List.of(timer.now())));
+            calls.add(Scripts.DROP.on(all, List.of(timer.now())));
         }
         link.runAll("inbox.drop", Effect.WRITE, calls);
-    }
-
-    private List<byte[]> inboxes(List<String> readers) {
-        return readers.stream().map(keys::inbox).toList();
     }
 
     private static Outcome outcome(byte letter) {

@@ -1,7 +1,10 @@
 package io.feedkit.redis.internal.inbox;
 
 import io.feedkit.Post;
-import io.feedkit.redis.internal.link.Call;
+import io.feedkit.redis.internal.layout.Arguments;
+import io.feedkit.redis.internal.layout.Keys;
+import io.feedkit.redis.internal.layout.Records;
+import io.feedkit.redis.internal.layout.Timer;
 import io.feedkit.redis.internal.link.Effect;
 import io.feedkit.redis.internal.link.RedisLink;
 import io.feedkit.redis.internal.link.Script;
@@ -32,7 +35,7 @@ public final class RedisInbox implements Inbox {
     private static final long ALREADY_LIVE = 2;
 
     private final RedisLink link;
-    private final Keys keys;
+    private final InboxKeys keys;
     private final Timer timer;
     private final InboxLimits limits;
     private final Pushes pushes;
@@ -46,7 +49,7 @@ public final class RedisInbox implements Inbox {
      */
     public RedisInbox(RedisLink link, String prefix, Optional<Clock> clock, InboxLimits limits) {
         this.link = link;
-        this.keys = new Keys(prefix);
+        this.keys = new InboxKeys(new Keys(prefix));
         this.timer = new Timer(clock);
         this.limits = limits;
         pushes = new Pushes(link, keys, timer, limits);
@@ -74,7 +77,7 @@ public final class RedisInbox implements Inbox {
                 Arguments.token(generation),
                 Arguments.token(Arguments.newToken()),
                 LOWEST);
-        long answer = run("inbox.open", Scripts.OPEN, both(reader), arguments);
+        long answer = run("inbox.open", Scripts.OPEN, keys.both(reader), arguments);
         if (answer == BUSY) {
             return new Opening(Opening.Status.BUSY, 0);
         }
@@ -113,14 +116,14 @@ public final class RedisInbox implements Inbox {
     @Override
     public boolean purge(String reader, String author, long epoch) {
         List<byte[]> arguments = List.of(timer.now(), Records.author(author), Arguments.token(epoch));
-        return run("inbox.purge", Scripts.PURGE, both(reader), arguments) == 1;
+        return run("inbox.purge", Scripts.PURGE, keys.both(reader), arguments) == 1;
     }
 
     @Override
     public long beginFollow(String reader, String author) {
         long token = Arguments.newToken();
         List<byte[]> arguments = List.of(timer.now(), Arguments.text(author), Arguments.token(token));
-        run("inbox.beginFollow", Scripts.BEGIN_FOLLOW, both(reader), arguments);
+        run("inbox.beginFollow", Scripts.BEGIN_FOLLOW, keys.both(reader), arguments);
         return token;
     }
 
@@ -128,14 +131,14 @@ public final class RedisInbox implements Inbox {
     public boolean endFollow(String reader, String author, long token) {
         List<byte[]> arguments = List.of(
                 timer.now(), Arguments.text(author), Arguments.token(token), Arguments.token(Arguments.newToken()));
-        return run("inbox.endFollow", Scripts.END_FOLLOW, both(reader), arguments) == 1;
+        return run("inbox.endFollow", Scripts.END_FOLLOW, keys.both(reader), arguments) == 1;
     }
 
     @Override
     public long recordUnfollow(String reader, String author) {
         long epoch = Arguments.newToken();
         List<byte[]> arguments = List.of(timer.now(), Arguments.text(author), Arguments.token(epoch));
-        return run("inbox.recordUnfollow", Scripts.UNFOLLOW, both(reader), arguments) == 1 ? epoch : 0;
+        return run("inbox.recordUnfollow", Scripts.UNFOLLOW, keys.both(reader), arguments) == 1 ? epoch : 0;
     }
 
     @Override
@@ -143,11 +146,7 @@ public final class RedisInbox implements Inbox {
         pushes.drop(readers);
     }
 
-    private long run(String operation, Script script, List<byte[]> of, List<byte[]> arguments) {
-        return (Long) link.run(operation, Effect.WRITE, new Call(script, of, arguments));
-    }
-
-    private List<byte[]> both(String reader) {
-        return List.of(keys.inbox(reader), keys.notes(reader));
+    private long run(String operation, Script<Long> script, List<byte[]> of, List<byte[]> arguments) {
+        return link.run(operation, Effect.WRITE, script.on(of, arguments));
     }
 }

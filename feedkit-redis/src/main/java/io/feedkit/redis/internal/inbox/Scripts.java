@@ -1,22 +1,24 @@
 package io.feedkit.redis.internal.inbox;
 
 import io.feedkit.redis.internal.link.Script;
-import io.lettuce.core.ScriptOutputType;
+import java.util.List;
 
 /** The steps of an inbox. */
 final class Scripts {
 
-    static final Script DELIVER = Script.named("deliver", ScriptOutputType.VALUE);
-    static final Script SLICE = Script.named("slice", ScriptOutputType.MULTI);
-    static final Script OPEN = Script.named("open", ScriptOutputType.INTEGER);
-    static final Script MERGE = Script.named("merge", ScriptOutputType.INTEGER);
-    static final Script COMPLETE = Script.named("complete", ScriptOutputType.INTEGER);
-    static final Script RETRACT = Script.named("retract", ScriptOutputType.INTEGER);
-    static final Script PURGE = Script.named("purge", ScriptOutputType.INTEGER);
-    static final Script BEGIN_FOLLOW = Script.named("begin-follow", ScriptOutputType.INTEGER);
-    static final Script END_FOLLOW = Script.named("end-follow", ScriptOutputType.INTEGER);
-    static final Script UNFOLLOW = Script.named("unfollow", ScriptOutputType.INTEGER);
-    static final Script DROP = Script.named("drop", ScriptOutputType.INTEGER);
+    private static final String COMMON = "inbox/common";
+
+    static final Script<byte[]> DELIVER = Script.bytes(COMMON, "inbox/deliver");
+    static final Script<List<Object>> SLICE = Script.list(COMMON, "inbox/slice");
+    static final Script<Long> OPEN = Script.number(COMMON, "inbox/open");
+    static final Script<Long> MERGE = Script.number(COMMON, "inbox/merge");
+    static final Script<Long> COMPLETE = Script.number(COMMON, "inbox/complete");
+    static final Script<Long> RETRACT = Script.number(COMMON, "inbox/retract");
+    static final Script<Long> PURGE = Script.number(COMMON, "inbox/purge");
+    static final Script<Long> BEGIN_FOLLOW = Script.number(COMMON, "inbox/begin-follow");
+    static final Script<Long> END_FOLLOW = Script.number(COMMON, "inbox/end-follow");
+    static final Script<Long> UNFOLLOW = Script.number(COMMON, "inbox/unfollow");
+    static final Script<Long> DROP = Script.number(COMMON, "inbox/drop");
 
     private Scripts() {}
 }

@@ -1,6 +1,9 @@
 package io.feedkit.redis.internal.inbox;
 
 import io.feedkit.Post;
+import io.feedkit.redis.internal.layout.Arguments;
+import io.feedkit.redis.internal.layout.Records;
+import io.feedkit.redis.internal.layout.Timer;
 import io.feedkit.redis.internal.link.Call;
 import io.feedkit.redis.internal.link.Effect;
 import io.feedkit.redis.internal.link.RedisLink;
@@ -26,13 +29,13 @@ final class Slices {
     private static final String EPOCH_FIELD = " epoch";
 
     private final RedisLink link;
-    private final Keys keys;
+    private final InboxKeys keys;
     private final Timer timer;
     private final byte[] cap;
     private final byte[] window;
     private final byte[] unwritten;
 
-    Slices(RedisLink link, Keys keys, Timer timer, InboxLimits limits) {
+    Slices(RedisLink link, InboxKeys keys, Timer timer, InboxLimits limits) {
         this.link = link;
         this.keys = keys;
         this.timer = timer;
@@ -42,19 +45,18 @@ final class Slices {
     }
 
     List<Slice> slice(List<SliceQuery> queries) {
-        List<Call> calls = queries.stream().map(this::call).toList();
-        List<Object> answers = link.runAll("inbox.slice", Effect.READ, calls);
+        List<Call<List<Object>>> calls = queries.stream().map(this::call).toList();
+        List<List<Object>> answers = link.runAll("inbox.slice", Effect.READ, calls);
         List<Slice> slices = new ArrayList<>(queries.size());
         for (int i = 0; i < queries.size(); i++) {
-            slices.add(slice((List<?>) answers.get(i), queries.get(i).order()));
+            slices.add(slice(answers.get(i), queries.get(i).order()));
         }
         return Collections.unmodifiableList(slices);
     }
 
-    private Call call(SliceQuery query) {
-        return new Call(
-                Scripts.SLICE,
-                List.of(keys.inbox(query.reader()), keys.notes(query.reader())),
+    private Call<List<Object>> call(SliceQuery query) {
+        return Scripts.SLICE.on(
+                keys.both(query.reader()),
                 List.of(
                         timer.now(),
                         Records.of(query.range().from()),

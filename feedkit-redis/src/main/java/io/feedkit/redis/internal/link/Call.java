@@ -1,27 +1,73 @@
 package io.feedkit.redis.internal.link;
 
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.output.CommandOutput;
+import io.lettuce.core.protocol.AsyncCommand;
+import io.lettuce.core.protocol.Command;
+import io.lettuce.core.protocol.CommandArgs;
+import io.lettuce.core.protocol.CommandType;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
- * A script and what it is about.
+ * Something to be asked of a server: a command, or a script.
  *
- * @param script the script
- * @param keys its KEYS
- * @param arguments its ARGV
+ * @param <T> what it answers
  */
-public record Call(Script script, List<byte[]> keys, List<byte[]> arguments) {
+public final class Call<T> {
 
-    /** Copies the lists, not the bytes. */
-    public Call {
-        keys = List.copyOf(keys);
-        arguments = List.copyOf(arguments);
+    private final Supplier<CommandOutput<byte[], byte[], T>> output;
+    private final CommandType type;
+    private final CommandArgs<byte[], byte[]> arguments;
+    private final Supplier<CommandArgs<byte[], byte[]>> withText;
+
+    private Call(
+            Supplier<CommandOutput<byte[], byte[], T>> output,
+            CommandType type,
+            CommandArgs<byte[], byte[]> arguments,
+            Supplier<CommandArgs<byte[], byte[]>> withText) {
+        this.output = output;
+        this.type = type;
+        this.arguments = arguments;
+        this.withText = withText;
     }
 
-    byte[][] keyArray() {
-        return keys.toArray(byte[][]::new);
+    /** A command about a key. */
+    public static <T> Call<T> of(
+            CommandType type, Supplier<CommandOutput<byte[], byte[], T>> output, byte[] key, byte[]... arguments) {
+        CommandArgs<byte[], byte[]> all = none().addKey(key);
+        for (byte[] argument : arguments) {
+            all.add(argument);
+        }
+        return new Call<>(output, type, all, () -> {
+            throw new IllegalStateException(type + " has no text");
+        });
     }
 
-    byte[][] argumentArray() {
-        return arguments.toArray(byte[][]::new);
+    static <T> Call<T> of(Script<T> script, List<byte[]> keys, List<byte[]> arguments) {
+        return new Call<>(
+                script.answer(),
+                CommandType.EVALSHA,
+                arguments(script.digest(), keys, arguments),
+                () -> arguments(script.body(), keys, arguments));
+    }
+
+    AsyncCommand<byte[], byte[], T> command() {
+        return new AsyncCommand<>(new Command<>(type, output.get(), arguments));
+    }
+
+    /** The same with the text of the script, for a server that does not know it. */
+    AsyncCommand<byte[], byte[], T> commandWithText() {
+        return new AsyncCommand<>(new Command<>(CommandType.EVAL, output.get(), withText.get()));
+    }
+
+    private static CommandArgs<byte[], byte[]> arguments(String script, List<byte[]> keys, List<byte[]> values) {
+        CommandArgs<byte[], byte[]> all = none().add(script).add(keys.size()).addKeys(keys);
+        values.forEach(all::add);
+        return all;
+    }
+
+    private static CommandArgs<byte[], byte[]> none() {
+        return new CommandArgs<>(ByteArrayCodec.INSTANCE);
     }
 }

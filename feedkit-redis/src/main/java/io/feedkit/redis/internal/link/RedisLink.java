@@ -5,18 +5,16 @@ import io.feedkit.StoreUnavailableException;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisException;
-import io.lettuce.core.RedisFuture;
 import io.lettuce.core.RedisNoScriptException;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.SocketOptions;
 import io.lettuce.core.TimeoutOptions;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.protocol.AsyncCommand;
 import io.lettuce.core.resource.ClientResources;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
@@ -26,17 +24,17 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Redis server, as the stores see it: scripts, run alone or many in a row, whose failures are FeedKit's.
+ * A Redis server, as the stores see it: calls, alone or many in a row, whose failures are FeedKit's.
  *
  * <p>A call that was sent is never sent again: what became of it when its answer is missing is for the engine to settle. Only a server that does not know a script
  * has certainly done nothing, and gets its text. While there is no connection, calls fail at once.
  *
- * <p>Two connections: what waits for one answer is sent at once; many calls in a row go to another, which is flushed after each batch, so that they share system calls and
+ * <p>Two connections: what waits for one answer is sent at once; many calls in a row go to another in batches, each written at once, so that they share system calls and
  * delay nobody's single call. Thread-safe.
  */
 public final class RedisLink implements AutoCloseable {
 
-    /** Calls between two flushes; two such batches are on their way at a time. */
+    /** Calls that are written at once; two such batches are on their way at a time. */
     private static final int BATCH = 50;
 
     private final RedisClient client;
@@ -50,7 +48,6 @@ public final class RedisLink implements AutoCloseable {
         this.timeout = timeout;
         single = client.connect(ByteArrayCodec.INSTANCE, uri);
         batched = client.connect(ByteArrayCodec.INSTANCE, uri);
-        batched.setAutoFlushCommands(false);
     }
 
     /**
@@ -79,59 +76,52 @@ public final class RedisLink implements AutoCloseable {
         }
     }
 
-    /** Runs a script. */
-    public Object run(String operation, Effect effect, Call call) {
+    /** Asks, and waits for the answer. */
+    public <T> T run(String operation, Effect effect, Call<T> call) {
         requireOpen(operation);
-        return settled(operation, effect, new Sent(call, send(single, call)));
+        AsyncCommand<byte[], byte[], T> sent = call.command();
+        single.dispatch(sent);
+        return settled(operation, effect, call, sent);
     }
 
-    /** Runs scripts in their order. If one fails, the others may have been executed or not. */
-    public List<Object> runAll(String operation, Effect effect, List<Call> calls) {
+    /** Asks in this order, and waits for all answers. If one call fails, the others may have been executed or not. */
+    public <T> List<T> runAll(String operation, Effect effect, List<Call<T>> calls) {
         if (calls.size() == 1) {
             return List.of(run(operation, effect, calls.get(0)));
         }
         requireOpen(operation);
-        List<Object> answers = new ArrayList<>(calls.size());
-        Deque<Sent> onTheWay = new ArrayDeque<>();
+        List<AsyncCommand<byte[], byte[], T>> sent = new ArrayList<>(calls.size());
+        List<T> answers = new ArrayList<>(calls.size());
         for (int from = 0; from < calls.size(); from += BATCH) {
-            int to = Math.min(from + BATCH, calls.size());
-            for (Call call : calls.subList(from, to)) {
-                onTheWay.add(new Sent(call, send(batched, call)));
-            }
-            batched.flushCommands();
-            while (onTheWay.size() > BATCH) {
-                answers.add(settled(operation, effect, onTheWay.remove()));
+            List<AsyncCommand<byte[], byte[], T>> batch =
+                    calls.subList(from, Math.min(from + BATCH, calls.size())).stream()
+                            .map(Call::command)
+                            .toList();
+            batched.dispatch(batch);
+            sent.addAll(batch);
+            while (sent.size() - answers.size() > BATCH) {
+                answers.add(settled(operation, effect, calls.get(answers.size()), sent.get(answers.size())));
             }
         }
-        while (!onTheWay.isEmpty()) {
-            answers.add(settled(operation, effect, onTheWay.remove()));
+        while (answers.size() < calls.size()) {
+            answers.add(settled(operation, effect, calls.get(answers.size()), sent.get(answers.size())));
         }
         return answers;
     }
 
-    private record Sent(Call call, RedisFuture<Object> answer) {}
-
-    private static RedisFuture<Object> send(StatefulRedisConnection<byte[], byte[]> connection, Call call) {
-        Script script = call.script();
-        return connection.async().evalsha(script.digest(), script.answer(), call.keyArray(), call.argumentArray());
-    }
-
-    private RedisFuture<Object> sendText(Call call) {
-        Script script = call.script();
-        return single.async().eval(script.body(), script.answer(), call.keyArray(), call.argumentArray());
-    }
-
-    private Object settled(String operation, Effect effect, Sent sent) {
-        RedisFuture<Object> answer = sent.answer();
-        Throwable failure = failureOf(answer);
+    private <T> T settled(String operation, Effect effect, Call<T> call, AsyncCommand<byte[], byte[], T> sent) {
+        Throwable failure = failureOf(sent);
+        AsyncCommand<byte[], byte[], T> answer = sent;
         if (failure instanceof RedisNoScriptException) {
-            answer = sendText(sent.call());
+            AsyncCommand<byte[], byte[], T> again = call.commandWithText();
+            single.dispatch(again);
+            answer = again;
             failure = failureOf(answer);
         }
         if (failure != null) {
             throw dressed(operation, effect, failure);
         }
-        return answer.toCompletableFuture().join();
+        return answer.join();
     }
 
     private void requireOpen(String operation) {
@@ -148,7 +138,7 @@ public final class RedisLink implements AutoCloseable {
     }
 
     /** Waits for an answer: Lettuce gives up by itself, and a moment later this does. */
-    private @Nullable Throwable failureOf(RedisFuture<Object> answer) {
+    private @Nullable Throwable failureOf(AsyncCommand<?, ?, ?> answer) {
         try {
             answer.get(timeout.toMillis() * 2, TimeUnit.MILLISECONDS);
             return null;

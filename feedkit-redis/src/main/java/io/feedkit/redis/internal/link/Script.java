@@ -1,6 +1,10 @@
 package io.feedkit.redis.internal.link;
 
-import io.lettuce.core.ScriptOutputType;
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.output.ArrayOutput;
+import io.lettuce.core.output.CommandOutput;
+import io.lettuce.core.output.IntegerOutput;
+import io.lettuce.core.output.ValueOutput;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -8,22 +12,47 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.List;
+import java.util.function.Supplier;
 
 /**
- * A Lua script among the resources, behind what all of them begin with.
+ * A Lua script among the resources, behind what it has in common with others.
  *
  * @param body its text
  * @param digest what the server knows it by, once it has seen the text
- * @param answer the type of its answers
+ * @param answer takes its answer in
+ * @param <T> what it answers
  */
-public record Script(String body, String digest, ScriptOutputType answer) {
+public record Script<T>(String body, String digest, Supplier<CommandOutput<byte[], byte[], T>> answer) {
 
     private static final String COMMON = "common";
 
-    /** Reads a script. */
-    public static Script named(String name, ScriptOutputType answer) {
-        String body = resource(COMMON) + resource(name);
-        return new Script(body, sha1(body), answer);
+    /** A script that answers a number. */
+    public static Script<Long> number(String... parts) {
+        return of(() -> new IntegerOutput<>(ByteArrayCodec.INSTANCE), parts);
+    }
+
+    /** A script that answers bytes. */
+    public static Script<byte[]> bytes(String... parts) {
+        return of(() -> new ValueOutput<>(ByteArrayCodec.INSTANCE), parts);
+    }
+
+    /** A script that answers a list of bytes, numbers and lists. */
+    public static Script<List<Object>> list(String... parts) {
+        return of(() -> new ArrayOutput<>(ByteArrayCodec.INSTANCE), parts);
+    }
+
+    /** The script, about some keys. */
+    public Call<T> on(List<byte[]> keys, List<byte[]> arguments) {
+        return Call.of(this, keys, arguments);
+    }
+
+    private static <T> Script<T> of(Supplier<CommandOutput<byte[], byte[], T>> answer, String... parts) {
+        StringBuilder body = new StringBuilder(resource(COMMON));
+        for (String part : parts) {
+            body.append(resource(part));
+        }
+        return new Script<>(body.toString(), sha1(body.toString()), answer);
     }
 
     private static String resource(String name) {

@@ -1,11 +1,11 @@
-package io.feedkit.redis.internal.inbox;
+package io.feedkit.redis.internal.layout;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 
 /** Values as scripts take them. Lua's numbers are doubles, so tokens and marks travel as bytes, and times are kept below 2^48. */
-final class Arguments {
+public final class Arguments {
 
     private static final long LONGEST = (1L << 48) - 1;
     private static final SecureRandom RANDOM = new SecureRandom();
@@ -13,28 +13,28 @@ final class Arguments {
     private Arguments() {}
 
     /** A time or a length of time, or the nearest that can be stored. */
-    static byte[] millis(long millis) {
+    public static byte[] millis(long millis) {
         return text(Long.toString(Math.max(0, Math.min(millis, LONGEST))));
     }
 
-    static byte[] number(int number) {
+    public static byte[] number(int number) {
         return text(Integer.toString(number));
     }
 
-    static byte[] flag(boolean flag) {
+    public static byte[] flag(boolean flag) {
         return text(flag ? "1" : "0");
     }
 
-    static byte[] text(String text) {
+    public static byte[] text(String text) {
         return text.getBytes(StandardCharsets.US_ASCII);
     }
 
-    static byte[] token(long token) {
+    public static byte[] token(long token) {
         return ByteBuffer.allocate(Long.BYTES).putLong(token).array();
     }
 
     /** A positive number that nobody has seen, and that is never used again, also if everything was lost in between. */
-    static long newToken() {
+    public static long newToken() {
         long token = RANDOM.nextLong() >>> 1;
         return token == 0 ? newToken() : token;
     }

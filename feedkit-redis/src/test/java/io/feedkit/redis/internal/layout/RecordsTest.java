@@ -1,4 +1,4 @@
-package io.feedkit.redis.internal.inbox;
+package io.feedkit.redis.internal.layout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

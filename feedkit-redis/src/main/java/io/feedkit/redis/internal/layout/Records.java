@@ -1,4 +1,4 @@
-package io.feedkit.redis.internal.inbox;
+package io.feedkit.redis.internal.layout;
 
 import io.feedkit.Post;
 import io.feedkit.spi.Position;
@@ -23,7 +23,7 @@ import java.util.Arrays;
  *
  * <p>A bound that no post can have is replaced by one with the same posts below it.
  */
-final class Records {
+public final class Records {
 
     private static final int TIME_BYTES = 6;
     private static final long HIGHEST_TIME = (1L << 48) - 1;
@@ -31,11 +31,11 @@ final class Records {
 
     private Records() {}
 
-    static byte[] of(Post post) {
+    public static byte[] of(Post post) {
         return of(Position.of(post));
     }
 
-    static byte[] of(Position position) {
+    public static byte[] of(Position position) {
         if (position.millis() >= HIGHEST_TIME) {
             return new Writer(HIGHEST_TIME, 0).end().bytes();
         }
@@ -53,21 +53,21 @@ final class Records {
     }
 
     /** An author as at the end of a record. */
-    static byte[] author(String author) {
+    public static byte[] author(String author) {
         Writer writer = new Writer(0, author.length());
         writer.text(author);
         byte[] bytes = writer.bytes();
         return Arrays.copyOfRange(bytes, TIME_BYTES, bytes.length);
     }
 
-    static Position position(byte[] record) {
+    public static Position position(byte[] record) {
         Reader reader = new Reader(record, 0);
         long millis = reader.time();
         return millis == HIGHEST_TIME ? Position.HIGHEST : new Position(millis, reader.text(), reader.text());
     }
 
     /** The position with which some bytes end. */
-    static Position position(byte[] bytes, int from) {
+    public static Position position(byte[] bytes, int from) {
         return position(Arrays.copyOfRange(bytes, from, bytes.length));
     }
 

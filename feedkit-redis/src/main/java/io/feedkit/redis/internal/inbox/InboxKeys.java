@@ -1,0 +1,24 @@
+package io.feedkit.redis.internal.inbox;
+
+import io.feedkit.redis.internal.layout.Keys;
+import java.util.List;
+
+/** The names of a reader's keys. */
+record InboxKeys(Keys keys) {
+
+    byte[] inbox(String reader) {
+        return keys.ofUser("inbox", reader);
+    }
+
+    byte[] notes(String reader) {
+        return keys.ofUser("notes", reader);
+    }
+
+    List<byte[]> both(String reader) {
+        return List.of(inbox(reader), notes(reader));
+    }
+
+    List<byte[]> inboxes(List<String> readers) {
+        return readers.stream().map(this::inbox).toList();
+    }
+}
