@@ -3,9 +3,12 @@ package io.feedkit.redis;
 import io.feedkit.StoreUnavailableException;
 import io.feedkit.redis.internal.inbox.RedisInbox;
 import io.feedkit.redis.internal.link.RedisLink;
+import io.feedkit.redis.internal.link.Servers;
 import io.feedkit.spi.Inbox;
 import io.feedkit.spi.InboxLimits;
+import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
+import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.resource.ClientResources;
 import java.time.Clock;
 import java.time.Duration;
@@ -14,15 +17,15 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Inboxes in one Redis server, 6.2 or later. The truth is kept elsewhere:
+ * Inboxes in Redis 6.2 or later, or Valkey: one server, a master that sentinels watch, or a cluster. The truth is kept elsewhere:
  *
  * <pre>{@code
- * RedisInboxes inboxes = RedisInboxes.create(RedisURI.create("redis://cache.internal"));
+ * RedisInboxes inboxes = RedisInboxes.create("redis://cache.internal");
  * FeedStore store = FeedStore.of(sql.outbox(), inboxes::inbox, sql.graph(), sql.unread());
  * }</pre>
  *
- * <p>The server may lose or evict any of it: an inbox of which a part is missing is absent, and is rebuilt. It has its own client with two connections, whose
- * threads are Lettuce's; nothing else is started. Immutable and thread-safe.
+ * <p>The server may lose or evict any of it: an inbox of which a part is missing is absent, and is rebuilt. There are two connections (to each master of a cluster), of a client of its own or of the
+ * host's, whose threads are Lettuce's; nothing else is started. Immutable and thread-safe.
  */
 public final class RedisInboxes implements AutoCloseable {
 
@@ -45,22 +48,104 @@ public final class RedisInboxes implements AutoCloseable {
     /**
      * Inboxes with default settings.
      *
-     * @param uri the server's address
+     * @param uri where Redis is, as for {@link #builder(String)}
      * @return the inboxes
+     * @throws IllegalArgumentException as {@link #builder(String)}
      * @throws StoreUnavailableException as {@link Builder#build()}
+     * @throws UnusableServerException as {@link Builder#build()}
+     * @throws FormatVersionException as {@link Builder#build()}
+     */
+    public static RedisInboxes create(String uri) {
+        return builder(uri).build();
+    }
+
+    /**
+     * Inboxes with default settings.
+     *
+     * @param uri the server's address, or that of its sentinels
+     * @return the inboxes
+     * @throws IllegalArgumentException as {@link #builder(RedisURI)}
+     * @throws StoreUnavailableException as {@link Builder#build()}
+     * @throws UnusableServerException as {@link Builder#build()}
+     * @throws FormatVersionException as {@link Builder#build()}
      */
     public static RedisInboxes create(RedisURI uri) {
         return builder(uri).build();
     }
 
     /**
+     * Inboxes with default settings on a client of the host's, which is not closed with them.
+     *
+     * @param client the client, as for {@link #builder(RedisClient)}
+     * @return the inboxes
+     * @throws IllegalArgumentException as {@link #builder(RedisClient)}
+     * @throws StoreUnavailableException as {@link Builder#build()}
+     * @throws UnusableServerException as {@link Builder#build()}
+     * @throws FormatVersionException as {@link Builder#build()}
+     */
+    public static RedisInboxes create(RedisClient client) {
+        return builder(client).build();
+    }
+
+    /**
+     * Inboxes with default settings on a client of the host's, which is not closed with them.
+     *
+     * @param client the client, as for {@link #builder(RedisClusterClient)}
+     * @return the inboxes
+     * @throws IllegalArgumentException as {@link #builder(RedisClusterClient)}
+     * @throws StoreUnavailableException as {@link Builder#build()}
+     * @throws UnusableServerException as {@link Builder#build()}
+     * @throws FormatVersionException as {@link Builder#build()}
+     */
+    public static RedisInboxes create(RedisClusterClient client) {
+        return builder(client).build();
+    }
+
+    /**
      * Begins to set inboxes up.
      *
-     * @param uri the server's address, with the credentials, the database and the encryption that it needs; its time-out is not used
+     * @param uri where Redis is: {@code redis://host:port/database}, {@code redis-sentinel://host:port,host:port#name} with sentinels and the name that they have for the master, or
+     *     {@code redis-cluster://host:port,host:port} with some members of a cluster; with {@code rediss} for TLS, and {@code user:password@} before the hosts if needed
      * @return a builder
+     * @throws IllegalArgumentException if it is null, or not such an address; the message does not show the password
+     */
+    public static Builder builder(String uri) {
+        return new Builder(Servers.of(Builder.nonNull("uri", uri)));
+    }
+
+    /**
+     * Begins to set inboxes up.
+     *
+     * @param uri the address of the server, or of its sentinels, with the credentials, the database and the encryption that it needs; its time-out is not used
+     * @return a builder
+     * @throws IllegalArgumentException if it is null, or has sentinels but no name of a master
      */
     public static Builder builder(RedisURI uri) {
-        return new Builder(Builder.nonNull("uri", uri));
+        return new Builder(Servers.of(Builder.nonNull("uri", uri)));
+    }
+
+    /**
+     * Begins to set inboxes up on a client of the host's, which is not closed with them.
+     *
+     * @param client a client that was made with an address of a server or of sentinels. Its options have {@code disconnectedBehavior(REJECT_COMMANDS)}, {@code replayFilter(command -> true)} and {@code autoReconnect(true)}:
+     *     by default Lettuce sends a command whose answer is missing again, and what was done since would be undone
+     * @return a builder
+     * @throws IllegalArgumentException if it is null, or its options are others; the message says which
+     */
+    public static Builder builder(RedisClient client) {
+        return new Builder(Servers.of(Builder.nonNull("client", client)));
+    }
+
+    /**
+     * Begins to set inboxes up on a client of the host's, which is not closed with them.
+     *
+     * @param client a client with options as for {@link #builder(RedisClient)}, and topology refresh options that notice a failover: a periodic refresh, or the trigger
+     *     {@code PERSISTENT_RECONNECTS} (which is on by default)
+     * @return a builder
+     * @throws IllegalArgumentException if it is null, or its options are others; the message says which
+     */
+    public static Builder builder(RedisClusterClient client) {
+        return new Builder(Servers.of(Builder.nonNull("client", client)));
     }
 
     /**
@@ -73,7 +158,7 @@ public final class RedisInboxes implements AutoCloseable {
         return new RedisInbox(link, prefix, clock, Builder.nonNull("limits", limits));
     }
 
-    /** Ends the connections, and the threads unless they are the host's. Engines on these inboxes are closed first. Idempotent. */
+    /** Ends the connections, and client and threads unless they are the host's. Engines on these inboxes are closed first. Idempotent. */
     @Override
     public void close() {
         link.close();
@@ -90,15 +175,15 @@ public final class RedisInboxes implements AutoCloseable {
         private static final Duration SHORTEST_TIMEOUT = Duration.ofMillis(10);
         private static final Duration LONGEST_TIMEOUT = Duration.ofDays(1);
 
-        private final RedisURI uri;
+        private final Servers servers;
         private final Set<String> given = new HashSet<>();
         private String prefix = DEFAULT_PREFIX;
         private Duration timeout = DEFAULT_TIMEOUT;
         private Optional<Clock> clock = Optional.empty();
         private Optional<ClientResources> resources = Optional.empty();
 
-        private Builder(RedisURI uri) {
-            this.uri = uri;
+        private Builder(Servers servers) {
+            this.servers = servers;
         }
 
         /**
@@ -117,7 +202,7 @@ public final class RedisInboxes implements AutoCloseable {
         }
 
         /**
-         * Bounds how long an answer, and a connection, is waited for.
+         * Bounds how long an answer, and a connection, is waited for. A client of the host's bounds connections itself.
          *
          * @param timeout 10 milliseconds to a day; {@link #DEFAULT_TIMEOUT} by default
          * @return this builder
@@ -144,24 +229,30 @@ public final class RedisInboxes implements AutoCloseable {
         }
 
         /**
-         * Shares threads with other clients of the host's.
+         * Shares threads with other clients of the host's. A client of the host's has its own.
          *
          * @param resources Lettuce's threads, which are not ended with the inboxes; by default ones of their own
          * @return this builder
          */
         public Builder resources(ClientResources resources) {
-            this.resources = Optional.of(once("resources", nonNull("resources", resources)));
+            nonNull("resources", resources);
+            if (servers.areOfHostsClient()) {
+                throw new IllegalArgumentException("resources must not be set beside a client, which has its own");
+            }
+            this.resources = Optional.of(once("resources", resources));
             return this;
         }
 
         /**
-         * Connects to the server.
+         * Connects.
          *
          * @return the inboxes
-         * @throws StoreUnavailableException if the server does not answer
+         * @throws StoreUnavailableException if there is no answer, or the cluster is not ready
+         * @throws UnusableServerException if what answers is not a Redis that can be used
+         * @throws FormatVersionException if what is under the prefix is in another format
          */
         public RedisInboxes build() {
-            return new RedisInboxes(RedisLink.open(uri, resources, timeout), prefix, clock);
+            return new RedisInboxes(RedisLink.open(servers, resources, timeout), prefix, clock);
         }
 
         private <T> T once(String setting, T value) {
