@@ -3,13 +3,12 @@ package io.feedkit.redis.internal.link;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.cluster.RedisClusterClient;
-import io.lettuce.core.cluster.RedisClusterURIUtil;
 import io.lettuce.core.resource.ClientResources;
-import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Where Redis is, as a host says it: one server, the sentinels that know it, or a cluster; by address, or by a client of the host's.
@@ -50,16 +49,35 @@ public final class Servers {
         String scheme = uri.substring(0, Math.max(0, uri.indexOf("://")));
         try {
             if (SINGLE.contains(scheme)) {
-                return of(RedisURI.create(uri));
+                RedisURI parsed = RedisURI.create(uri);
+                return of(parsed.getSentinels().isEmpty() ? withHost(parsed) : parsed);
             }
             if (scheme.equals(CLUSTER) || scheme.equals(CLUSTER_SECURE)) {
-                String members = scheme.replace("-cluster", "") + uri.substring(scheme.length());
-                return cluster(RedisClusterURIUtil.toRedisURIs(URI.create(members)));
+                return cluster(members(scheme.replace("-cluster", "://"), uri.substring(uri.indexOf("://") + 3)));
             }
         } catch (IllegalArgumentException e) {
             throw refused(uri);
         }
         throw refused(uri);
+    }
+
+    /** Each with the credentials that stand before them, and the settings that stand behind them. */
+    private static List<RedisURI> members(String scheme, String rest) {
+        int end = (rest + "/").replace('?', '/').replace('#', '/').indexOf('/', rest.lastIndexOf('@') + 1);
+        int begin = rest.lastIndexOf('@', end) + 1;
+        String credentials = rest.substring(0, begin);
+        String settings = rest.substring(end);
+        return Stream.of(rest.substring(begin, end).split(",", -1))
+                .map(member -> withHost(RedisURI.create(scheme + credentials + member + settings)))
+                .toList();
+    }
+
+    /** Lettuce takes what it does not understand for the name of a host. */
+    private static RedisURI withHost(RedisURI uri) {
+        if (!uri.getHost().matches("[^:,]+|\\[[^,]+]")) {
+            throw new IllegalArgumentException("not a host: " + uri.getHost());
+        }
+        return uri;
     }
 
     /** What the host's client is for. */
