@@ -1,6 +1,8 @@
 package io.feedkit.redis;
 
 import io.feedkit.StoreUnavailableException;
+import io.feedkit.redis.internal.check.Part;
+import io.feedkit.redis.internal.check.ServerCheck;
 import io.feedkit.redis.internal.inbox.RedisInbox;
 import io.feedkit.redis.internal.link.RedisLink;
 import io.feedkit.redis.internal.link.Servers;
@@ -13,6 +15,7 @@ import io.lettuce.core.resource.ClientResources;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
@@ -38,11 +41,13 @@ public final class RedisInboxes implements AutoCloseable {
     private final RedisLink link;
     private final String prefix;
     private final Optional<Clock> clock;
+    private final List<String> warnings;
 
-    private RedisInboxes(RedisLink link, String prefix, Optional<Clock> clock) {
+    private RedisInboxes(RedisLink link, String prefix, Optional<Clock> clock, List<String> warnings) {
         this.link = link;
         this.prefix = prefix;
         this.clock = clock;
+        this.warnings = List.copyOf(warnings);
     }
 
     /**
@@ -158,6 +163,15 @@ public final class RedisInboxes implements AutoCloseable {
         return new RedisInbox(link, prefix, clock, Builder.nonNull("limits", limits));
     }
 
+    /**
+     * What was found at start in the settings of the servers that should be changed; it was logged as well.
+     *
+     * @return for each a sentence with the reason, what to do, and the servers; empty if all is well
+     */
+    public List<String> warnings() {
+        return warnings;
+    }
+
     /** Ends the connections, and client and threads unless they are the host's. Engines on these inboxes are closed first. Idempotent. */
     @Override
     public void close() {
@@ -244,7 +258,7 @@ public final class RedisInboxes implements AutoCloseable {
         }
 
         /**
-         * Connects.
+         * Connects, and checks what answers.
          *
          * @return the inboxes
          * @throws StoreUnavailableException if there is no answer, or the cluster is not ready
@@ -252,7 +266,13 @@ public final class RedisInboxes implements AutoCloseable {
          * @throws FormatVersionException if what is under the prefix is in another format
          */
         public RedisInboxes build() {
-            return new RedisInboxes(RedisLink.open(servers, resources, timeout), prefix, clock);
+            RedisLink link = RedisLink.open(servers, resources, timeout);
+            try {
+                return new RedisInboxes(link, prefix, clock, ServerCheck.run(link, prefix, Set.of(Part.INBOX)));
+            } catch (RuntimeException e) {
+                link.close();
+                throw e;
+            }
         }
 
         private <T> T once(String setting, T value) {

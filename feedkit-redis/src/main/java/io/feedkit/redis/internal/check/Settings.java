@@ -1,0 +1,82 @@
+package io.feedkit.redis.internal.check;
+
+import io.feedkit.StoreUnavailableException;
+import io.feedkit.redis.internal.link.Call;
+import io.feedkit.redis.internal.link.Effect;
+import io.feedkit.redis.internal.link.RedisLink;
+import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.output.ArrayOutput;
+import io.lettuce.core.output.StatusOutput;
+import io.lettuce.core.protocol.CommandType;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.regex.Pattern;
+
+/** What servers say about themselves. Empty where the user may not ask, or the command was taken away. */
+final class Settings {
+
+    private static final String OPERATION = "redis.check";
+    private static final Pattern FORBIDDEN = Pattern.compile("^(NOPERM|ERR unknown command)");
+
+    private Settings() {}
+
+    /** What each server that takes writes says of itself, by its address. */
+    static Optional<Map<String, Map<String, String>>> info(RedisLink link) {
+        return allowed(() -> link.runOnEach(OPERATION, text(CommandType.INFO))).map(answers -> {
+            Map<String, Map<String, String>> read = new HashMap<>();
+            answers.forEach((address, answer) -> read.put(address, lines(answer)));
+            return read;
+        });
+    }
+
+    /** What one member says of its cluster. */
+    static Optional<Map<String, String>> cluster(RedisLink link) {
+        return allowed(() -> link.run(OPERATION, Effect.READ, text(CommandType.CLUSTER, "INFO")))
+                .map(Settings::lines);
+    }
+
+    /** A setting of each server that takes writes, by its address. */
+    static Optional<Map<String, String>> config(RedisLink link, String name) {
+        Call<List<Object>> call =
+                Call.general(CommandType.CONFIG, () -> new ArrayOutput<>(ByteArrayCodec.INSTANCE), "GET", name);
+        return allowed(() -> link.runOnEach(OPERATION, call)).map(answers -> {
+            Map<String, String> read = new HashMap<>();
+            answers.forEach((address, answer) -> read.put(address, value(answer)));
+            return read;
+        });
+    }
+
+    private static <T> Optional<T> allowed(Supplier<T> question) {
+        try {
+            return Optional.of(question.get());
+        } catch (StoreUnavailableException e) {
+            if (e.getCause() instanceof RedisCommandExecutionException refused
+                    && FORBIDDEN.matcher(String.valueOf(refused.getMessage())).find()) {
+                return Optional.empty();
+            }
+            throw e;
+        }
+    }
+
+    private static Call<String> text(CommandType type, String... words) {
+        return Call.general(type, () -> new StatusOutput<>(ByteArrayCodec.INSTANCE), words);
+    }
+
+    private static String value(List<Object> nameAndValue) {
+        return nameAndValue.size() < 2 ? "" : new String((byte[]) nameAndValue.get(1), StandardCharsets.UTF_8);
+    }
+
+    private static Map<String, String> lines(String text) {
+        Map<String, String> values = new HashMap<>();
+        text.lines().filter(line -> line.contains(":")).forEach(line -> {
+            int colon = line.indexOf(':');
+            values.put(line.substring(0, colon), line.substring(colon + 1).strip());
+        });
+        return values;
+    }
+}
