@@ -30,7 +30,12 @@ public final class Keys {
 
     /** What of some kind a user has. */
     public byte[] ofUser(String kind, String user) {
-        return key(HEX.toHexDigits((byte) bucket(user)), kind + ":" + user);
+        return ofUser(kind, user, user);
+    }
+
+    /** What of some kind a user has about another; no id has a space. */
+    public byte[] ofPair(String kind, String user, String other) {
+        return ofUser(kind, user + " " + other, user);
     }
 
     /** What of some kind an author has, in the author's partition. */
@@ -61,6 +66,10 @@ public final class Keys {
         CRC32 crc = new CRC32();
         crc.update(id.getBytes(StandardCharsets.US_ASCII));
         return crc.getValue();
+    }
+
+    private byte[] ofUser(String kind, String name, String user) {
+        return key(HEX.toHexDigits((byte) bucket(user)), kind + ":" + name);
     }
 
     private byte[] key(String tag, String rest) {
