@@ -1,7 +1,5 @@
 -- KEYS: followees and edges of the reader, for each edge. ARGV: time, and for each + (to be there), - (not to be there) or = (to stay), author, the version to be above.
 -- Answers for each three flags, 1 or 0 (changed, is there now, a change before it may be on its way), and the version.
-local time = redis.call('TIME')
-local micros = tonumber(time[1]) * 1000000 + tonumber(time[2])
 local answers = {}
 for i = 1, #KEYS / 2 do
     local followees, edges = KEYS[2 * i - 1], KEYS[2 * i]

@@ -1,17 +1,14 @@
 package io.feedkit.redis.internal.graph;
 
 import io.feedkit.redis.internal.layout.Arguments;
-import io.feedkit.redis.internal.layout.Buckets;
+import io.feedkit.redis.internal.layout.ByPartition;
 import io.feedkit.redis.internal.layout.Keys;
 import io.feedkit.redis.internal.layout.Timer;
-import io.feedkit.redis.internal.link.Call;
 import io.feedkit.redis.internal.link.Effect;
 import io.feedkit.redis.internal.link.RedisLink;
 import io.feedkit.redis.internal.link.Script;
 import io.feedkit.spi.WritableFollowGraph.Edge;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.IntStream;
@@ -22,6 +19,9 @@ final class EdgeSteps {
     private static final Script<List<Object>> CHANGE = Script.list("graph/common", "graph/change");
     private static final Script<List<Object>> MIRROR = Script.list("graph/common", "graph/mirror");
     private static final Script<List<Object>> SETTLE = Script.list("graph/common", "graph/settle");
+
+    /** Edges that one script is about: half a millisecond of the server's time. */
+    private static final int AT_ONCE = 100;
 
     private final RedisLink link;
     private final GraphKeys keys;
@@ -87,27 +87,16 @@ final class EdgeSteps {
     private <T> List<Object> each(
             String operation, Script<List<Object>> script, List<T> all, Function<T, Item> describe) {
         List<Item> items = all.stream().map(describe).toList();
-        List<List<Integer>> parts = Buckets.parts(
-                IntStream.range(0, items.size()).boxed().toList(),
-                i -> items.get(i).user());
-        List<Call<List<Object>>> calls = new ArrayList<>(parts.size());
-        for (List<Integer> part : parts) {
-            List<byte[]> names = new ArrayList<>();
-            List<byte[]> arguments = new ArrayList<>(List.of(timer.now()));
-            for (int i : part) {
-                names.addAll(items.get(i).keys());
-                arguments.addAll(items.get(i).arguments());
-            }
-            calls.add(script.on(names, arguments));
-        }
-        List<List<Object>> answers = link.runAll(operation, Effect.WRITE, calls);
-        Object[] inOrder = new Object[items.size()];
-        for (int p = 0; p < parts.size(); p++) {
-            for (int i = 0; i < parts.get(p).size(); i++) {
-                inOrder[parts.get(p).get(i)] = answers.get(p).get(i);
-            }
-        }
-        return Arrays.asList(inOrder);
+        List<byte[]> same = List.of(timer.now());
+        ByPartition<Item> split = ByPartition.of(items, item -> Keys.bucket(item.user()), AT_ONCE);
+        return split.inPlace(link.runAll(
+                operation,
+                Effect.WRITE,
+                split.each(share -> script.on(
+                        share.items().stream()
+                                .flatMap(item -> item.keys().stream())
+                                .toList(),
+                        share.values(same, Item::arguments)))));
     }
 
     /** Three letters, and the version. */

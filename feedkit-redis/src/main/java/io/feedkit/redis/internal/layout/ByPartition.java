@@ -8,7 +8,7 @@ import java.util.function.Function;
 import java.util.function.ToIntFunction;
 
 /**
- * Items by the partition that they belong to, so many for each call at most, and in their order; the answers go back to where the items were.
+ * Items by the partition, or the bucket, that they belong to, so many for each call at most, and in their order; the answers go back to where the items were.
  *
  * @param <I> what is asked about
  */
