@@ -46,7 +46,7 @@ final class Stores {
             return openSql(url, clock, threads);
         }
         if (url.startsWith("redis://") || url.startsWith("rediss://")) {
-            return openRedis(RedisURI.create(url), clock);
+            return openRedis(redisUri(url), clock);
         }
         throw new IllegalArgumentException("store must be memory, a JDBC URL or redis://HOST:PORT, but is " + url);
     }
@@ -90,6 +90,14 @@ final class Stores {
             });
         } catch (FeedKitException e) {
             throw new IllegalArgumentException("store cannot be reached: " + e.getMessage(), e);
+        }
+    }
+
+    private static RedisURI redisUri(String url) {
+        try {
+            return RedisURI.create(url);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("store is no address of a Redis server: " + e.getMessage(), e);
         }
     }
 

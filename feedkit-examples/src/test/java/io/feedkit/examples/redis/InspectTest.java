@@ -8,11 +8,15 @@ import io.feedkit.examples.Cli;
 import io.feedkit.fanout.FanoutPolicy;
 import io.feedkit.redis.RedisFeedStore;
 import io.feedkit.spi.FanoutLog.Claim;
+import io.feedkit.spi.InboxLimits;
 import io.feedkit.testservers.RedisServer;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.sync.RedisCommands;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -37,7 +41,7 @@ class InspectTest {
     }
 
     private List<String> inspect(Object... what) {
-        List<Object> all = new java.util.ArrayList<>(List.of("inspect", "--uri", uri, "--prefix", prefix));
+        List<Object> all = new ArrayList<>(List.of("inspect", "--uri", uri, "--prefix", prefix));
         all.addAll(List.of(what));
         Cli run = Cli.run(all);
         assertThat(run.exitCode()).as(run.err()).isZero();
@@ -85,10 +89,10 @@ class InspectTest {
             feed.usePolicy(FanoutPolicy.push());
             feed.publish("ben", "c");
         }
-        store.inbox(new io.feedkit.spi.InboxLimits(100, 1000)).beginFollow("ann", "cleo");
+        store.inbox(new InboxLimits(100, 1000)).beginFollow("ann", "cleo");
         List<Claim> claims = store.outbox().fanout().claim(1, 60_000);
         assertThat(inspect("reader", "ann"))
-                .contains("unfinished follow: cleo, token " + "X".repeat(0))
+                .anyMatch(line -> line.startsWith("unfinished follow: cleo, token "))
                 .anyMatch(line -> line.startsWith("seen") && line.endsWith("TIME ben/b~{z}!"));
         assertThat(inspect("author", "ben"))
                 .anyMatch(line -> line.startsWith("posts") && line.endsWith(":posts:ben: 2, and 1 deleted"))
@@ -111,7 +115,7 @@ class InspectTest {
     @DisplayName("is not changed by looking")
     void readOnly() {
         Cli.run("redis", "--uri", uri, "--prefix", prefix);
-        TreeMap<String, String> before = dump();
+        Map<String, String> before = dump();
         inspect("reader", "ann");
         inspect("author", "ben");
         inspect("log");
@@ -120,10 +124,10 @@ class InspectTest {
     }
 
     /** All keys with their contents; renewals and expiries would show in the lists' headers. */
-    private TreeMap<String, String> dump() {
-        TreeMap<String, String> all = new TreeMap<>();
+    private Map<String, String> dump() {
+        Map<String, String> all = new TreeMap<>();
         for (String key : redis.keys(prefix + ":*")) {
-            all.put(key, java.util.Arrays.toString(redis.dump(key)));
+            all.put(key, Arrays.toString(redis.dump(key)));
         }
         return all;
     }
