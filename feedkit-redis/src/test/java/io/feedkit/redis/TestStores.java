@@ -1,7 +1,9 @@
 package io.feedkit.redis;
 
 import io.feedkit.redis.internal.link.RedisLink;
+import io.feedkit.redis.internal.link.Servers;
 import io.feedkit.spi.FeedStore;
+import io.feedkit.testservers.RedisServer;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
@@ -9,8 +11,8 @@ import java.util.Optional;
 /** Any number of empty stores on the shared server, which are closed together. */
 final class TestStores implements AutoCloseable {
 
-    private final RedisLink link =
-            RedisLink.open(TestInboxes.uri(), Optional.of(TestInboxes.resources()), Duration.ofSeconds(20));
+    private final RedisLink link = RedisLink.open(
+            Servers.of(RedisServer.shared().uri()), Optional.of(TestInboxes.resources()), Duration.ofSeconds(20));
 
     FeedStore empty(Clock clock) {
         return new RedisFeedStore(link, TestInboxes.newPrefix(), Optional.of(clock));

@@ -1,11 +1,13 @@
 package io.feedkit.redis.internal.link;
 
+import io.lettuce.core.cluster.SlotHash;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.CommandOutput;
 import io.lettuce.core.protocol.AsyncCommand;
 import io.lettuce.core.protocol.Command;
 import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -44,12 +46,30 @@ public final class Call<T> {
         });
     }
 
+    /** A command about a server. */
+    public static <T> Call<T> general(
+            CommandType type, Supplier<CommandOutput<byte[], byte[], T>> output, String... words) {
+        CommandArgs<byte[], byte[]> all = none();
+        for (String word : words) {
+            all.add(word);
+        }
+        return new Call<>(output, type, all, () -> {
+            throw new IllegalStateException(type + " has no text");
+        });
+    }
+
     static <T> Call<T> of(Script<T> script, List<byte[]> keys, List<byte[]> arguments) {
         return new Call<>(
                 script.answer(),
                 CommandType.EVALSHA,
                 arguments(script.digest(), keys, arguments),
                 () -> arguments(script.body(), keys, arguments));
+    }
+
+    /** The slot that its first key has in a cluster; -1 if there is none. */
+    int slot() {
+        ByteBuffer key = arguments.getFirstEncodedKey();
+        return key == null ? -1 : SlotHash.getSlot(key);
     }
 
     AsyncCommand<byte[], byte[], T> command() {

@@ -3,6 +3,7 @@ package io.feedkit.redis.internal.outbox;
 import io.feedkit.redis.internal.layout.Keys;
 import io.feedkit.redis.internal.layout.Timer;
 import io.feedkit.redis.internal.link.RedisLink;
+import io.feedkit.redis.internal.link.Servers;
 import io.feedkit.testkit.SettableClock;
 import io.feedkit.testservers.RedisServer;
 import io.lettuce.core.RedisClient;
@@ -27,7 +28,7 @@ public final class TestTruth implements AutoCloseable {
 
     public TestTruth() {
         link = RedisLink.open(
-                RedisURI.create(RedisServer.shared().uri()), Optional.of(Shared.RESOURCES), Duration.ofSeconds(5));
+                Servers.of(RedisServer.shared().uri()), Optional.of(Shared.RESOURCES), Duration.ofSeconds(5));
         keys = new Keys("truth" + COUNT.incrementAndGet());
         outbox = new RedisOutbox(link, keys, new Timer(Optional.of(clock)));
     }
