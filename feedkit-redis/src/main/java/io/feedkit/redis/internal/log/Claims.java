@@ -79,7 +79,9 @@ final class Claims {
         List<Call<List<Object>>> calls = partitions.stream()
                 .map(partition -> Scripts.PEEK.on(keys.of(partition), arguments))
                 .toList();
-        return link.runAll("log.claim", Effect.READ, calls).stream().map(Sight::of).toList();
+        return link.runAll("log.claim", Effect.READ, calls).stream()
+                .map(Sight::of)
+                .toList();
     }
 
     private List<Claim> take(List<Place> places, long leaseMillis) {
@@ -89,8 +91,8 @@ final class Claims {
                 .toList();
         ByPartition<Place> split = ByPartition.of(freshFirst, Place::partition, AT_ONCE);
         List<byte[]> same = List.of(timer.now(), Arguments.millis(leaseMillis), Arguments.token(token));
-        List<Object> records = split.inPlace(
-                link.runAll("log.claim", Effect.WRITE, split.each(share -> call(share, same))));
+        List<Object> records =
+                split.inPlace(link.runAll("log.claim", Effect.WRITE, split.each(share -> call(share, same))));
         SortedMap<Place, Claim> claims = new TreeMap<>();
         for (int i = 0; i < records.size(); i++) {
             ByteBuffer record = ByteBuffer.wrap((byte[]) records.get(i));
@@ -106,8 +108,7 @@ final class Claims {
         List<byte[]> arguments = new ArrayList<>(same);
         arguments.add(Arguments.number(
                 (int) share.items().stream().filter(Place::isFresh).count()));
-        return Scripts.CLAIM.on(
-                keys.of(share.partition()), share.values(arguments, place -> List.of(place.bytes())));
+        return Scripts.CLAIM.on(keys.of(share.partition()), share.values(arguments, place -> List.of(place.bytes())));
     }
 
     /** What comes first in a partition: among the fresh tasks, and in the queue of the others. */
@@ -127,8 +128,8 @@ final class Claims {
         boolean mayHaveMore(int seen, List<Place> first, int max) {
             return Stream.of(fresh, queued)
                     .filter(places -> places.size() == seen)
-                    .anyMatch(places ->
-                            first.size() < max || places.get(seen - 1).isDueBefore(first.get(max - 1)));
+                    .anyMatch(
+                            places -> first.size() < max || places.get(seen - 1).isDueBefore(first.get(max - 1)));
         }
     }
 }

@@ -148,8 +148,8 @@ public final class RedisFanoutLog implements FanoutLog {
         int reopened = 0;
         byte[] next = {};
         do {
-            List<byte[]> arguments = List.of(
-                    timer.now(), Arguments.millis(finishedSince), Arguments.number(REOPENED_AT_ONCE), next);
+            List<byte[]> arguments =
+                    List.of(timer.now(), Arguments.millis(finishedSince), Arguments.number(REOPENED_AT_ONCE), next);
             List<Object> answer =
                     link.run("log.reopen", Effect.WRITE, Scripts.REOPEN.on(keys.withDone(partition), arguments));
             reopened += Math.toIntExact((Long) answer.get(0));
