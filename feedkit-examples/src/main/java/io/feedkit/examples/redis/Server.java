@@ -74,6 +74,15 @@ final class Server {
         return ask().zrange(bytes(key), 0, limit - 1L);
     }
 
+    long length(String key) {
+        return ask().llen(bytes(key));
+    }
+
+    /** The first elements of a list. */
+    List<byte[]> front(String key, int limit) {
+        return ask().lrange(bytes(key), 0, limit - 1L);
+    }
+
     /** Those members of a sorted set by score that have the highest ones, as text. */
     List<String> newest(String key, int limit) {
         return ask()
