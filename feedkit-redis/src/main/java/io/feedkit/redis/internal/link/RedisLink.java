@@ -14,7 +14,9 @@ import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.protocol.AsyncCommand;
 import io.lettuce.core.resource.ClientResources;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
@@ -34,8 +36,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RedisLink implements AutoCloseable {
 
-    /** Calls that are written at once; two such batches are on their way at a time. */
-    private static final int BATCH = 50;
+    /** Calls are written together until there are so many, or they are about so many keys: the server is to begin while the next are being written. */
+    private static final int BATCH_CALLS = 50;
+
+    private static final int BATCH_KEYS = 500;
+
+    /** Batches that may be on their way at a time. */
+    private static final int BATCHES = 6;
 
     private final RedisClient client;
     private final Duration timeout;
@@ -90,23 +97,41 @@ public final class RedisLink implements AutoCloseable {
             return List.of(run(operation, effect, calls.get(0)));
         }
         requireOpen(operation);
-        List<AsyncCommand<byte[], byte[], T>> sent = new ArrayList<>(calls.size());
         List<T> answers = new ArrayList<>(calls.size());
-        for (int from = 0; from < calls.size(); from += BATCH) {
-            List<AsyncCommand<byte[], byte[], T>> batch =
-                    calls.subList(from, Math.min(from + BATCH, calls.size())).stream()
-                            .map(Call::command)
-                            .toList();
-            batched.dispatch(batch);
-            sent.addAll(batch);
-            while (sent.size() - answers.size() > BATCH) {
-                answers.add(settled(operation, effect, calls.get(answers.size()), sent.get(answers.size())));
+        Deque<Batch<T>> onTheWay = new ArrayDeque<>();
+        for (int from = 0; from < calls.size(); ) {
+            Batch<T> batch = Batch.of(calls, from);
+            batched.dispatch(batch.sent());
+            onTheWay.add(batch);
+            from += batch.calls().size();
+            if (onTheWay.size() == BATCHES || from == calls.size()) {
+                do {
+                    settle(operation, effect, onTheWay.remove(), answers);
+                } while (from == calls.size() && !onTheWay.isEmpty());
             }
         }
-        while (answers.size() < calls.size()) {
-            answers.add(settled(operation, effect, calls.get(answers.size()), sent.get(answers.size())));
-        }
         return answers;
+    }
+
+    private record Batch<T>(List<Call<T>> calls, List<AsyncCommand<byte[], byte[], T>> sent) {
+
+        /** As many calls as make a batch. */
+        static <T> Batch<T> of(List<Call<T>> all, int from) {
+            int to = from;
+            int keys = 0;
+            while (to < all.size() && to - from < BATCH_CALLS && keys < BATCH_KEYS) {
+                keys += all.get(to++).keys();
+            }
+            List<Call<T>> calls = all.subList(from, to);
+            return new Batch<>(calls, calls.stream().map(Call::command).toList());
+        }
+    }
+
+    private <T> void settle(String operation, Effect effect, Batch<T> batch, List<T> answers) {
+        for (int i = 0; i < batch.calls().size(); i++) {
+            answers.add(settled(
+                    operation, effect, batch.calls().get(i), batch.sent().get(i)));
+        }
     }
 
     private <T> T settled(String operation, Effect effect, Call<T> call, AsyncCommand<byte[], byte[], T> sent) {
