@@ -6,12 +6,9 @@ import io.feedkit.redis.internal.link.RedisLink;
 import io.feedkit.spi.Inbox;
 import io.feedkit.spi.InboxLimits;
 import io.lettuce.core.RedisURI;
-import io.lettuce.core.resource.ClientResources;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Inboxes in one Redis server, 6.2 or later. The truth is kept elsewhere:
@@ -60,7 +57,7 @@ public final class RedisInboxes implements AutoCloseable {
      * @return a builder
      */
     public static Builder builder(RedisURI uri) {
-        return new Builder(Builder.nonNull("uri", uri));
+        return new Builder(uri);
     }
 
     /**
@@ -70,7 +67,7 @@ public final class RedisInboxes implements AutoCloseable {
      * @return the view
      */
     public Inbox inbox(InboxLimits limits) {
-        return new RedisInbox(link, prefix, clock, Builder.nonNull("limits", limits));
+        return new RedisInbox(link, prefix, clock, RedisSettings.nonNull("limits", limits));
     }
 
     /** Ends the connections, and the threads unless they are the host's. Engines on these inboxes are closed first. Idempotent. */
@@ -84,74 +81,10 @@ public final class RedisInboxes implements AutoCloseable {
      *
      * <p>Every method throws {@link IllegalArgumentException} if the value is null or out of range, and {@link IllegalStateException} if the setting was set before.
      */
-    public static final class Builder {
-
-        private static final int LONGEST_PREFIX = 30;
-        private static final Duration SHORTEST_TIMEOUT = Duration.ofMillis(10);
-        private static final Duration LONGEST_TIMEOUT = Duration.ofDays(1);
-
-        private final RedisURI uri;
-        private final Set<String> given = new HashSet<>();
-        private String prefix = DEFAULT_PREFIX;
-        private Duration timeout = DEFAULT_TIMEOUT;
-        private Optional<Clock> clock = Optional.empty();
-        private Optional<ClientResources> resources = Optional.empty();
+    public static final class Builder extends RedisSettings<Builder> {
 
         private Builder(RedisURI uri) {
-            this.uri = uri;
-        }
-
-        /**
-         * Says what the names of the keys begin with. Inboxes with different prefixes do not see each other.
-         *
-         * @param prefix 1 to 30 characters a-z, A-Z, 0-9, {@code _}, {@code -} and {@code .}; {@link #DEFAULT_PREFIX} by default
-         * @return this builder
-         */
-        public Builder prefix(String prefix) {
-            if (!nonNull("prefix", prefix).matches("[a-zA-Z0-9_.-]{1," + LONGEST_PREFIX + "}")) {
-                throw new IllegalArgumentException("prefix must be 1 to " + LONGEST_PREFIX
-                        + " characters a-z, A-Z, 0-9, _, - and ., but is \"" + prefix + "\"");
-            }
-            this.prefix = once("prefix", prefix);
-            return this;
-        }
-
-        /**
-         * Bounds how long an answer, and a connection, is waited for.
-         *
-         * @param timeout 10 milliseconds to a day; {@link #DEFAULT_TIMEOUT} by default
-         * @return this builder
-         */
-        public Builder timeout(Duration timeout) {
-            if (nonNull("timeout", timeout).compareTo(SHORTEST_TIMEOUT) < 0 || timeout.compareTo(LONGEST_TIMEOUT) > 0) {
-                throw new IllegalArgumentException("timeout must be between " + SHORTEST_TIMEOUT + " and "
-                        + LONGEST_TIMEOUT + ", but is " + timeout);
-            }
-            this.timeout = once("timeout", timeout);
-            return this;
-        }
-
-        /**
-         * Sets the clock that measures leases and live windows, for tests. All that share the keys need the same one. The server then keeps what is over until somebody
-         * looks at it.
-         *
-         * @param clock the clock; by default the server's own
-         * @return this builder
-         */
-        public Builder clock(Clock clock) {
-            this.clock = Optional.of(once("clock", nonNull("clock", clock)));
-            return this;
-        }
-
-        /**
-         * Shares threads with other clients of the host's.
-         *
-         * @param resources Lettuce's threads, which are not ended with the inboxes; by default ones of their own
-         * @return this builder
-         */
-        public Builder resources(ClientResources resources) {
-            this.resources = Optional.of(once("resources", nonNull("resources", resources)));
-            return this;
+            super(uri);
         }
 
         /**
@@ -161,21 +94,12 @@ public final class RedisInboxes implements AutoCloseable {
          * @throws StoreUnavailableException if the server does not answer
          */
         public RedisInboxes build() {
-            return new RedisInboxes(RedisLink.open(uri, resources, timeout), prefix, clock);
+            return new RedisInboxes(open(), prefix(), clock());
         }
 
-        private <T> T once(String setting, T value) {
-            if (!given.add(setting)) {
-                throw new IllegalStateException(setting + " was set before");
-            }
-            return value;
-        }
-
-        private static <T> T nonNull(String setting, T value) {
-            if (value == null) {
-                throw new IllegalArgumentException(setting + " must not be null");
-            }
-            return value;
+        @Override
+        Builder self() {
+            return this;
         }
     }
 }

@@ -59,6 +59,12 @@ public final class Keys {
         return key;
     }
 
+    /** What of some kind a user has about another; no id has a space. */
+    public byte[] ofPair(String kind, String user, String other) {
+        int bucket = bucket(user);
+        return key(HEX[bucket >> 4], HEX[bucket & 0xF], kind + ":" + user + " " + other);
+    }
+
     /** What of some kind an author has, in the author's partition. */
     public byte[] ofAuthor(String kind, String author) {
         return ofPartition(kind + ":" + author, partition(author));
@@ -66,11 +72,7 @@ public final class Keys {
 
     /** What of some kind a partition has. */
     public byte[] ofPartition(String kind, int partition) {
-        byte[] key = bytes("t0}:" + kind);
-        key[1] = HEX[partition];
-        byte[] all = Arrays.copyOf(opening, opening.length + key.length);
-        System.arraycopy(key, 0, all, opening.length, key.length);
-        return all;
+        return key((byte) 't', HEX[partition], kind);
     }
 
     /** The bucket of a user. */
@@ -87,6 +89,15 @@ public final class Keys {
         CRC32 crc = new CRC32();
         crc.update(bytes(id));
         return crc.getValue();
+    }
+
+    private byte[] key(byte tag1, byte tag2, String rest) {
+        byte[] end = bytes("  }:" + rest);
+        end[0] = tag1;
+        end[1] = tag2;
+        byte[] key = Arrays.copyOf(opening, opening.length + end.length);
+        System.arraycopy(end, 0, key, opening.length, end.length);
+        return key;
     }
 
     private static byte[] bytes(String text) {

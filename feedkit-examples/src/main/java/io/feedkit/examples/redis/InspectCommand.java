@@ -1,0 +1,73 @@
+package io.feedkit.examples.redis;
+
+import io.lettuce.core.RedisException;
+import java.io.PrintWriter;
+import java.util.function.BiConsumer;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Looks at what is in Redis. */
+@Command(
+        name = "inspect",
+        description = "Prints what FeedKit keeps on a Redis server. Only reads, and renews nothing.",
+        synopsisSubcommandLabel = "(reader ID | author ID | log | register)")
+public final class InspectCommand implements Runnable {
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it before run
+    private CommandSpec spec;
+
+    @Mixin
+    private ServerOptions server = new ServerOptions();
+
+    @Option(
+            names = "--limit",
+            paramLabel = "N",
+            defaultValue = "20",
+            description = "The most lines about one key (default: ${DEFAULT-VALUE}).")
+    private int limit;
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "what to inspect is missing");
+    }
+
+    @Command(name = "reader", description = "A reader's inbox, unfinished follows, followees and mark.")
+    void reader(@Parameters(paramLabel = "ID") String reader) {
+        look((on, out) -> new ReaderView(on, out, limit).print(reader));
+    }
+
+    @Command(name = "author", description = "An author's outbox, head and followers.")
+    void author(@Parameters(paramLabel = "ID") String author) {
+        look((on, out) -> new AuthorView(on, out, limit).print(author));
+    }
+
+    @Command(name = "log", description = "The tasks of the fan-out.")
+    void log() {
+        look((on, out) -> new LogView(on, out, limit).print());
+    }
+
+    @Command(name = "register", description = "The pulled authors.")
+    void register() {
+        look((on, out) -> new RegisterView(on, out, limit).print());
+    }
+
+    private void look(BiConsumer<Server, PrintWriter> at) {
+        if (limit < 1) {
+            throw new ParameterException(spec.commandLine(), "limit must be at least 1, but is " + limit);
+        }
+        PrintWriter out = spec.commandLine().getOut();
+        try (Server on = Server.connect(server.uri(), server.prefix())) {
+            at.accept(on, out);
+        } catch (IllegalArgumentException | IllegalStateException | RedisException e) {
+            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+        } finally {
+            out.flush();
+        }
+    }
+}

@@ -1,0 +1,171 @@
+package io.feedkit.redis.internal.log;
+
+import io.feedkit.redis.internal.layout.Arguments;
+import io.feedkit.redis.internal.layout.Keys;
+import io.feedkit.redis.internal.layout.Timer;
+import io.feedkit.redis.internal.link.Call;
+import io.feedkit.redis.internal.link.Effect;
+import io.feedkit.redis.internal.link.RedisLink;
+import io.feedkit.redis.internal.link.Script;
+import io.feedkit.spi.FanoutLog;
+import io.feedkit.spi.KeyRange;
+import io.feedkit.spi.PulledRegister.Entry;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * The log in Redis: a log of its own in each partition, beside the outboxes of its authors, so that a post and its task are recorded in one step on any topology. Whoever
+ * looks for work looks into all of them, and takes what has waited longest in any ({@link Claims}).
+ *
+ * <p>A partition has its tasks by id, and a queue in the order in which they may be claimed: waiting tasks by when they are due, leased ones by when their
+ * leases end. So a lease that has run out is a task that is due, and nobody has to notice. Besides there are the tasks that hold the settled mark back, by creation;
+ * those that are finished, by when; those that are dead, by id.
+ *
+ * <p>A partition's time never falls: what it kept of it is in its header. So no task is recorded before a mark that was given out.
+ */
+public final class RedisFanoutLog implements FanoutLog {
+
+    private static final int REOPENED_AT_ONCE = 100;
+
+    private final RedisLink link;
+    private final LogKeys keys;
+    private final Timer timer;
+    private final Claims claims;
+    private final Steps steps;
+    private final DeadTasks dead;
+
+    public RedisFanoutLog(RedisLink link, Keys keys, Timer timer) {
+        this.link = link;
+        this.keys = new LogKeys(keys);
+        this.timer = timer;
+        claims = new Claims(link, this.keys, timer);
+        steps = new Steps(link, this.keys, timer);
+        dead = new DeadTasks(link, this.keys, timer);
+    }
+
+    /** Every task recorded before this time is finished or dead. */
+    public long settledMark() {
+        return everywhere("log.settledMark", Effect.WRITE, Scripts.MARK).stream()
+                .mapToLong(Long::longValue)
+                .min()
+                .orElseThrow();
+    }
+
+    @Override
+    public List<Claim> claim(int max, long leaseMillis) {
+        return claims.claim(max, leaseMillis);
+    }
+
+    @Override
+    public List<Boolean> checkpoint(List<Progress> progress, long leaseMillis) {
+        return steps.checkpoint(progress, leaseMillis);
+    }
+
+    @Override
+    public List<Boolean> release(List<Release> releases) {
+        return steps.release(releases);
+    }
+
+    @Override
+    public List<Boolean> finish(List<Claim> done, long retainMillis) {
+        return steps.finish(done, retainMillis);
+    }
+
+    @Override
+    public List<Boolean> fail(List<Failure> failures) {
+        return steps.fail(failures);
+    }
+
+    @Override
+    public boolean bury(Claim claim, String reason) {
+        return dead.bury(claim, reason);
+    }
+
+    @Override
+    public boolean split(Claim claim, List<KeyRange> ranges) {
+        List<byte[]> parts = ranges.stream()
+                .map(range -> TaskBytes.tail(claim.task(), range))
+                .toList();
+        return replace("log.split", Scripts.SPLIT, claim, parts);
+    }
+
+    @Override
+    public boolean retractAgain(Claim claim, long delayMillis) {
+        return replace("log.retractAgain", Scripts.RETRACT_AGAIN, claim, List.of(Arguments.millis(delayMillis)));
+    }
+
+    private boolean replace(String operation, Script<Long> script, Claim claim, List<byte[]> by) {
+        List<byte[]> arguments = new ArrayList<>(
+                List.of(timer.now(), Arguments.text(claim.task().id()), Arguments.token(claim.lease())));
+        arguments.addAll(by);
+        return link.run(operation, Effect.WRITE, script.on(keys.of(TaskIds.partition(claim)), arguments)) == 1;
+    }
+
+    @Override
+    public boolean catchUp(String author, Entry entry) {
+        byte[] group = TaskBytes.group(author, entry.version());
+        List<byte[]> arguments = List.of(timer.now(), group, TaskBytes.tail(group, entry));
+        Call<Long> call = Scripts.CATCH_UP.on(keys.of(Keys.partition(author)), arguments);
+        return link.run("log.catchUp", Effect.WRITE, call) == 1;
+    }
+
+    @Override
+    public Depth depth() {
+        long unfinished = 0;
+        long oldest = 0;
+        long buried = 0;
+        List<byte[]> now = List.of(timer.now());
+        List<Call<List<Object>>> calls = IntStream.range(0, Keys.PARTITIONS)
+                .mapToObj(partition -> Scripts.DEPTH.on(keys.withDead(partition), now))
+                .toList();
+        for (List<Object> answer : link.runAll("log.depth", Effect.READ, calls)) {
+            long created = (Long) answer.get(1);
+            unfinished += (Long) answer.get(0);
+            oldest = created == 0 || (oldest != 0 && oldest < created) ? oldest : created;
+            buried += (Long) answer.get(2);
+        }
+        return new Depth(unfinished, oldest, buried);
+    }
+
+    @Override
+    public List<Dead> dead(String after, int limit) {
+        return dead.list(after, limit);
+    }
+
+    @Override
+    public int replay(Collection<String> ids) {
+        return dead.replay(ids);
+    }
+
+    @Override
+    public int reopen(long finishedSince) {
+        return IntStream.range(0, Keys.PARTITIONS)
+                .map(partition -> reopen(partition, finishedSince))
+                .sum();
+    }
+
+    /** Some with each script, the oldest first, and no more than there were at the first look: those that are finished again meanwhile come behind them, and stay. */
+    private int reopen(int partition, long finishedSince) {
+        int reopened = 0;
+        long left = Long.MAX_VALUE;
+        while (left > 0) {
+            List<byte[]> arguments = List.of(timer.now(), Arguments.millis(finishedSince), Arguments.number((int)
+                    Math.min(left, REOPENED_AT_ONCE)));
+            List<Object> answer =
+                    link.run("log.reopen", Effect.WRITE, Scripts.REOPEN.on(keys.withDone(partition), arguments));
+            reopened += Math.toIntExact((Long) answer.get(0));
+            left = Math.min(left - (Long) answer.get(1), (Long) answer.get(2));
+        }
+        return reopened;
+    }
+
+    private <T> List<T> everywhere(String operation, Effect effect, Script<T> script) {
+        List<byte[]> now = List.of(timer.now());
+        List<Call<T>> calls = IntStream.range(0, Keys.PARTITIONS)
+                .mapToObj(partition -> script.on(keys.of(partition), now))
+                .toList();
+        return link.runAll(operation, effect, calls);
+    }
+}
