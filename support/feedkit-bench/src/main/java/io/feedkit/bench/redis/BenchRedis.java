@@ -1,5 +1,6 @@
 package io.feedkit.bench.redis;
 
+import io.feedkit.redis.RedisFeedStore;
 import io.feedkit.redis.RedisInboxes;
 import io.feedkit.testservers.Durability;
 import io.feedkit.testservers.RedisServer;
@@ -29,6 +30,10 @@ final class BenchRedis implements AutoCloseable {
 
     RedisInboxes inboxes() {
         return RedisInboxes.create(uri());
+    }
+
+    RedisFeedStore store() {
+        return RedisFeedStore.create(uri());
     }
 
     <T> StatefulRedisConnection<T, T> connect(RedisCodec<T, T> codec) {

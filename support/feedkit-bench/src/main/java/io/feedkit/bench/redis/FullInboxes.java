@@ -8,6 +8,7 @@ import io.feedkit.spi.InboxLimits;
 import io.feedkit.spi.Position;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /** What inboxes are filled with: posts with ids of 19 digits by authors with ids of 10. */
 final class FullInboxes {
@@ -15,10 +16,14 @@ final class FullInboxes {
     static final InboxLimits LIMITS =
             new InboxLimits(FeedEngineBuilder.DEFAULT_CAP, FeedEngineBuilder.DEFAULT_LIVE_WINDOW.toMillis());
 
+    /** Entries of a short inbox: five pages. */
+    static final int SHORT = 100;
+
+    private static final int TENTH = 10;
     private static final long LEASE_MILLIS = 60_000;
     private static final long MILLIS_APART = 1000;
     private static final int PARTS = 100;
-    private static final int AUTHORS = 500;
+    private static final int AUTHORS = 50;
     private static final long FIRST_AUTHOR = 1_029_384_756L;
     private static final long FIRST_POST = 1_730_000_000_000_000_000L;
     private static final long POSTS_APART = 4_194_304_123L;
@@ -57,6 +62,38 @@ final class FullInboxes {
         for (int i = 0; i < readers; i++) {
             fill(inbox, MadeUpGraph.user(i), posts);
         }
+    }
+
+    /** Makes the made-up readers' inboxes live: the first few full, the others with {@link #SHORT} entries. */
+    static void fillShort(Inbox inbox, int full, int readers) {
+        fillToCap(inbox, full);
+        List<Post> posts = posts(SHORT);
+        for (int i = full; i < readers; i++) {
+            fill(inbox, MadeUpGraph.user(i), posts);
+        }
+    }
+
+    /** Makes the inbox of every tenth made-up reader live. */
+    static void fillEveryTenth(Inbox inbox, int readers) {
+        List<Post> posts = posts(SHORT);
+        for (int i = 0; i < readers; i += TENTH) {
+            fill(inbox, MadeUpGraph.user(i), posts);
+        }
+    }
+
+    /** Makes the inboxes of made-up readers after the first ones full. */
+    static void fillBeyond(Inbox inbox, int first, int readers) {
+        List<Post> posts = posts(LIMITS.cap());
+        for (int i = first; i < first + readers; i++) {
+            fill(inbox, MadeUpGraph.user(i), posts);
+        }
+    }
+
+    /** Who wrote the posts. */
+    static List<String> authors() {
+        return IntStream.range(0, AUTHORS)
+                .mapToObj(i -> Long.toString(FIRST_AUTHOR + i))
+                .toList();
     }
 
     private static void fill(Inbox inbox, String reader, List<Post> posts) {

@@ -14,6 +14,9 @@ public final class RedisSuite {
      * @return the suite
      */
     public static Suite create() {
-        return new Suite("redis", "the Redis store", List.of(new DeliveryCost(), new EntryMemory()));
+        return new Suite(
+                "redis",
+                "the Redis store",
+                List.of(new DeliveryCost(), new EntryMemory(), new ReadCost(), new PublishCost(), new HugeFanout()));
     }
 }
