@@ -4,6 +4,6 @@ local found = leased(id, ARGV[3])
 if not found then
     return 0
 end
-remove(id, found)
-redis.call('ZADD', KEYS[6], '0', id .. bytesOf(time) .. struct.pack('>I2', #ARGV[4]) .. ARGV[4] .. found)
+remove({id}, {found})
+redis.call('ZADD', KEYS[7], '0', id .. bytesOf(time) .. struct.pack('>I2', #ARGV[4]) .. ARGV[4] .. found)
 return 1

@@ -2,6 +2,7 @@
 if redis.call('HEXISTS', CATCH_UPS, ARGV[2]) == 1 then
     return 0
 end
-add(newId(), '\1C' .. bytesOf(time), '', ARGV[3])
+redis.call('HSET', CATCH_UPS, ARGV[2], '1')
+redis.call('RPUSH', FRESH, newTask('C', ARGV[3]))
 keepHeader()
 return 1

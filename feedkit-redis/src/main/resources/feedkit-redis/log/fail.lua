@@ -5,10 +5,10 @@ for i = 2, #ARGV, 3 do
     local found = leased(id, ARGV[i + 1])
     if found then
         unqueue(id, found)
-        local failed = record(headOf(found), NO_LEASE, attemptsOf(found) + 1, cursorOf(found), tailOf(found))
-        redis.call('HSET', TASKS, id, failed)
-        letWait(id, time + tonumber(ARGV[i + 2]))
+        found = record(NO_LEASE, attemptsOf(found) + 1, headOf(found), cursorOf(found), tailOf(found))
+        letWait(id, found, time + tonumber(ARGV[i + 2]))
     end
     answers[#answers + 1] = found and '1' or '0'
 end
+keepHeader()
 return table.concat(answers)

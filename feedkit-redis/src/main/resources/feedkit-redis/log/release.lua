@@ -5,9 +5,10 @@ for i = 2, #ARGV, 4 do
     local found = leased(id, ARGV[i + 1])
     if found then
         unqueue(id, found)
-        redis.call('HSET', TASKS, id, record(headOf(found), NO_LEASE, 0, ARGV[i + 3], tailOf(found)))
-        letWait(id, time + tonumber(ARGV[i + 2]))
+        found = record(NO_LEASE, 0, headOf(found), ARGV[i + 3], tailOf(found))
+        letWait(id, found, time + tonumber(ARGV[i + 2]))
     end
     answers[#answers + 1] = found and '1' or '0'
 end
+keepHeader()
 return table.concat(answers)

@@ -5,7 +5,7 @@ if not found then
     return 0
 end
 unqueue(id, found)
-local head = found:sub(1, 1) .. 'S' .. found:sub(CREATED, LEASED_UNTIL - 1)
-redis.call('HSET', TASKS, id, record(head, NO_LEASE, 0, '', tailOf(found)))
-letWait(id, time + tonumber(ARGV[4]))
+local head = found:sub(VERSION, VERSION) .. 'S' .. found:sub(CREATED, CURSOR - 1)
+letWait(id, record(NO_LEASE, 0, head, '', tailOf(found)), time + tonumber(ARGV[4]))
+keepHeader()
 return 1

@@ -4,9 +4,10 @@ local found = leased(id, ARGV[3])
 if not found then
     return 0
 end
-remove(id, found)
+remove({id}, {found})
 for i = 4, #ARGV do
-    add(newId(), headOf(found), '', ARGV[i])
+    turn = turn + 1
+    add(LOG:sub(-6, -6) .. string.format('%013x', turn), headOf(found), '', ARGV[i])
 end
 keepHeader()
 return 1

@@ -10,17 +10,18 @@ import io.feedkit.redis.internal.link.Effect;
 import io.feedkit.redis.internal.link.RedisLink;
 import io.feedkit.spi.FanoutLog.Claim;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Leases tasks in two steps: looks at what has been due longest in every partition, and then takes those that come first, each only if it is still where it was seen. So
- * the order is that of one queue, although no script sees more than a partition.
+ * the order is that of one queue, to the millisecond, although no script sees more than a partition.
  */
 final class Claims {
 
@@ -37,7 +38,7 @@ final class Claims {
         this.timer = timer;
     }
 
-    /** Goes on as long as others are faster, and there is more. */
+    /** Goes on as long as there is more, if others were faster. */
     List<Claim> claim(int max, long leaseMillis) {
         List<Claim> claims = new ArrayList<>();
         while (claims.size() < max) {
@@ -50,89 +51,85 @@ final class Claims {
         return Collections.unmodifiableList(claims);
     }
 
-    /** The places of the tasks that have been due longest, whatever partition they are in. */
+    /** The places that come first of all: found in a few of each partition, and in as many as wanted of those that may have more among the first. */
     private List<Place> firstDue(int max) {
         List<Integer> all = IntStream.range(0, Keys.PARTITIONS).boxed().toList();
         int some = Math.min(max, 2 * max / Keys.PARTITIONS + 1);
-        List<List<Place>> queues = new ArrayList<>(peek(all, some));
-        List<Place> first = first(queues, max);
-        List<Integer> open = all.stream()
-                .filter(partition -> mayHaveMore(queues.get(partition), some, first, max))
-                .toList();
-        if (open.isEmpty() || some == max) {
+        List<Sight> sights = new ArrayList<>(look(all, some));
+        List<Place> first = first(sights, max);
+        if (some == max) {
             return first;
         }
-        List<List<Place>> more = peek(open, max);
-        for (int i = 0; i < more.size(); i++) {
-            queues.set(open.get(i), more.get(i));
-        }
-        return first(queues, max);
-    }
-
-    /** Whether a partition of which only a part was seen may have something that comes before the last of the first. */
-    private static boolean mayHaveMore(List<Place> seen, int some, List<Place> first, int max) {
-        return seen.size() == some
-                && (first.size() < max || Place.IN_ORDER.compare(seen.get(some - 1), first.get(max - 1)) < 0);
-    }
-
-    private static List<Place> first(List<List<Place>> queues, int max) {
-        return queues.stream()
-                .flatMap(List::stream)
-                .sorted(Place.IN_ORDER)
-                .limit(max)
+        List<Integer> open = all.stream()
+                .filter(partition -> sights.get(partition).mayHaveMore(some, first, max))
                 .toList();
+        List<Sight> more = look(open, max);
+        for (int i = 0; i < more.size(); i++) {
+            sights.set(open.get(i), more.get(i));
+        }
+        return open.isEmpty() ? first : first(sights, max);
     }
 
-    private List<List<Place>> peek(List<Integer> partitions, int most) {
+    private static List<Place> first(List<Sight> sights, int max) {
+        return sights.stream().flatMap(Sight::places).sorted().limit(max).toList();
+    }
+
+    private List<Sight> look(List<Integer> partitions, int most) {
         List<byte[]> arguments = List.of(timer.now(), Arguments.number(most));
         List<Call<List<Object>>> calls = partitions.stream()
                 .map(partition -> Scripts.PEEK.on(keys.of(partition), arguments))
                 .toList();
-        List<List<Object>> answers = link.runAll("log.claim", Effect.READ, calls);
-        return answers.stream()
-                .map(answer ->
-                        answer.stream().map(place -> new Place((byte[]) place)).toList())
+        return link.runAll("log.claim", Effect.READ, calls).stream()
+                .map(Sight::of)
                 .toList();
     }
 
     private List<Claim> take(List<Place> places, long leaseMillis) {
         long token = Arguments.newToken();
+        List<Place> freshFirst = places.stream()
+                .sorted(Comparator.comparing(place -> !place.isFresh()))
+                .toList();
+        ByPartition<Place> split = ByPartition.of(freshFirst, Place::partition, AT_ONCE);
         List<byte[]> same = List.of(timer.now(), Arguments.millis(leaseMillis), Arguments.token(token));
-        ByPartition<Place> split = ByPartition.of(places, Place::partition, AT_ONCE);
-        List<List<Object>> answers = link.runAll("log.claim", Effect.WRITE, split.each(share -> call(share, same)));
-        List<Object> records = split.inPlace(answers);
-        List<Claim> claims = new ArrayList<>();
-        for (int i = 0; i < places.size(); i++) {
-            byte[] record = (byte[]) records.get(i);
-            if (record.length > 0) {
-                claims.add(new Claim(TaskBytes.task(places.get(i).id(), ByteBuffer.wrap(record)), token));
+        List<Object> records =
+                split.inPlace(link.runAll("log.claim", Effect.WRITE, split.each(share -> call(share, same))));
+        SortedMap<Place, Claim> claims = new TreeMap<>();
+        for (int i = 0; i < records.size(); i++) {
+            ByteBuffer record = ByteBuffer.wrap((byte[]) records.get(i));
+            if (record.hasRemaining()) {
+                Place place = freshFirst.get(i);
+                claims.put(place, new Claim(TaskBytes.task(place.id(), record), token));
             }
         }
-        return claims;
+        return List.copyOf(claims.values());
     }
 
     private Call<List<Object>> call(Share<Place> share, List<byte[]> same) {
-        return Scripts.CLAIM.on(keys.of(share.partition()), share.values(same, place -> List.of(place.bytes)));
+        List<byte[]> arguments = new ArrayList<>(same);
+        arguments.add(Arguments.number(
+                (int) share.items().stream().filter(Place::isFresh).count()));
+        return Scripts.CLAIM.on(keys.of(share.partition()), share.values(arguments, place -> List.of(place.bytes())));
     }
 
-    /** A member of a queue: when the task is due, its turn among those due then, its id. */
-    private static final class Place {
+    /** What comes first in a partition: among the fresh tasks, and in the queue of the others. */
+    private record Sight(List<Place> fresh, List<Place> queued) {
 
-        private static final int BEFORE_ID = 14;
-        private static final Comparator<Place> IN_ORDER = (a, b) -> Arrays.compareUnsigned(a.bytes, b.bytes);
-
-        private final byte[] bytes;
-
-        Place(byte[] bytes) {
-            this.bytes = bytes;
+        static Sight of(List<Object> answer) {
+            return new Sight(
+                    ((List<?>) answer.get(0)).stream().map(Place::ofFresh).toList(),
+                    ((List<?>) answer.get(1)).stream().map(Place::ofQueued).toList());
         }
 
-        String id() {
-            return new String(bytes, BEFORE_ID, bytes.length - BEFORE_ID, StandardCharsets.US_ASCII);
+        Stream<Place> places() {
+            return Stream.concat(fresh.stream(), queued.stream());
         }
 
-        int partition() {
-            return TaskIds.partition(id());
+        /** Whether there may be others, not seen, that belong among the first. */
+        boolean mayHaveMore(int seen, List<Place> first, int max) {
+            return Stream.of(fresh, queued)
+                    .filter(places -> places.size() == seen)
+                    .anyMatch(
+                            places -> first.size() < max || places.get(seen - 1).isDueBefore(first.get(max - 1)));
         }
     }
 }

@@ -13,17 +13,18 @@ import io.feedkit.spi.PulledRegister.Entry;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 /**
  * The log in Redis: a log of its own in each partition, beside the outboxes of its authors, so that a post and its task are recorded in one step on any topology. Whoever
  * looks for work looks into all of them, and takes what has waited longest in any ({@link Claims}).
  *
- * <p>A partition has its tasks by id, and a queue in the order in which they may be claimed: waiting tasks by when they are due, leased ones by when their
- * leases end. So a lease that has run out is a task that is due, and nobody has to notice. Besides there are the tasks that hold the settled mark back, by creation;
- * those that are finished, by when; those that are dead, by id.
+ * <p>A new task is at the end of a list, as it was recorded; most are claimed and finished before long, so nothing else is made of them. Tasks that have been claimed are
+ * in a hash, and in a queue in the order in which they may be claimed again: those that wait by when they are due, those on lease by when that ends. So a lease that has run out is a task
+ * that is due, and nobody has to notice. Besides there are those of them that hold the settled mark back, by creation; the finished ones, a list in the order of time; the dead ones, by id.
  *
- * <p>A partition's time never falls: what it kept of it is in its header. So no task is recorded before a mark that was given out.
+ * <p>A partition's time never falls: what was given out of it is kept in its header. So no task is recorded before a mark, and lists stay in order.
  */
 public final class RedisFanoutLog implements FanoutLog {
 
@@ -47,7 +48,7 @@ public final class RedisFanoutLog implements FanoutLog {
 
     /** Every task recorded before this time is finished or dead. */
     public long settledMark() {
-        return everywhere("log.settledMark", Effect.WRITE, Scripts.MARK).stream()
+        return everywhere("outbox.settledMark", Scripts.MARK, keys::of).stream()
                 .mapToLong(Long::longValue)
                 .min()
                 .orElseThrow();
@@ -116,11 +117,7 @@ public final class RedisFanoutLog implements FanoutLog {
         long unfinished = 0;
         long oldest = 0;
         long buried = 0;
-        List<byte[]> now = List.of(timer.now());
-        List<Call<List<Object>>> calls = IntStream.range(0, Keys.PARTITIONS)
-                .mapToObj(partition -> Scripts.DEPTH.on(keys.withDead(partition), now))
-                .toList();
-        for (List<Object> answer : link.runAll("log.depth", Effect.READ, calls)) {
+        for (List<Object> answer : everywhere("log.depth", Scripts.DEPTH, keys::withDead)) {
             long created = (Long) answer.get(1);
             unfinished += (Long) answer.get(0);
             oldest = created == 0 || (oldest != 0 && oldest < created) ? oldest : created;
@@ -146,26 +143,27 @@ public final class RedisFanoutLog implements FanoutLog {
                 .sum();
     }
 
-    /** Some with each script, the oldest first, and no more than there were at the first look: those that are finished again meanwhile come behind them, and stay. */
+    /** Some with each script, back from the last that there is at the beginning: those that are finished again meanwhile come behind it. */
     private int reopen(int partition, long finishedSince) {
         int reopened = 0;
-        long left = Long.MAX_VALUE;
-        while (left > 0) {
-            List<byte[]> arguments = List.of(timer.now(), Arguments.millis(finishedSince), Arguments.number((int)
-                    Math.min(left, REOPENED_AT_ONCE)));
+        byte[] next = {};
+        do {
+            List<byte[]> arguments =
+                    List.of(timer.now(), Arguments.millis(finishedSince), Arguments.number(REOPENED_AT_ONCE), next);
             List<Object> answer =
                     link.run("log.reopen", Effect.WRITE, Scripts.REOPEN.on(keys.withDone(partition), arguments));
             reopened += Math.toIntExact((Long) answer.get(0));
-            left = Math.min(left - (Long) answer.get(1), (Long) answer.get(2));
-        }
+            next = (byte[]) answer.get(1);
+        } while (next.length > 0);
         return reopened;
     }
 
-    private <T> List<T> everywhere(String operation, Effect effect, Script<T> script) {
+    /** Asks in every partition. What this may keep of the time does not matter to whoever asks. */
+    private <T> List<T> everywhere(String operation, Script<T> script, IntFunction<List<byte[]>> of) {
         List<byte[]> now = List.of(timer.now());
         List<Call<T>> calls = IntStream.range(0, Keys.PARTITIONS)
-                .mapToObj(partition -> script.on(keys.of(partition), now))
+                .mapToObj(partition -> script.on(of.apply(partition), now))
                 .toList();
-        return link.runAll(operation, effect, calls);
+        return link.runAll(operation, Effect.READ, calls);
     }
 }

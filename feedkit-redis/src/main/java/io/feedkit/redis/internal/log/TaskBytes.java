@@ -14,17 +14,17 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Tasks as bytes. Scripts know the first part: version, kind, creation, lease, attempts, cursor, and the group, of which there may be one task at a time. What
- * follows is for Java alone: the range of the followers, the oldest position if that is not the newest, and the newest.
+ * Tasks as bytes. Scripts know the first part: end of the lease, lease, attempts, version, kind, creation, cursor, and the group, of which there may be one task at a
+ * time. What follows is for Java alone: the range of the followers, the oldest position if that is not the newest, and the newest.
  */
 public final class TaskBytes {
 
     private static final byte VERSION = 1;
-    private static final int CREATED = 2;
-    private static final int ATTEMPTS = 22;
+    private static final int ATTEMPTS = 14;
+    private static final int HEAD = 16;
+    private static final int CREATED = 18;
     private static final int CURSOR = 24;
     private static final int TIME_BYTES = 6;
-    private static final int ID_BYTES = 13;
     private static final byte[] NO_GROUP = {};
 
     /** What every task about one post begins its tail with: no group, all followers. */
@@ -112,10 +112,10 @@ public final class TaskBytes {
     /** The task of a record. */
     static Task task(String id, ByteBuffer record) {
         int start = record.position();
-        if (record.get(start) != VERSION) {
+        if (record.get(start + HEAD) != VERSION) {
             throw new IllegalStateException("not a task of version 1: " + id);
         }
-        Kind kind = kind(record.get(start + 1));
+        Kind kind = kind(record.get(start + HEAD + 1));
         int attempts = Short.toUnsignedInt(record.getShort(start + ATTEMPTS));
         long created = millis(record, start + CREATED);
         record.position(start + CURSOR);
@@ -140,9 +140,9 @@ public final class TaskBytes {
     /** An entry among the dead: id, time, length of the reason, reason, record. */
     static Dead dead(byte[] entry) {
         ByteBuffer bytes = ByteBuffer.wrap(entry);
-        String id = new String(entry, 0, ID_BYTES, StandardCharsets.US_ASCII);
-        long died = millis(bytes, ID_BYTES);
-        bytes.position(ID_BYTES + TIME_BYTES);
+        String id = new String(entry, 0, TaskIds.LENGTH, StandardCharsets.US_ASCII);
+        long died = millis(bytes, TaskIds.LENGTH);
+        bytes.position(TaskIds.LENGTH + TIME_BYTES);
         byte[] reason = new byte[Short.toUnsignedInt(bytes.getShort())];
         bytes.get(reason);
         return new Dead(task(id, bytes), new String(reason, StandardCharsets.UTF_8), died);

@@ -2,10 +2,13 @@ package io.feedkit.redis.internal.log;
 
 import io.feedkit.spi.FanoutLog.Claim;
 
-/** The ids of tasks: 13 hexadecimal digits, the first of which is the partition. */
+/**
+ * The ids of tasks: 14 hexadecimal digits, the first of which is the partition; the others are the microsecond in which it was recorded, or one soon after that was
+ * free.
+ */
 final class TaskIds {
 
-    static final int LENGTH = 13;
+    static final int LENGTH = 14;
 
     private TaskIds() {}
 

@@ -7,6 +7,7 @@ import io.feedkit.redis.internal.link.Call;
 import io.feedkit.redis.internal.link.Effect;
 import io.feedkit.redis.internal.link.RedisLink;
 import io.feedkit.spi.Order;
+import io.feedkit.spi.Position;
 import io.feedkit.spi.PositionRange;
 import io.lettuce.core.ScoredValue;
 import io.lettuce.core.codec.ByteArrayCodec;
@@ -59,7 +60,7 @@ final class PostRanges {
         return walks.stream().map(Walk::posts).toList();
     }
 
-    /** Through one author's range, in steps that double if others' posts of the bound's own time come first. */
+    /** Through one author's range, in steps that double while there are posts of the bound's own time beyond it. */
     private final class Walk {
 
         private final Wanted wanted;
@@ -72,8 +73,11 @@ final class PostRanges {
         Walk(Wanted wanted, Order order) {
             this.wanted = wanted;
             this.order = order;
-            // The bound that a walk down the pages goes on from is itself a post.
-            count = wanted.limit() == Integer.MAX_VALUE ? wanted.limit() : wanted.limit() + 1;
+            // Where a walk through pages goes on is itself a post.
+            boolean bounded = order == Order.NEWEST_FIRST
+                    ? !wanted.range().below().equals(Position.HIGHEST)
+                    : !wanted.range().from().equals(Position.LOWEST);
+            count = atMost(wanted.limit() + (bounded ? 1L : 0L));
             open = !wanted.range().isEmpty();
         }
 
@@ -110,8 +114,12 @@ final class PostRanges {
                 }
             }
             open = posts.size() < wanted.limit() && found.size() == count;
-            offset += count;
-            count *= 2;
+            offset = atMost((long) offset + count);
+            count = atMost(2L * count);
+        }
+
+        private static int atMost(long number) {
+            return (int) Math.min(number, Integer.MAX_VALUE);
         }
 
         private Post post(ScoredValue<byte[]> value) {

@@ -7,9 +7,10 @@ import java.util.List;
 final class Scripts {
 
     private static final String LOG = "log/common";
+    private static final String FRESH = "log/fresh";
 
-    static final Script<List<Object>> APPEND = Script.list(LOG, "outbox/append");
-    static final Script<byte[]> DELETE = Script.bytes(LOG, "outbox/delete");
+    static final Script<List<Object>> APPEND = Script.list(LOG, FRESH, "outbox/append");
+    static final Script<byte[]> DELETE = Script.bytes(LOG, FRESH, "outbox/delete");
     static final Script<List<Object>> HEADS = Script.list("outbox/heads");
 
     static final Script<Long> PUT = Script.number("register/put");
