@@ -42,7 +42,7 @@ public final class RedisFeedStore implements FeedStore, AutoCloseable {
     private final WritableFollowGraph graph;
     private final UnreadCounter unread;
 
-    private RedisFeedStore(RedisLink link, String prefix, Optional<Clock> clock) {
+    RedisFeedStore(RedisLink link, String prefix, Optional<Clock> clock) {
         Keys keys = new Keys(prefix);
         Timer timer = new Timer(clock);
         this.link = link;

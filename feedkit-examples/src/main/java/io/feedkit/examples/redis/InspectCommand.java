@@ -1,5 +1,6 @@
 package io.feedkit.examples.redis;
 
+import io.feedkit.redis.RedisInboxes;
 import io.lettuce.core.RedisException;
 import java.io.PrintWriter;
 import java.util.function.BiConsumer;
@@ -24,6 +25,14 @@ public final class InspectCommand implements Runnable {
 
     @Mixin
     private ServerOptions server = new ServerOptions();
+
+    @Option(
+            names = "--prefix",
+            paramLabel = "PREFIX",
+            defaultValue = RedisInboxes.DEFAULT_PREFIX,
+            description = "What the names of the keys begin with (default: ${DEFAULT-VALUE}).")
+    @SuppressWarnings("NullAway.Init") // picocli sets what has a default
+    private String prefix;
 
     @Option(
             names = "--limit",
@@ -62,7 +71,7 @@ public final class InspectCommand implements Runnable {
             throw new ParameterException(spec.commandLine(), "limit must be at least 1, but is " + limit);
         }
         PrintWriter out = spec.commandLine().getOut();
-        try (Server on = Server.connect(server.uri(), server.prefix())) {
+        try (Server on = Server.connect(server.uri(), prefix)) {
             at.accept(on, out);
         } catch (IllegalArgumentException | IllegalStateException | RedisException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage(), e);

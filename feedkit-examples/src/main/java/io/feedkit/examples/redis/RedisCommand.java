@@ -10,6 +10,7 @@ import java.io.PrintWriter;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
@@ -26,10 +27,18 @@ public final class RedisCommand implements Runnable {
     @Mixin
     private ServerOptions server = new ServerOptions();
 
+    @Option(
+            names = "--prefix",
+            paramLabel = "PREFIX",
+            defaultValue = "feedkit-example",
+            description = "What the names of the keys begin with (default: ${DEFAULT-VALUE}).")
+    @SuppressWarnings("NullAway.Init") // picocli sets what has a default
+    private String prefix;
+
     @Override
     public void run() {
         try {
-            feed(server.uri(), server.prefix(), spec.commandLine().getOut());
+            feed(server.uri(), prefix, spec.commandLine().getOut());
         } catch (IllegalArgumentException | FeedKitException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage(), e);
         }
@@ -51,7 +60,8 @@ public final class RedisCommand implements Runnable {
                     .posts()
                     .forEach(post -> out.println(post.author() + "/" + post.id()));
             out.println("unread: " + feed.unread("ann"));
-            out.println("Now try inspect reader ann, author ben, log and register, with the same --uri and --prefix.");
+            out.println("Now try inspect --prefix " + prefix
+                    + " reader ann, or author ben, log and register, with the same --uri.");
             out.flush();
         }
     }

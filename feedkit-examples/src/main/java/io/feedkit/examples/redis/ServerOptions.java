@@ -1,10 +1,9 @@
 package io.feedkit.examples.redis;
 
-import io.feedkit.redis.RedisInboxes;
 import io.lettuce.core.RedisURI;
 import picocli.CommandLine.Option;
 
-/** Which server, and what there. */
+/** Which server. */
 final class ServerOptions {
 
     @Option(
@@ -15,14 +14,6 @@ final class ServerOptions {
     @SuppressWarnings("NullAway.Init") // picocli sets what has a default
     private String uri;
 
-    @Option(
-            names = "--prefix",
-            paramLabel = "PREFIX",
-            defaultValue = RedisInboxes.DEFAULT_PREFIX,
-            description = "What the names of the keys begin with (default: ${DEFAULT-VALUE}).")
-    @SuppressWarnings("NullAway.Init")
-    private String prefix;
-
     /**
      * The address.
      *
@@ -30,9 +21,5 @@ final class ServerOptions {
      */
     RedisURI uri() {
         return RedisURI.create(uri);
-    }
-
-    String prefix() {
-        return prefix;
     }
 }

@@ -1,0 +1,37 @@
+package io.feedkit.redis;
+
+import io.feedkit.spi.FeedStore;
+import io.feedkit.testkit.FeedStoreCompatibilityKit;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+
+class RedisFeedStoreCompatibilityTest extends FeedStoreCompatibilityKit {
+
+    private final TestStore redis = new TestStore();
+
+    @Override
+    protected FeedStore store() {
+        return redis.store();
+    }
+
+    /** In full it takes several minutes, most of them for calls that memory answers in a microsecond. */
+    @Override
+    protected boolean thorough() {
+        return false;
+    }
+
+    @Override
+    protected void pass(Duration duration) {
+        redis.clock().advance(duration);
+    }
+
+    @Override
+    protected long now() {
+        return redis.clock().millis();
+    }
+
+    @AfterEach
+    void close() {
+        redis.close();
+    }
+}

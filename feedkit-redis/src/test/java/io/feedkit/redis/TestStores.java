@@ -1,0 +1,23 @@
+package io.feedkit.redis;
+
+import io.feedkit.redis.internal.link.RedisLink;
+import io.feedkit.spi.FeedStore;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Optional;
+
+/** Any number of empty stores on the shared server, which are closed together. */
+final class TestStores implements AutoCloseable {
+
+    private final RedisLink link =
+            RedisLink.open(TestInboxes.uri(), Optional.of(TestInboxes.resources()), Duration.ofSeconds(20));
+
+    FeedStore empty(Clock clock) {
+        return new RedisFeedStore(link, TestInboxes.newPrefix(), Optional.of(clock));
+    }
+
+    @Override
+    public void close() {
+        link.close();
+    }
+}
