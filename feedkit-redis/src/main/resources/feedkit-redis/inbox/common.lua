@@ -22,7 +22,7 @@ local function placeOf(inbox, low, high, position)
     return low
 end
 
--- The header of an inbox, if there is one whose time is not over. One that is over is closed for good.
+-- The header of an inbox, if there is one whose time is not over. One that is over is closed for good, and removed if the server takes writes.
 local function opened(inbox)
     local header = redis.call('LINDEX', inbox, 0)
     if not header then
@@ -32,7 +32,7 @@ local function opened(inbox)
         error('FEEDKITFORMAT not an inbox of version 1: ' .. inbox)
     end
     if timeAt(header, 33) <= now then
-        redis.call('DEL', inbox)
+        redis.pcall('DEL', inbox)
         return nil
     end
     return header
@@ -50,7 +50,7 @@ local function known(inbox, notes)
     end
     epoch = epoch and epoch:sub(2)
     if header and epoch ~= header:sub(13, 20) then
-        redis.call('DEL', inbox)
+        redis.pcall('DEL', inbox)
         header = nil
     end
     return header, epoch or nil, epoch ~= false

@@ -12,8 +12,10 @@ local function renew(header)
     end
     local times = struct.pack('>I6', math.max(renewed, now)) .. struct.pack('>I6', math.max(ends, newEnd))
     header = header:sub(1, 26) .. times .. header:sub(39)
-    redis.call('LSET', inbox, 0, header)
-    expire(inbox, header)
+    -- A server that refuses writes is still read.
+    if redis.pcall('LSET', inbox, 0, header).ok then
+        expire(inbox, header)
+    end
 end
 
 local function records(floor, low, high)

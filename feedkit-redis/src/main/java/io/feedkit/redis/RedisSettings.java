@@ -1,7 +1,7 @@
 package io.feedkit.redis;
 
 import io.feedkit.redis.internal.link.RedisLink;
-import io.lettuce.core.RedisURI;
+import io.feedkit.redis.internal.link.Servers;
 import io.lettuce.core.resource.ClientResources;
 import java.time.Clock;
 import java.time.Duration;
@@ -20,15 +20,15 @@ abstract class RedisSettings<B extends RedisSettings<B>> {
     private static final Duration SHORTEST_TIMEOUT = Duration.ofMillis(10);
     private static final Duration LONGEST_TIMEOUT = Duration.ofDays(1);
 
-    private final RedisURI uri;
+    private final Servers servers;
     private final Set<String> given = new HashSet<>();
     private String prefix = RedisInboxes.DEFAULT_PREFIX;
     private Duration timeout = RedisInboxes.DEFAULT_TIMEOUT;
     private Optional<Clock> clock = Optional.empty();
     private Optional<ClientResources> resources = Optional.empty();
 
-    RedisSettings(RedisURI uri) {
-        this.uri = nonNull("uri", uri);
+    RedisSettings(Servers servers) {
+        this.servers = servers;
     }
 
     abstract B self();
@@ -49,7 +49,7 @@ abstract class RedisSettings<B extends RedisSettings<B>> {
     }
 
     /**
-     * Bounds how long an answer, and a connection, is waited for.
+     * Bounds how long an answer, and a connection, is waited for. A client of the host's bounds connections itself.
      *
      * @param timeout 10 milliseconds to a day; {@link RedisInboxes#DEFAULT_TIMEOUT} by default
      * @return this builder
@@ -76,18 +76,22 @@ abstract class RedisSettings<B extends RedisSettings<B>> {
     }
 
     /**
-     * Shares threads with other clients of the host's.
+     * Shares threads with other clients of the host's. A client of the host's has its own.
      *
      * @param resources Lettuce's threads, which are not ended with the store; by default ones of its own
      * @return this builder
      */
     public B resources(ClientResources resources) {
-        this.resources = Optional.of(once("resources", nonNull("resources", resources)));
+        nonNull("resources", resources);
+        if (servers.areOfHostsClient()) {
+            throw new IllegalArgumentException("resources must not be set beside a client, which has its own");
+        }
+        this.resources = Optional.of(once("resources", resources));
         return self();
     }
 
     final RedisLink open() {
-        return RedisLink.open(uri, resources, timeout);
+        return RedisLink.open(servers, resources, timeout);
     }
 
     final String prefix() {

@@ -9,6 +9,7 @@ import io.feedkit.OutcomeUnknownException;
 import io.feedkit.StoreUnavailableException;
 import io.feedkit.redis.internal.graph.RedisFollowGraph;
 import io.feedkit.redis.internal.link.RedisLink;
+import io.feedkit.redis.internal.link.Servers;
 import io.feedkit.spi.FollowGraph.FollowCounts;
 import io.feedkit.spi.FollowGraph.FollowerQuery;
 import io.feedkit.spi.FollowGraph.IdPage;
@@ -90,7 +91,7 @@ class GraphOnRedisTest {
         RedisURI uri = RedisURI.builder(TestInboxes.uri())
                 .withAuthentication(user, "secret")
                 .build();
-        try (RedisLink link = RedisLink.open(uri, Optional.empty(), Duration.ofSeconds(10))) {
+        try (RedisLink link = RedisLink.open(Servers.of(uri), Optional.empty(), Duration.ofSeconds(10))) {
             WritableFollowGraph bound = new RedisFollowGraph(link, redis.keys(), redis.timer());
             assertThatThrownBy(() -> bound.add(List.of(EDGE)))
                     .isInstanceOf(OutcomeUnknownException.class)

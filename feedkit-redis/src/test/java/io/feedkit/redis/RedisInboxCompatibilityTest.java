@@ -5,10 +5,18 @@ import io.feedkit.spi.InboxLimits;
 import io.feedkit.testkit.InboxCompatibilityKit;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
 
+@ParameterizedClass
+@MethodSource("io.feedkit.redis.Topology#all")
 class RedisInboxCompatibilityTest extends InboxCompatibilityKit {
 
-    private final TestInboxes inboxes = new TestInboxes();
+    private final TestInboxes inboxes;
+
+    RedisInboxCompatibilityTest(Topology topology) {
+        inboxes = new TestInboxes(topology.uri().get());
+    }
 
     @Override
     protected Inbox inbox(InboxLimits limits) {

@@ -8,6 +8,7 @@ import io.feedkit.StoreUnavailableException;
 import io.feedkit.spi.Inbox;
 import io.feedkit.spi.Inbox.State;
 import io.feedkit.spi.InboxLimits;
+import io.lettuce.core.RedisURI;
 import io.lettuce.core.resource.ClientResources;
 import java.time.Clock;
 import java.time.Duration;
@@ -38,7 +39,7 @@ class RedisInboxesTest {
     @Test
     @DisplayName("not with null, a time-out out of range, or a setting made twice")
     void refused() {
-        assertThatThrownBy(() -> RedisInboxes.builder(null)).hasMessage("uri must not be null");
+        assertThatThrownBy(() -> RedisInboxes.builder((RedisURI) null)).hasMessage("uri must not be null");
         assertThatThrownBy(() -> builder().prefix(null)).hasMessage("prefix must not be null");
         assertThatThrownBy(() -> builder().timeout(null)).hasMessage("timeout must not be null");
         assertThatThrownBy(() -> builder().clock(null)).hasMessage("clock must not be null");

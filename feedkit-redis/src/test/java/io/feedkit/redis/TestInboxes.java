@@ -21,15 +21,22 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Empty inboxes on the shared server, under a prefix of their own, with a clock that tests set. */
+/** Empty inboxes on the shared server, or others, under a prefix of their own, with a clock that tests set. */
 final class TestInboxes implements AutoCloseable {
 
     private static final AtomicInteger COUNT = new AtomicInteger();
 
     private final String prefix = newPrefix();
     private final SettableClock clock = SettableClock.startingAt(Instant.parse("2026-01-01T00:00:00Z"));
-    private final RedisInboxes inboxes =
-            RedisInboxes.builder(uri()).prefix(prefix).clock(clock).build();
+    private final RedisInboxes inboxes;
+
+    TestInboxes() {
+        this(RedisServer.shared().uri());
+    }
+
+    TestInboxes(String uri) {
+        inboxes = RedisInboxes.builder(uri).prefix(prefix).clock(clock).build();
+    }
 
     static RedisURI uri() {
         return RedisURI.create(RedisServer.shared().uri());

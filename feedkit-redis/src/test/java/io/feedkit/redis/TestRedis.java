@@ -3,6 +3,7 @@ package io.feedkit.redis;
 import io.feedkit.redis.internal.layout.Keys;
 import io.feedkit.redis.internal.layout.Timer;
 import io.feedkit.redis.internal.link.RedisLink;
+import io.feedkit.redis.internal.link.Servers;
 import io.feedkit.testkit.SettableClock;
 import io.lettuce.core.AclSetuserArgs;
 import io.lettuce.core.api.sync.RedisCommands;
@@ -18,7 +19,7 @@ public final class TestRedis implements AutoCloseable {
     private final String prefix = TestInboxes.newPrefix();
     private final Keys keys = new Keys(prefix);
     private final SettableClock clock = SettableClock.startingAt(Instant.parse("2026-01-01T00:00:00Z"));
-    private final RedisLink link = RedisLink.open(TestInboxes.uri(), Optional.empty(), Duration.ofSeconds(10));
+    private final RedisLink link = RedisLink.open(Servers.of(TestInboxes.uri()), Optional.empty(), Duration.ofSeconds(10));
 
     public RedisLink link() {
         return link;

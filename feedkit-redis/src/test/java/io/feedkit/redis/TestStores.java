@@ -1,6 +1,7 @@
 package io.feedkit.redis;
 
 import io.feedkit.redis.internal.link.RedisLink;
+import io.feedkit.redis.internal.link.Servers;
 import io.feedkit.spi.FeedStore;
 import java.time.Clock;
 import java.time.Duration;
@@ -10,7 +11,7 @@ import java.util.Optional;
 final class TestStores implements AutoCloseable {
 
     private final RedisLink link =
-            RedisLink.open(TestInboxes.uri(), Optional.of(TestInboxes.resources()), Duration.ofSeconds(20));
+            RedisLink.open(Servers.of(TestInboxes.uri()), Optional.of(TestInboxes.resources()), Duration.ofSeconds(20));
 
     FeedStore empty(Clock clock) {
         return new RedisFeedStore(link, TestInboxes.newPrefix(), Optional.of(clock));

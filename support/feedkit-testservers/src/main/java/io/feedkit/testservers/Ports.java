@@ -16,9 +16,14 @@ final class Ports {
     private Ports() {}
 
     static int free() {
+        return free(0);
+    }
+
+    /** A free port with another one that is so much higher. */
+    static int free(int distance) {
         for (int i = 0; i < TRIES; i++) {
-            int port = ThreadLocalRandom.current().nextInt(LOWEST, END);
-            if (isFree(port)) {
+            int port = ThreadLocalRandom.current().nextInt(LOWEST, END - distance);
+            if (isFree(port) && isFree(port + distance)) {
                 return port;
             }
         }

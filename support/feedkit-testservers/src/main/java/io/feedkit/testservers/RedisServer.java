@@ -2,24 +2,27 @@ package io.feedkit.testservers;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.Socket;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
-/** Redis 6.2 with its own allocator (jemalloc), without a password. A durable one writes each command to its append-only file before it answers. */
+/**
+ * A Redis server without a password, unless told otherwise: Redis 6.2, or another program. A durable one writes each command to its append-only file before it answers.
+ */
 public final class RedisServer extends TestServer {
 
     private static final List<String> DURABLE = List.of("--appendonly", "yes", "--appendfsync", "always");
-    private static final int ANSWER_MILLIS = 1000;
 
-    private final Durability durability;
+    private final RedisProgram program;
+    private final List<String> options;
 
-    private RedisServer(Durability durability, boolean shared) {
-        super("redis", shared);
-        this.durability = durability;
+    private RedisServer(RedisProgram program, int port, boolean shared, List<String> options) {
+        super("redis", shared, port);
+        this.program = program;
+        this.options = List.copyOf(options);
     }
 
     /**
@@ -36,11 +39,25 @@ public final class RedisServer extends TestServer {
      * Starts a server.
      *
      * @param durability whether what is written survives a kill
+     * @param options further options of its command line, {@code "--maxmemory", "10mb"} say
      * @return the server, which answers
      * @throws IllegalStateException if it does not answer in time
      */
-    public static RedisServer start(Durability durability) {
-        return begun(new RedisServer(durability, false));
+    public static RedisServer start(Durability durability, String... options) {
+        return start(RedisProgram.embedded(), durability, options);
+    }
+
+    /**
+     * Starts a server.
+     *
+     * @param program what runs
+     * @param durability whether what is written survives a kill
+     * @param options further options of its command line
+     * @return the server, which answers
+     * @throws IllegalStateException if it does not answer in time
+     */
+    public static RedisServer start(RedisProgram program, Durability durability, String... options) {
+        return start(program, Ports.free(), durability, false, List.of(options));
     }
 
     /**
@@ -49,7 +66,39 @@ public final class RedisServer extends TestServer {
      * @return the server
      */
     public static RedisServer shared() {
-        return Shared.SERVER;
+        return shared(RedisProgram.embedded());
+    }
+
+    /**
+     * Gives the JVM's shared server of a program, which is {@link Durability#FAST}. The first call starts it; it ends with the JVM.
+     *
+     * @param program what runs
+     * @return the server
+     */
+    public static RedisServer shared(RedisProgram program) {
+        return Shared.SERVERS.computeIfAbsent(
+                program, missing -> start(missing, Ports.free(), Durability.FAST, true, List.of()));
+    }
+
+    static RedisServer start(
+            RedisProgram program, int port, Durability durability, boolean shared, List<String> options) {
+        List<String> all = new ArrayList<>(List.of("--save", ""));
+        if (durability == Durability.DURABLE) {
+            all.addAll(DURABLE);
+        }
+        all.addAll(options);
+        return begun(new RedisServer(program, port, shared, all));
+    }
+
+    /** Starts a sentinel, which keeps what it finds out in a file that begins with some lines. */
+    static RedisServer sentinel(RedisProgram program, boolean shared, List<String> lines) {
+        RedisServer sentinel = new RedisServer(program, Ports.free(), shared, List.of("--sentinel"));
+        try {
+            Files.write(Files.createDirectories(sentinel.process().data()).resolve("sentinel.conf"), lines);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return begun(sentinel);
     }
 
     /**
@@ -58,7 +107,31 @@ public final class RedisServer extends TestServer {
      * @return its URI
      */
     public String uri() {
-        return "redis://127.0.0.1:" + port();
+        return "redis://" + address();
+    }
+
+    /**
+     * Sends a command, on a connection of its own.
+     *
+     * @param words the command and its arguments
+     * @return the answer as text; the elements of an array are lines
+     * @throws IllegalStateException if the server refuses it, or does not answer
+     */
+    public String ask(String... words) {
+        return ask(List.of(words));
+    }
+
+    String ask(List<String> words) {
+        try (RedisSocket socket = new RedisSocket(port())) {
+            return socket.ask(words);
+        } catch (IOException e) {
+            throw new IllegalStateException(address() + " does not " + words.get(0) + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** Host and port. */
+    String address() {
+        return "127.0.0.1:" + port();
     }
 
     @Override
@@ -72,15 +145,16 @@ public final class RedisServer extends TestServer {
 
     @Override
     List<String> command(ServerProcess process) {
-        List<String> command = new ArrayList<>();
-        command.add(Binaries.redis().resolve("redis-server").toString());
+        List<String> command = new ArrayList<>(List.of(program.path().toString()));
+        Path configuration = process.data().resolve("sentinel.conf");
+        if (Files.exists(configuration)) {
+            command.add(configuration.toString());
+        }
         command.addAll(List.of("--port", Integer.toString(port()), "--bind", "127.0.0.1"));
-        command.addAll(List.of("--dir", process.data().toString(), "--save", ""));
+        command.addAll(List.of("--dir", process.data().toString()));
         // It would overwrite its command line, by which it is found.
         command.addAll(List.of("--set-proc-title", "no"));
-        if (durability == Durability.DURABLE) {
-            command.addAll(DURABLE);
-        }
+        command.addAll(options);
         return command;
     }
 
@@ -90,12 +164,11 @@ public final class RedisServer extends TestServer {
     }
 
     private void ping() throws IOException {
-        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port())) {
-            socket.setSoTimeout(ANSWER_MILLIS);
-            socket.getOutputStream().write("PING\r\n".getBytes(StandardCharsets.US_ASCII));
-            String answer = new String(socket.getInputStream().readNBytes(7), StandardCharsets.US_ASCII);
-            if (!answer.equals("+PONG\r\n")) {
-                throw new IOException("PING was answered with " + answer);
+        try (RedisSocket socket = new RedisSocket(port())) {
+            socket.ask(List.of("PING"));
+        } catch (RedisSocket.RefusedException e) {
+            if (!String.valueOf(e.getMessage()).startsWith("NOAUTH")) {
+                throw e;
             }
         }
     }
@@ -106,6 +179,6 @@ public final class RedisServer extends TestServer {
     }
 
     private static final class Shared {
-        static final RedisServer SERVER = begun(new RedisServer(Durability.FAST, true));
+        static final Map<RedisProgram, RedisServer> SERVERS = new ConcurrentHashMap<>();
     }
 }

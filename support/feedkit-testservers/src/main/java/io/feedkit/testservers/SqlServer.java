@@ -8,7 +8,7 @@ public abstract sealed class SqlServer extends TestServer permits PostgresServer
     private final AtomicInteger databases = new AtomicInteger();
 
     SqlServer(String name, boolean shared) {
-        super(name, shared);
+        super(name, shared, Ports.free());
     }
 
     /**

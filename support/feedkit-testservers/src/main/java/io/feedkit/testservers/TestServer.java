@@ -8,19 +8,20 @@ import java.util.List;
  * <p>Each operation ends within about two minutes or fails with an {@link IllegalStateException} that shows the tail of the server's log. A server that is not
  * closed ends with the JVM, also when that is killed. Thread-safe.
  *
- * <p>The shared servers ({@link PostgresServer#shared()}, {@link MariaDbServer#shared()}, {@link RedisServer#shared()}) belong to the whole JVM: they refuse to be
+ * <p>The shared servers ({@link PostgresServer#shared()}, {@link MariaDbServer#shared()}, {@link RedisServer#shared()} and others) belong to the whole JVM: they refuse to be
  * killed, restarted or closed.
  */
 public abstract sealed class TestServer implements AutoCloseable permits SqlServer, RedisServer {
 
     private final boolean shared;
-    private final int port = Ports.free();
+    private final int port;
     private final ServerProcess process;
     private final Thread hook = new Thread(this::end, "feedkit-testserver-end");
     private boolean closed;
 
-    TestServer(String name, boolean shared) {
+    TestServer(String name, boolean shared, int port) {
         this.shared = shared;
+        this.port = port;
         process = new ServerProcess(name);
     }
 

@@ -33,26 +33,29 @@ final class Pushes {
     }
 
     List<List<Outcome>> deliver(List<Delivery> deliveries) {
+        List<List<Chunk>> chunks =
+                deliveries.stream().map(delivery -> chunks(delivery.readers())).toList();
         List<Call<byte[]>> calls = new ArrayList<>();
-        for (Delivery delivery : deliveries) {
-            byte[] record = Records.of(delivery.post());
-            byte[] seenSince = Arguments.millis(delivery.seenSince());
-            for (List<String> readers : Chunks.of(delivery.readers())) {
+        for (int i = 0; i < deliveries.size(); i++) {
+            byte[] record = Records.of(deliveries.get(i).post());
+            byte[] seenSince = Arguments.millis(deliveries.get(i).seenSince());
+            for (Chunk chunk : chunks.get(i)) {
                 calls.add(Scripts.DELIVER.on(
-                        keys.inboxes(readers), List.of(timer.now(), seenSince, stored, cap, record)));
+                        keys.inboxes(chunk.readers()), List.of(timer.now(), seenSince, stored, cap, record)));
             }
         }
         Iterator<byte[]> answers =
                 link.runAll("inbox.deliver", Effect.WRITE, calls).iterator();
         List<List<Outcome>> outcomes = new ArrayList<>(deliveries.size());
-        for (Delivery delivery : deliveries) {
-            List<Outcome> ofDelivery = new ArrayList<>(delivery.readers().size());
-            while (ofDelivery.size() < delivery.readers().size()) {
-                for (byte letter : answers.next()) {
-                    ofDelivery.add(outcome(letter));
+        for (int i = 0; i < deliveries.size(); i++) {
+            Outcome[] ofDelivery = new Outcome[deliveries.get(i).readers().size()];
+            for (Chunk chunk : chunks.get(i)) {
+                byte[] letters = answers.next();
+                for (int k = 0; k < letters.length; k++) {
+                    ofDelivery[chunk.places().get(k)] = outcome(letters[k]);
                 }
             }
-            outcomes.add(Collections.unmodifiableList(ofDelivery));
+            outcomes.add(List.of(ofDelivery));
         }
         return Collections.unmodifiableList(outcomes);
     }
@@ -61,8 +64,8 @@ final class Pushes {
         List<Call<Long>> calls = new ArrayList<>();
         for (Retraction retraction : retractions) {
             byte[] record = Records.of(retraction.post());
-            for (List<String> readers : Chunks.of(retraction.readers())) {
-                calls.add(Scripts.RETRACT.on(keys.inboxes(readers), List.of(timer.now(), record)));
+            for (Chunk chunk : chunks(retraction.readers())) {
+                calls.add(Scripts.RETRACT.on(keys.inboxes(chunk.readers()), List.of(timer.now(), record)));
             }
         }
         link.runAll("inbox.retract", Effect.WRITE, calls);
@@ -70,12 +73,16 @@ final class Pushes {
 
     void drop(List<String> readers) {
         List<Call<Long>> calls = new ArrayList<>();
-        for (List<String> some : Chunks.of(readers)) {
-            List<byte[]> all = new ArrayList<>(keys.inboxes(some));
-            some.forEach(reader -> all.add(keys.notes(reader)));
+        for (Chunk chunk : chunks(readers)) {
+            List<byte[]> all = new ArrayList<>(keys.inboxes(chunk.readers()));
+            chunk.readers().forEach(reader -> all.add(keys.notes(reader)));
             calls.add(Scripts.DROP.on(all, List.of(timer.now())));
         }
         link.runAll("inbox.drop", Effect.WRITE, calls);
+    }
+
+    private List<Chunk> chunks(List<String> readers) {
+        return Chunk.of(readers, link.isCluster());
     }
 
     private static Outcome outcome(byte letter) {

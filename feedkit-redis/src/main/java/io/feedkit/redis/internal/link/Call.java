@@ -1,11 +1,13 @@
 package io.feedkit.redis.internal.link;
 
+import io.lettuce.core.cluster.SlotHash;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.CommandOutput;
 import io.lettuce.core.protocol.AsyncCommand;
 import io.lettuce.core.protocol.Command;
 import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -52,6 +54,23 @@ public final class Call<T> {
                 1);
     }
 
+    /** A command about a server. */
+    public static <T> Call<T> general(
+            CommandType type, Supplier<CommandOutput<byte[], byte[], T>> output, String... words) {
+        CommandArgs<byte[], byte[]> all = none();
+        for (String word : words) {
+            all.add(word);
+        }
+        return new Call<>(
+                output,
+                type,
+                all,
+                () -> {
+                    throw new IllegalStateException(type + " has no text");
+                },
+                0);
+    }
+
     static <T> Call<T> of(Script<T> script, List<byte[]> keys, List<byte[]> arguments) {
         return new Call<>(
                 script.answer(),
@@ -64,6 +83,12 @@ public final class Call<T> {
     /** How many keys it is about, and so about how much work. */
     int keys() {
         return keys;
+    }
+
+    /** The slot that its first key has in a cluster; -1 if there is none. */
+    int slot() {
+        ByteBuffer key = arguments.getFirstEncodedKey();
+        return key == null ? -1 : SlotHash.getSlot(key);
     }
 
     AsyncCommand<byte[], byte[], T> command() {

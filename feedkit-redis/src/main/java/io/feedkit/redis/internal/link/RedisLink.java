@@ -1,35 +1,29 @@
 package io.feedkit.redis.internal.link;
 
 import io.feedkit.FeedKitException;
+import io.feedkit.OutcomeUnknownException;
 import io.feedkit.StoreUnavailableException;
-import io.lettuce.core.ClientOptions;
-import io.lettuce.core.RedisClient;
+import io.feedkit.redis.UnusableServerException;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisNoScriptException;
-import io.lettuce.core.RedisURI;
-import io.lettuce.core.SocketOptions;
-import io.lettuce.core.TimeoutOptions;
-import io.lettuce.core.api.StatefulRedisConnection;
-import io.lettuce.core.codec.ByteArrayCodec;
-import io.lettuce.core.protocol.AsyncCommand;
+import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.resource.ClientResources;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CancellationException;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import org.jspecify.annotations.Nullable;
 
 /**
- * A Redis server, as the stores see it: calls, alone or many in a row, whose failures are FeedKit's.
+ * Redis as the stores see it, be it one server, the master that sentinels know, or a cluster: calls, alone or many in a row, whose failures are FeedKit's.
  *
- * <p>A call that was sent is never sent again: what became of it when its answer is missing is for the engine to settle. Only a server that does not know a script
- * has certainly done nothing, and gets its text. While there is no connection, calls fail at once.
+ * <p>A call that may have been executed is never sent again: what became of it when its answer is missing is for the engine to settle. A server that does not know a
+ * script has certainly done nothing, and gets its text. A member of a cluster that leads a call elsewhere, or has only some of its keys because their slot is just moving, has done
+ * nothing either. While there is no connection, calls fail at once.
  *
  * <p>Two connections: what waits for one answer is sent at once; many calls in a row go to another in batches, each written at once, so that they share system calls and
  * delay nobody's single call. Thread-safe.
@@ -44,139 +38,184 @@ public final class RedisLink implements AutoCloseable {
     /** Batches that may be on their way at a time. */
     private static final int BATCHES = 6;
 
-    private final RedisClient client;
+    private static final long PAUSE_MILLIS = 10;
+
+    /** Longer than it takes to connect to a node that a call was led to, and short enough for readers to be served from elsewhere when it is down. */
+    private static final Duration CONNECTING = Duration.ofMillis(100);
+
+    private final Connections connections;
     private final Duration timeout;
-    private final StatefulRedisConnection<byte[], byte[]> single;
-    private final StatefulRedisConnection<byte[], byte[]> batched;
+    private final Wire single;
+    private final Wire batched;
     private volatile boolean closed;
 
-    private RedisLink(RedisClient client, RedisURI uri, Duration timeout) {
-        this.client = client;
+    private RedisLink(Connections connections, Wire single, Wire batched, Duration timeout) {
+        this.connections = connections;
+        this.single = single;
+        this.batched = batched;
         this.timeout = timeout;
-        single = client.connect(ByteArrayCodec.INSTANCE, uri);
-        batched = client.connect(ByteArrayCodec.INSTANCE, uri);
     }
 
     /**
-     * Connects to a server.
+     * Connects.
      *
      * @param resources the host's threads, or those of Lettuce's own that end with the link
-     * @throws StoreUnavailableException if it does not answer
+     * @param timeout the longest that an answer is waited for; connecting takes as long as the client says, which is the same unless it is the host's
+     * @throws StoreUnavailableException if there is no answer
+     * @throws UnusableServerException if the answer is not that of a server which can be used
      */
-    public static RedisLink open(RedisURI address, Optional<ClientResources> resources, Duration timeout) {
-        RedisURI uri = RedisURI.builder(address).withTimeout(timeout).build();
-        RedisClient client = resources.map(RedisClient::create).orElseGet(RedisClient::create);
-        client.setOptions(ClientOptions.builder()
-                .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
-                .replayFilter(command -> true)
-                .timeoutOptions(TimeoutOptions.enabled(timeout))
-                .socketOptions(SocketOptions.builder()
-                        .connectTimeout(timeout)
-                        .keepAlive(true)
-                        .build())
-                .build());
+    public static RedisLink open(Servers servers, Optional<ClientResources> resources, Duration timeout) {
+        Connections connections = servers.open(resources, timeout);
+        List<Wire> wires = new ArrayList<>();
         try {
-            return new RedisLink(client, uri, timeout);
-        } catch (RedisException e) {
-            client.shutdown(Duration.ZERO, timeout);
-            throw new StoreUnavailableException("redis.connect", e);
+            wires.add(connections.wire());
+            wires.add(connections.wire());
+            return new RedisLink(connections, wires.get(0), wires.get(1), timeout);
+        } catch (RuntimeException e) {
+            wires.forEach(wire -> wire.connection().close());
+            connections.end().run();
+            throw e instanceof RedisException refused ? ConnectFailures.of(refused) : e;
         }
+    }
+
+    /** Whether what one step is about has to be in one slot. */
+    public boolean isCluster() {
+        return connections.cluster();
     }
 
     /** Asks, and waits for the answer. */
     public <T> T run(String operation, Effect effect, Call<T> call) {
         requireOpen(operation);
-        AsyncCommand<byte[], byte[], T> sent = call.command();
-        single.dispatch(sent);
-        return settled(operation, effect, call, sent);
+        Attempt<T> attempt = new Attempt<>(call);
+        single.send(List.of(attempt));
+        return settled(operation, effect, attempt, List.of());
     }
 
-    /** Asks in this order, and waits for all answers. If one call fails, the others may have been executed or not. */
+    /**
+     * Asks in this order, and waits for all answers, which are in this order, too. In a cluster only calls about one slot are executed in order, and not even they while
+     * it moves. If one call fails, the others may have been executed or not.
+     */
     public <T> List<T> runAll(String operation, Effect effect, List<Call<T>> calls) {
         if (calls.size() == 1) {
             return List.of(run(operation, effect, calls.get(0)));
         }
         requireOpen(operation);
+        List<Attempt<T>> sent = new ArrayList<>(calls.size());
         List<T> answers = new ArrayList<>(calls.size());
-        Deque<Batch<T>> onTheWay = new ArrayDeque<>();
-        for (int from = 0; from < calls.size(); ) {
-            Batch<T> batch = Batch.of(calls, from);
-            batched.dispatch(batch.sent());
-            onTheWay.add(batch);
-            from += batch.calls().size();
-            if (onTheWay.size() == BATCHES || from == calls.size()) {
-                do {
-                    settle(operation, effect, onTheWay.remove(), answers);
-                } while (from == calls.size() && !onTheWay.isEmpty());
+        Deque<Integer> onTheWay = new ArrayDeque<>();
+        while (sent.size() < calls.size()) {
+            List<Attempt<T>> batch = batch(calls, sent.size());
+            batched.send(batch);
+            sent.addAll(batch);
+            onTheWay.add(sent.size());
+            int settled = onTheWay.size() == BATCHES ? onTheWay.remove() : 0;
+            while (answers.size() < settled) {
+                answers.add(settled(operation, effect, sent.get(answers.size()), sent));
             }
+        }
+        while (answers.size() < calls.size()) {
+            answers.add(settled(operation, effect, sent.get(answers.size()), sent));
         }
         return answers;
     }
 
-    private record Batch<T>(List<Call<T>> calls, List<AsyncCommand<byte[], byte[], T>> sent) {
-
-        /** As many calls as make a batch. */
-        static <T> Batch<T> of(List<Call<T>> all, int from) {
-            int to = from;
-            int keys = 0;
-            while (to < all.size() && to - from < BATCH_CALLS && keys < BATCH_KEYS) {
-                keys += all.get(to++).keys();
-            }
-            List<Call<T>> calls = all.subList(from, to);
-            return new Batch<>(calls, calls.stream().map(Call::command).toList());
+    /** As many calls as make a batch. */
+    private static <T> List<Attempt<T>> batch(List<Call<T>> calls, int from) {
+        List<Attempt<T>> batch = new ArrayList<>();
+        int keys = 0;
+        for (int i = from; i < calls.size() && batch.size() < BATCH_CALLS && keys < BATCH_KEYS; i++) {
+            batch.add(new Attempt<>(calls.get(i)));
+            keys += calls.get(i).keys();
         }
+        return batch;
     }
 
-    private <T> void settle(String operation, Effect effect, Batch<T> batch, List<T> answers) {
-        for (int i = 0; i < batch.calls().size(); i++) {
-            answers.add(settled(
-                    operation, effect, batch.calls().get(i), batch.sent().get(i)));
+    /** Asks each server that takes writes, the one or every master of a cluster, and gives the answers by their addresses. */
+    public <T> Map<String, T> runOnEach(String operation, Call<T> call) {
+        requireOpen(operation);
+        Map<String, T> answers = new LinkedHashMap<>();
+        try {
+            Map<String, StatefulConnection<byte[], byte[]>> masters = Connections.masters(single.connection());
+            masters.forEach((address, connection) -> {
+                Attempt<T> attempt = new Attempt<>(call);
+                new Wire(connection, false).send(List.of(attempt));
+                answers.put(address, settled(operation, Effect.READ, attempt, List.of()));
+            });
+        } catch (RedisException e) {
+            throw new StoreUnavailableException(operation, e);
         }
+        return answers;
     }
 
-    private <T> T settled(String operation, Effect effect, Call<T> call, AsyncCommand<byte[], byte[], T> sent) {
-        Throwable failure = failureOf(sent);
-        AsyncCommand<byte[], byte[], T> answer = sent;
-        if (failure instanceof RedisNoScriptException) {
-            AsyncCommand<byte[], byte[], T> again = call.commandWithText();
-            single.dispatch(again);
-            answer = again;
-            failure = failureOf(answer);
+    private <T> T settled(String operation, Effect effect, Attempt<T> attempt, List<Attempt<T>> batch) {
+        long begun = System.nanoTime();
+        Throwable failure = attempt.failure(timeout);
+        for (int times = 1; failure != null && prepareAgain(attempt, failure, times, begun); times++) {
+            single.send(List.of(attempt));
+            failure = attempt.failure(timeout);
         }
         if (failure != null) {
-            throw dressed(operation, effect, failure);
+            throw dressed(operation, effect, failure, batch);
         }
-        return answer.join();
+        return attempt.answer();
+    }
+
+    /** Whether to send a call again that failed for a reason that passes, and was certainly not executed. */
+    private boolean prepareAgain(Attempt<?> attempt, Throwable failure, int times, long begun) {
+        if (failure instanceof RedisNoScriptException) {
+            attempt.prepareWithText();
+            return true;
+        }
+        Duration patience = patience(failure);
+        if (System.nanoTime() - begun >= patience.toNanos() || (times > 1 && !pause())) {
+            return false;
+        }
+        attempt.prepareAgain();
+        return true;
+    }
+
+    private Duration patience(Throwable failure) {
+        if (!isCluster()) {
+            return Duration.ZERO;
+        }
+        if (Failures.isMoving(failure)) {
+            return timeout;
+        }
+        return Failures.isNotConnected(failure) ? CONNECTING : Duration.ZERO;
+    }
+
+    private static boolean pause() {
+        try {
+            TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
     }
 
     private void requireOpen(String operation) {
         if (closed) {
-            throw new StoreUnavailableException(operation, new IllegalStateException("these inboxes are closed"));
+            throw new StoreUnavailableException(operation, new IllegalStateException("this store is closed"));
         }
     }
 
-    private FeedKitException dressed(String operation, Effect effect, Throwable failure) {
+    /** A batch of which any other part may have been executed has an unknown outcome. */
+    private static <T> FeedKitException dressed(
+            String operation, Effect effect, Throwable failure, List<Attempt<T>> batch) {
         if (failure instanceof InterruptedException) {
             Thread.currentThread().interrupt();
         }
-        return Failures.dressed(operation, effect, failure);
-    }
-
-    /** Waits for an answer: Lettuce gives up by itself, and a moment later this does. */
-    private @Nullable Throwable failureOf(AsyncCommand<?, ?, ?> answer) {
-        try {
-            answer.get(timeout.toMillis() * 2, TimeUnit.MILLISECONDS);
-            return null;
-        } catch (ExecutionException e) {
-            return e.getCause();
-        } catch (InterruptedException | TimeoutException | CancellationException e) {
-            return e;
-        }
+        return effect == Effect.WRITE && batch.stream().anyMatch(Attempt::mayHaveHappened)
+                ? new OutcomeUnknownException(operation, failure)
+                : Failures.dressed(operation, effect, failure);
     }
 
     @Override
     public void close() {
         closed = true;
-        client.shutdown(Duration.ZERO, timeout);
+        single.connection().close();
+        batched.connection().close();
+        connections.end().run();
     }
 }

@@ -7,6 +7,7 @@ import io.feedkit.fanout.FanoutMode;
 import io.feedkit.redis.internal.layout.Keys;
 import io.feedkit.redis.internal.layout.Timer;
 import io.feedkit.redis.internal.link.RedisLink;
+import io.feedkit.redis.internal.link.Servers;
 import io.feedkit.spi.Outbox.Appended;
 import io.feedkit.spi.Outbox.Appended.Status;
 import io.feedkit.spi.Outbox.Publication;
@@ -38,7 +39,7 @@ public final class TestTruth implements AutoCloseable {
 
     public TestTruth() {
         link = RedisLink.open(
-                RedisURI.create(RedisServer.shared().uri()), Optional.of(Shared.RESOURCES), Duration.ofSeconds(20));
+                Servers.of(RedisURI.create(RedisServer.shared().uri())), Optional.of(Shared.RESOURCES), Duration.ofSeconds(20));
         keys = new Keys("truth" + COUNT.incrementAndGet());
         outbox = new RedisOutbox(link, keys, new Timer(Optional.of(clock)));
     }

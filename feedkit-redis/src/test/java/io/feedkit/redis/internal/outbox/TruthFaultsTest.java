@@ -11,6 +11,7 @@ import io.feedkit.fanout.FanoutMode;
 import io.feedkit.redis.internal.layout.Keys;
 import io.feedkit.redis.internal.layout.Timer;
 import io.feedkit.redis.internal.link.RedisLink;
+import io.feedkit.redis.internal.link.Servers;
 import io.feedkit.spi.FanoutLog;
 import io.feedkit.spi.FanoutLog.Claim;
 import io.feedkit.spi.Outbox.Appended;
@@ -50,7 +51,7 @@ class TruthFaultsTest {
     }
 
     private static RedisLink link(int port) {
-        return RedisLink.open(RedisURI.create("127.0.0.1", port), Optional.empty(), TIMEOUT);
+        return RedisLink.open(Servers.of(RedisURI.create("127.0.0.1", port)), Optional.empty(), TIMEOUT);
     }
 
     private static RedisOutbox outbox(RedisLink link) {

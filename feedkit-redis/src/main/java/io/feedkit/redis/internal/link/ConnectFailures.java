@@ -1,0 +1,71 @@
+package io.feedkit.redis.internal.link;
+
+import io.feedkit.FeedKitException;
+import io.feedkit.StoreUnavailableException;
+import io.feedkit.redis.UnusableServerException;
+import io.feedkit.redis.UnusableServerException.Reason;
+import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisConnectionException;
+import io.lettuce.core.RedisException;
+import io.lettuce.core.protocol.RedisProtocolException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** Tells a wrong server from one that does not answer, by what Lettuce says when it does not get a connection. */
+final class ConnectFailures {
+
+    private static final Pattern DENIED =
+            Pattern.compile("^(NOAUTH|WRONGPASS|NOPERM|DENIED|ERR AUTH|ERR invalid password|ERR Client sent AUTH)");
+    private static final int MOST_CAUSES = 100;
+
+    private ConnectFailures() {}
+
+    static FeedKitException of(RedisException failure) {
+        List<Throwable> causes = causes(failure);
+        for (Throwable cause : causes) {
+            Optional<Reason> reason = reason(cause);
+            if (reason.isPresent()) {
+                return new UnusableServerException(reason.get(), text(failure, cause), failure);
+            }
+        }
+        Throwable root = causes.get(causes.size() - 1);
+        return new StoreUnavailableException(
+                "redis.connect", new RedisConnectionException(text(failure, root), failure));
+    }
+
+    private static Optional<Reason> reason(Throwable cause) {
+        if (cause instanceof RedisProtocolException) {
+            return Optional.of(Reason.NOT_REDIS);
+        }
+        String message = String.valueOf(cause.getMessage());
+        if (!(cause instanceof RedisCommandExecutionException)) {
+            return Optional.empty();
+        }
+        if (DENIED.matcher(message).find()) {
+            return Optional.of(Reason.ACCESS_DENIED);
+        }
+        boolean otherKind = message.contains("cluster support disabled")
+                || message.contains("cluster mode")
+                || message.contains("DB index")
+                || message.contains("unknown command");
+        return otherKind ? Optional.of(Reason.OTHER_KIND) : Optional.empty();
+    }
+
+    private static String text(Throwable failure, Throwable cause) {
+        String text = String.valueOf(failure.getMessage());
+        String more = String.valueOf(cause.getMessage());
+        return text.contains(more) ? text : text + ": " + more;
+    }
+
+    /** The failure, and whatever is behind it or beside it, the root of its causes last. */
+    private static List<Throwable> causes(Throwable failure) {
+        List<Throwable> causes = new ArrayList<>(List.of(failure));
+        for (int i = 0; i < causes.size() && causes.size() < MOST_CAUSES; i++) {
+            causes.addAll(List.of(causes.get(i).getSuppressed()));
+            Optional.ofNullable(causes.get(i).getCause()).ifPresent(causes::add);
+        }
+        return causes;
+    }
+}

@@ -1,0 +1,42 @@
+package io.feedkit.redis.internal.link;
+
+import io.lettuce.core.api.StatefulConnection;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
+import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
+import io.lettuce.core.cluster.models.partitions.RedisClusterNode.NodeFlag;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/**
+ * How to get connections.
+ *
+ * @param connect makes one
+ * @param cluster whether they are to a cluster
+ * @param end ends what makes them, if that is FeedKit's
+ */
+record Connections(Supplier<? extends StatefulConnection<byte[], byte[]>> connect, boolean cluster, Runnable end) {
+
+    Wire wire() {
+        return new Wire(connect.get(), cluster);
+    }
+
+    /** To each server that takes writes, by its address: the one, or the masters of a cluster that have slots. */
+    static Map<String, StatefulConnection<byte[], byte[]>> masters(StatefulConnection<byte[], byte[]> connection) {
+        Map<String, StatefulConnection<byte[], byte[]>> masters = new LinkedHashMap<>();
+        if (connection instanceof StatefulRedisClusterConnection<byte[], byte[]> members) {
+            for (RedisClusterNode node : members.getPartitions()) {
+                if (node.is(NodeFlag.UPSTREAM) && !node.hasNoSlots()) {
+                    String host = node.getUri().getHost();
+                    int port = node.getUri().getPort();
+                    StatefulRedisConnection<byte[], byte[]> master = members.getConnection(host, port);
+                    masters.put(host + ":" + port, master);
+                }
+            }
+        } else {
+            masters.put("the server", connection);
+        }
+        return masters;
+    }
+}

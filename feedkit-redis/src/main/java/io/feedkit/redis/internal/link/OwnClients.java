@@ -1,0 +1,102 @@
+package io.feedkit.redis.internal.link;
+
+import io.lettuce.core.AbstractRedisClient;
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.SocketOptions;
+import io.lettuce.core.TimeoutOptions;
+import io.lettuce.core.cluster.ClusterClientOptions;
+import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
+import io.lettuce.core.cluster.RedisClusterClient;
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.resource.ClientResources;
+import io.lettuce.core.resource.DefaultClientResources;
+import io.lettuce.core.resource.Delay;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/** Clients of FeedKit's own, whose options are what it needs. */
+final class OwnClients {
+
+    /** A server that is back is noticed within a second. Many clients do not come at once. */
+    private static final Delay RECONNECT =
+            Delay.fullJitter(Duration.ofMillis(10), Duration.ofSeconds(1), 10, TimeUnit.MILLISECONDS);
+
+    /** For changes that no answer and no lost connection tells of, such as a master that became unreachable. */
+    private static final Duration TOPOLOGY_PERIOD = Duration.ofSeconds(10);
+
+    /** A moved slot, or an unreachable master, makes the topology be read again, but no more often than this. */
+    private static final Duration TOPOLOGY_PAUSE = Duration.ofMillis(500);
+
+    private static final int UNREACHABLE_AFTER = 2;
+
+    private OwnClients() {}
+
+    static Connections single(RedisURI address, Optional<ClientResources> resources, Duration timeout) {
+        ClientResources threads = resources.orElseGet(OwnClients::newResources);
+        RedisClient client = RedisClient.create(threads);
+        client.setOptions(options(ClientOptions.builder(), timeout).build());
+        RedisURI uri = within(timeout, address);
+        return new Connections(
+                () -> client.connect(ByteArrayCodec.INSTANCE, uri),
+                false,
+                end(client, threads, resources.isEmpty(), timeout));
+    }
+
+    static Connections cluster(List<RedisURI> members, Optional<ClientResources> resources, Duration timeout) {
+        ClientResources threads = resources.orElseGet(OwnClients::newResources);
+        List<RedisURI> uris =
+                members.stream().map(member -> within(timeout, member)).toList();
+        RedisClusterClient client = RedisClusterClient.create(threads, uris);
+        ClusterClientOptions.Builder builder = ClusterClientOptions.builder();
+        options(builder, timeout);
+        client.setOptions(builder.topologyRefreshOptions(ClusterTopologyRefreshOptions.builder()
+                        .enablePeriodicRefresh(TOPOLOGY_PERIOD)
+                        .adaptiveRefreshTriggersTimeout(TOPOLOGY_PAUSE)
+                        .refreshTriggersReconnectAttempts(UNREACHABLE_AFTER)
+                        .build())
+                .build());
+        return new Connections(
+                () -> client.connect(ByteArrayCodec.INSTANCE),
+                true,
+                end(client, threads, resources.isEmpty(), timeout));
+    }
+
+    private static ClientResources newResources() {
+        return DefaultClientResources.builder().reconnectDelay(RECONNECT).build();
+    }
+
+    private static <B extends ClientOptions.Builder> B options(B builder, Duration timeout) {
+        builder.disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
+                .replayFilter(command -> true)
+                .timeoutOptions(TimeoutOptions.enabled(timeout))
+                .socketOptions(SocketOptions.builder()
+                        .connectTimeout(timeout)
+                        .keepAlive(true)
+                        .build());
+        return builder;
+    }
+
+    private static Runnable end(
+            AbstractRedisClient client, ClientResources threads, boolean ownThreads, Duration timeout) {
+        return () -> {
+            client.shutdown(Duration.ZERO, timeout);
+            if (ownThreads) {
+                threads.shutdown(0, timeout.toMillis(), TimeUnit.MILLISECONDS).awaitUninterruptibly(timeout.toMillis());
+            }
+        };
+    }
+
+    /** The same address with another time-out. Lettuce's own copies have no sentinels. */
+    private static RedisURI within(Duration timeout, RedisURI address) {
+        RedisURI.Builder copy = RedisURI.builder(address).withTimeout(timeout);
+        for (RedisURI sentinel : address.getSentinels()) {
+            copy.withSentinel(RedisURI.builder(sentinel).withTimeout(timeout).build());
+        }
+        Optional.ofNullable(address.getSentinelMasterId()).ifPresent(copy::withSentinelMasterId);
+        return copy.build();
+    }
+}

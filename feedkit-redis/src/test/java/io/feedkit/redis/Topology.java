@@ -1,0 +1,43 @@
+package io.feedkit.redis;
+
+import io.feedkit.testservers.RedisCluster;
+import io.feedkit.testservers.RedisProgram;
+import io.feedkit.testservers.RedisSentinels;
+import io.feedkit.testservers.RedisServer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+
+/** Servers that all tests of this JVM share: alone, behind sentinels, and as a cluster; of each program that the machine has. */
+record Topology(String name, Supplier<String> uri) {
+
+    /** Servers of Redis 6.2, which are the same everywhere. */
+    static List<Topology> embedded() {
+        return of(RedisProgram.embedded());
+    }
+
+    /** Servers of every program. */
+    static List<Topology> all() {
+        return RedisProgram.all().stream()
+                .flatMap(program -> of(program).stream())
+                .toList();
+    }
+
+    private static List<Topology> of(RedisProgram program) {
+        List<Topology> topologies = new ArrayList<>();
+        topologies.add(
+                new Topology(program.name(), () -> RedisServer.shared(program).uri()));
+        topologies.add(new Topology(
+                program.name() + " behind sentinels",
+                () -> RedisSentinels.shared(program).uri()));
+        topologies.add(new Topology(
+                program.name() + " as a cluster",
+                () -> RedisCluster.shared(program).uri()));
+        return topologies;
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

@@ -1,0 +1,179 @@
+package io.feedkit.testservers;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * A Redis master with a replica, and three sentinels that watch them: when the master is killed, they make the replica the master after some seconds. Thread-safe.
+ */
+public final class RedisSentinels implements AutoCloseable {
+
+    private static final String NAME = "feedkit";
+    private static final int SENTINELS = 3;
+    private static final List<String> OPTIONS =
+            List.of("--repl-diskless-sync", "yes", "--repl-diskless-sync-delay", "0");
+
+    private final List<RedisServer> data;
+    private final List<RedisServer> sentinels;
+
+    private RedisSentinels(List<RedisServer> data, List<RedisServer> sentinels) {
+        this.data = List.copyOf(data);
+        this.sentinels = List.copyOf(sentinels);
+    }
+
+    /**
+     * Starts durable servers of Redis 6.2.
+     *
+     * @return the servers; the replica is in step, and the sentinels know each other
+     * @throws IllegalStateException if they do not get there in time
+     */
+    public static RedisSentinels start() {
+        return start(RedisProgram.embedded());
+    }
+
+    /**
+     * Starts durable servers.
+     *
+     * @param program what runs
+     * @return the servers; the replica is in step, and the sentinels know each other
+     * @throws IllegalStateException if they do not get there in time
+     */
+    public static RedisSentinels start(RedisProgram program) {
+        return start(program, Durability.DURABLE, false);
+    }
+
+    /**
+     * Gives the JVM's shared servers of a program, which are {@link Durability#FAST}. The first call starts them; they end with the JVM.
+     *
+     * @param program what runs
+     * @return the servers
+     */
+    public static RedisSentinels shared(RedisProgram program) {
+        return Shared.SENTINELS.computeIfAbsent(program, missing -> start(missing, Durability.FAST, true));
+    }
+
+    private static RedisSentinels start(RedisProgram program, Durability durability, boolean shared) {
+        List<RedisServer> data = new ArrayList<>();
+        List<RedisServer> sentinels = new ArrayList<>();
+        try {
+            RedisServer master = RedisServer.start(program, Ports.free(), durability, shared, OPTIONS);
+            data.add(master);
+            List<String> replica = new ArrayList<>(OPTIONS);
+            replica.addAll(List.of("--replicaof", "127.0.0.1", Integer.toString(master.port())));
+            data.add(RedisServer.start(program, Ports.free(), durability, shared, replica));
+            // Sentinels that come earlier find the replica ten seconds later.
+            Waiting.until("a replica is in step", () -> data.stream().allMatch(RedisSentinels::isLinked));
+            while (sentinels.size() < SENTINELS) {
+                sentinels.add(RedisServer.sentinel(program, shared, configuration(master.port())));
+            }
+            RedisSentinels all = new RedisSentinels(data, sentinels);
+            all.awaitHealthy();
+            return all;
+        } catch (RuntimeException e) {
+            if (!shared) {
+                Stream.concat(sentinels.stream(), data.stream()).forEach(RedisServer::close);
+            }
+            throw e;
+        }
+    }
+
+    private static List<String> configuration(int master) {
+        return List.of(
+                "sentinel monitor " + NAME + " 127.0.0.1 " + master + " 2",
+                "sentinel down-after-milliseconds " + NAME + " 1000",
+                "sentinel failover-timeout " + NAME + " 6000");
+    }
+
+    private static boolean isLinked(RedisServer node) {
+        String replication = node.ask("INFO", "replication");
+        return replication.contains("role:master")
+                ? replication.contains("state=online")
+                : replication.contains("master_link_status:up");
+    }
+
+    /**
+     * Returns when all servers run, the replica is in step, and the sentinels know about everybody.
+     *
+     * @throws IllegalStateException if that is not so within a minute
+     */
+    public void awaitHealthy() {
+        Waiting.until(
+                "sentinels and what they watch are healthy",
+                () -> data.stream().allMatch(RedisSentinels::isLinked)
+                        && sentinels.stream().allMatch(this::knowsAll));
+    }
+
+    private boolean knowsAll(RedisServer sentinel) {
+        String known = "\n" + sentinel.ask("SENTINEL", "MASTER", NAME) + "\n";
+        return known.contains("\nflags\nmaster\n")
+                && known.contains("\nport\n" + master().port() + "\n")
+                && known.contains("\nnum-slaves\n1\n")
+                && known.contains("\nnum-other-sentinels\n" + (SENTINELS - 1) + "\n");
+    }
+
+    /**
+     * Gives the address to ask for the master.
+     *
+     * @return a URI that names the sentinels
+     */
+    public String uri() {
+        return "redis-sentinel://"
+                + sentinels.stream().map(RedisServer::address).collect(Collectors.joining(",")) + "#" + NAME;
+    }
+
+    /**
+     * Gives the server that is the master now, and runs.
+     *
+     * @return the master
+     * @throws IllegalStateException if there is none
+     */
+    public RedisServer master() {
+        return running("role:master");
+    }
+
+    /**
+     * Gives the server that is the replica now, and runs.
+     *
+     * @return the replica
+     * @throws IllegalStateException if there is none
+     */
+    public RedisServer replica() {
+        return running("role:slave");
+    }
+
+    private RedisServer running(String role) {
+        return data.stream()
+                .filter(RedisServer::isRunning)
+                .filter(node -> node.ask("INFO", "replication").contains(role))
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("no server is " + role));
+    }
+
+    /**
+     * Gives the sentinels.
+     *
+     * @return the three servers
+     */
+    public List<RedisServer> sentinels() {
+        return sentinels;
+    }
+
+    /**
+     * Ends all servers, and deletes their data. A second call has no effect.
+     *
+     * @throws IllegalStateException if these servers are shared
+     */
+    @Override
+    public void close() {
+        sentinels.forEach(RedisServer::close);
+        data.forEach(RedisServer::close);
+    }
+
+    private static final class Shared {
+        static final Map<RedisProgram, RedisSentinels> SENTINELS = new ConcurrentHashMap<>();
+    }
+}

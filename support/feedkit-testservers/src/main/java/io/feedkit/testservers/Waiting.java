@@ -1,0 +1,38 @@
+package io.feedkit.testservers;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+
+/** For what servers do by themselves, in their own time. */
+final class Waiting {
+
+    private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final int POLL_MILLIS = 20;
+
+    private Waiting() {}
+
+    /** A server that does not answer has not got there. */
+    static void until(String what, BooleanSupplier reached) {
+        long deadline = System.nanoTime() + LIMIT.toNanos();
+        while (!holds(reached)) {
+            if (System.nanoTime() > deadline) {
+                throw new IllegalStateException("not within " + LIMIT + ": " + what);
+            }
+            try {
+                TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IllegalStateException("interrupted while waiting: " + what, e);
+            }
+        }
+    }
+
+    private static boolean holds(BooleanSupplier reached) {
+        try {
+            return reached.getAsBoolean();
+        } catch (IllegalStateException e) {
+            return false;
+        }
+    }
+}

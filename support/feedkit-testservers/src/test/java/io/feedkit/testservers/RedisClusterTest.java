@@ -1,0 +1,74 @@
+package io.feedkit.testservers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+@DisplayName("A Redis Cluster")
+class RedisClusterTest {
+
+    private static final Duration FAILOVER = Duration.ofSeconds(30);
+
+    static List<RedisProgram> programs() {
+        return RedisProgram.all();
+    }
+
+    @ParameterizedTest
+    @MethodSource("programs")
+    @DisplayName("replaces a master that is killed by its replica, which has what was written")
+    void failover(RedisProgram program) {
+        try (RedisCluster cluster = RedisCluster.start(program)) {
+            int slot = cluster.slotOf("note");
+            RedisServer master = cluster.owner(slot);
+            assertThat(master.ask("SET", "note", "kept")).isEqualTo("OK");
+            assertThat(master.ask("WAIT", "1", "5000")).isEqualTo("1");
+            master.kill();
+            await().atMost(FAILOVER).until(() -> cluster.owner(slot).isRunning());
+            RedisServer successor = cluster.owner(slot);
+            assertThat(successor.port()).isNotEqualTo(master.port());
+            assertThat(successor.ask("GET", "note")).isEqualTo("kept");
+
+            master.restart();
+            cluster.awaitHealthy();
+            assertThat(cluster.masters()).hasSize(3).contains(successor);
+        }
+    }
+
+    @Test
+    @DisplayName("moves a slot with its keys")
+    void move() {
+        RedisCluster cluster = RedisCluster.shared(RedisProgram.embedded());
+        int slot = cluster.slotOf("{moved}1");
+        RedisServer from = cluster.owner(slot);
+        from.ask("SET", "{moved}1", "one");
+        from.ask("SET", "{moved}2", "two");
+        RedisServer to = cluster.masters().stream()
+                .filter(master -> master.port() != from.port())
+                .findFirst()
+                .orElseThrow();
+        cluster.move(slot, to);
+        assertThat(cluster.owner(slot)).isSameAs(to);
+        assertThat(to.ask("GET", "{moved}2")).isEqualTo("two");
+        assertThatThrownBy(() -> from.ask("GET", "{moved}1")).hasMessageContaining("MOVED " + slot);
+        cluster.move(slot, from);
+        cluster.awaitHealthy();
+    }
+
+    @Test
+    @DisplayName("is down until it is formed")
+    void unformed() {
+        try (RedisCluster cluster = RedisCluster.unformed()) {
+            RedisServer node = cluster.nodes().get(0);
+            assertThatThrownBy(() -> node.ask("GET", "note")).hasMessageContaining("CLUSTERDOWN");
+            cluster.form();
+            assertThat(cluster.owner(cluster.slotOf("note")).ask("GET", "note")).isEmpty();
+        }
+    }
+}

@@ -1,0 +1,38 @@
+package io.feedkit.testservers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+@DisplayName("Redis behind sentinels")
+class RedisSentinelsTest {
+
+    private static final Duration FAILOVER = Duration.ofSeconds(30);
+
+    static List<RedisProgram> programs() {
+        return RedisProgram.all();
+    }
+
+    @ParameterizedTest
+    @MethodSource("programs")
+    @DisplayName("gets another master when the master is killed")
+    void failover(RedisProgram program) {
+        try (RedisSentinels servers = RedisSentinels.start(program)) {
+            RedisServer master = servers.master();
+            RedisServer replica = servers.replica();
+            master.ask("SET", "note", "kept");
+            assertThat(master.ask("WAIT", "1", "5000")).isEqualTo("1");
+            master.kill();
+            await().atMost(FAILOVER).ignoreExceptions().until(() -> servers.master() == replica);
+            assertThat(replica.ask("GET", "note")).isEqualTo("kept");
+            master.restart();
+            servers.awaitHealthy();
+            assertThat(servers.replica()).isSameAs(master);
+        }
+    }
+}
