@@ -16,7 +16,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Redis as the stores see it, be it one server, the master that sentinels know, or a cluster: calls, alone or many in a row, whose failures are FeedKit's.
@@ -38,10 +37,8 @@ public final class RedisLink implements AutoCloseable {
     /** Batches that may be on their way at a time. */
     private static final int BATCHES = 6;
 
-    private static final long PAUSE_MILLIS = 10;
-
     /** Longer than it takes to connect to a node that a call was led to, and short enough for readers to be served from elsewhere when it is down. */
-    private static final Duration CONNECTING = Duration.ofMillis(100);
+    private static final Duration CONNECTING = Duration.ofMillis(200);
 
     private final Connections connections;
     private final Duration timeout;
@@ -148,50 +145,23 @@ public final class RedisLink implements AutoCloseable {
     }
 
     private <T> T settled(String operation, Effect effect, Attempt<T> attempt, List<Attempt<T>> batch) {
-        long begun = System.nanoTime();
         Throwable failure = attempt.failure(timeout);
-        for (int times = 1; failure != null && prepareAgain(attempt, failure, times, begun); times++) {
+        Patience moving = new Patience(timeout);
+        Patience connecting = new Patience(CONNECTING);
+        while (failure != null) {
+            if (failure instanceof RedisNoScriptException) {
+                attempt.prepareWithText();
+            } else if (isCluster()
+                    && ((Failures.isMoving(failure) && moving.lasts())
+                            || (Failures.isNotConnected(failure) && connecting.lasts()))) {
+                attempt.prepareAgain();
+            } else {
+                throw dressed(operation, effect, failure, batch);
+            }
             single.send(List.of(attempt));
             failure = attempt.failure(timeout);
         }
-        if (failure != null) {
-            throw dressed(operation, effect, failure, batch);
-        }
         return attempt.answer();
-    }
-
-    /** Whether to send a call again that failed for a reason that passes, and was certainly not executed. */
-    private boolean prepareAgain(Attempt<?> attempt, Throwable failure, int times, long begun) {
-        if (failure instanceof RedisNoScriptException) {
-            attempt.prepareWithText();
-            return true;
-        }
-        Duration patience = patience(failure);
-        if (System.nanoTime() - begun >= patience.toNanos() || (times > 1 && !pause())) {
-            return false;
-        }
-        attempt.prepareAgain();
-        return true;
-    }
-
-    private Duration patience(Throwable failure) {
-        if (!isCluster()) {
-            return Duration.ZERO;
-        }
-        if (Failures.isMoving(failure)) {
-            return timeout;
-        }
-        return Failures.isNotConnected(failure) ? CONNECTING : Duration.ZERO;
-    }
-
-    private static boolean pause() {
-        try {
-            TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
-            return true;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
-        }
     }
 
     private void requireOpen(String operation) {
