@@ -21,7 +21,7 @@ public final class DeliveryBridge {
      * @return the same, in chunks
      */
     public static List<List<String>> chunks(List<String> readers) {
-        return Chunks.of(readers);
+        return Chunk.of(readers, false).stream().map(Chunk::readers).toList();
     }
 
     /**
