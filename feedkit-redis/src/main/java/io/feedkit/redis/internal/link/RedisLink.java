@@ -12,10 +12,12 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Redis as the stores see it, be it one server, the master that sentinels know, or a cluster: calls, alone or many in a row, whose failures are FeedKit's.
@@ -89,8 +91,8 @@ public final class RedisLink implements AutoCloseable {
     }
 
     /**
-     * Asks in this order, and waits for all answers, which are in this order, too. In a cluster only calls about one slot are executed in order, and not even they while
-     * it moves. If one call fails, the others may have been executed or not.
+     * Asks in this order, and waits for all answers, which are in this order, too. Calls about one key are executed in order; in a cluster one about a slot is on its way
+     * at a time, since a slot that moves would mix them up. If one call fails, the others may have been executed or not.
      */
     public <T> List<T> runAll(String operation, Effect effect, List<Call<T>> calls) {
         if (calls.size() == 1) {
@@ -100,29 +102,36 @@ public final class RedisLink implements AutoCloseable {
         List<Attempt<T>> sent = new ArrayList<>(calls.size());
         List<T> answers = new ArrayList<>(calls.size());
         Deque<Integer> onTheWay = new ArrayDeque<>();
-        while (sent.size() < calls.size()) {
-            List<Attempt<T>> batch = batch(calls, sent.size());
-            batched.send(batch);
-            sent.addAll(batch);
-            onTheWay.add(sent.size());
-            int settled = onTheWay.size() == BATCHES ? onTheWay.remove() : 0;
+        while (answers.size() < calls.size()) {
+            List<Attempt<T>> batch = batch(calls, sent, answers.size());
+            if (!batch.isEmpty()) {
+                batched.send(batch);
+                sent.addAll(batch);
+                onTheWay.add(sent.size());
+            }
+            int settled = batch.isEmpty() || onTheWay.size() == BATCHES ? onTheWay.remove() : 0;
             while (answers.size() < settled) {
                 answers.add(settled(operation, effect, sent.get(answers.size()), sent));
             }
         }
-        while (answers.size() < calls.size()) {
-            answers.add(settled(operation, effect, sent.get(answers.size()), sent));
-        }
         return answers;
     }
 
-    /** As many calls as make a batch. */
-    private static <T> List<Attempt<T>> batch(List<Call<T>> calls, int from) {
+    /** As many of the next calls as make a batch, or may be on their way beside those that are not settled. */
+    private <T> List<Attempt<T>> batch(List<Call<T>> calls, List<Attempt<T>> sent, int settled) {
+        Set<Integer> slots = new HashSet<>();
+        if (isCluster()) {
+            sent.subList(settled, sent.size()).forEach(attempt -> slots.add(attempt.slot()));
+        }
         List<Attempt<T>> batch = new ArrayList<>();
         int keys = 0;
-        for (int i = from; i < calls.size() && batch.size() < BATCH_CALLS && keys < BATCH_KEYS; i++) {
-            batch.add(new Attempt<>(calls.get(i)));
-            keys += calls.get(i).keys();
+        for (int i = sent.size(); i < calls.size() && batch.size() < BATCH_CALLS && keys < BATCH_KEYS; i++) {
+            Call<T> call = calls.get(i);
+            if (isCluster() && !slots.add(call.slot())) {
+                break;
+            }
+            batch.add(new Attempt<>(call));
+            keys += call.keys();
         }
         return batch;
     }
@@ -150,18 +159,31 @@ public final class RedisLink implements AutoCloseable {
         Patience connecting = new Patience(CONNECTING);
         while (failure != null) {
             if (failure instanceof RedisNoScriptException) {
-                attempt.prepareWithText();
+                sendTexts(batch.isEmpty() ? List.of(attempt) : batch);
             } else if (isCluster()
                     && ((Failures.isMoving(failure) && moving.lasts())
                             || (Failures.isNotConnected(failure) && connecting.lasts()))) {
                 attempt.prepareAgain();
+                single.send(List.of(attempt));
             } else {
                 throw dressed(operation, effect, failure, batch);
             }
-            single.send(List.of(attempt));
             failure = attempt.failure(timeout);
         }
         return attempt.answer();
+    }
+
+    /**
+     * Sends with their texts, in their order, all calls whose script the server did not know. Nothing else is on its way before or while that is done: now that the server learns the
+     * script, later calls would overtake them.
+     */
+    private <T> void sendTexts(List<Attempt<T>> batch) {
+        List<Attempt<T>> unknown = batch.stream()
+                .filter(attempt -> attempt.failure(timeout) instanceof RedisNoScriptException)
+                .toList();
+        unknown.forEach(Attempt::prepareWithText);
+        single.send(unknown);
+        unknown.forEach(attempt -> attempt.failure(timeout));
     }
 
     private void requireOpen(String operation) {
