@@ -11,8 +11,8 @@ import java.util.Optional;
 /** Any number of empty stores on the shared server, which are closed together. */
 final class TestStores implements AutoCloseable {
 
-    private final RedisLink link = RedisLink.open(
-            Servers.of(RedisServer.shared().uri()), Optional.of(TestInboxes.resources()), Duration.ofSeconds(20));
+    private final RedisLink link =
+            RedisLink.open(Servers.of(TestInboxes.uri()), Optional.of(TestInboxes.resources()), Duration.ofSeconds(20));
 
     FeedStore empty(Clock clock) {
         return new RedisFeedStore(link, TestInboxes.newPrefix(), Optional.of(clock));

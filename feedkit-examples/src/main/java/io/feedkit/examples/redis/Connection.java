@@ -38,7 +38,8 @@ public final class Connection implements AutoCloseable {
     private static Connection single(String uri) {
         RedisClient client = RedisClient.create(uri);
         try {
-            return new Connection(client, client.connect(ByteArrayCodec.INSTANCE).sync());
+            return new Connection(
+                    client, client.connect(ByteArrayCodec.INSTANCE).sync());
         } catch (RuntimeException e) {
             client.shutdown();
             throw e;
@@ -48,7 +49,8 @@ public final class Connection implements AutoCloseable {
     private static Connection cluster(String uri) {
         RedisClusterClient client = RedisClusterClient.create(RedisClusterURIUtil.toRedisURIs(URI.create(uri)));
         try {
-            return new Connection(client, client.connect(ByteArrayCodec.INSTANCE).sync());
+            return new Connection(
+                    client, client.connect(ByteArrayCodec.INSTANCE).sync());
         } catch (RuntimeException e) {
             client.shutdown();
             throw e;

@@ -98,7 +98,9 @@ final class LogView {
         String oldest = kind == 'C' ? Stored.position(task.counted()) + " to " : "";
         return kind(kind) + " " + oldest + Stored.position(task.rest())
                 + ", created " + created
-                + (from.isEmpty() && below.equals("\u007f") ? "" : ", followers from '" + from + "' below '" + below + "'")
+                + (from.isEmpty() && below.equals("\u007f")
+                        ? ""
+                        : ", followers from '" + from + "' below '" + below + "'")
                 + (cursor.isEmpty() ? "" : ", at follower " + cursor);
     }
 

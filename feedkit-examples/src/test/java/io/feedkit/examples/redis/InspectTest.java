@@ -107,7 +107,8 @@ class InspectTest {
         assertThat(store.outbox().fanout().bury(claims.get(0), "no \u20ac left"))
                 .isTrue();
         assertThat(inspect("log"))
-                .anyMatch(line -> line.endsWith(" dead since TIME, no \u20ac left: retract TIME ben/a:1, created TIME"));
+                .anyMatch(
+                        line -> line.endsWith(" dead since TIME, no \u20ac left: retract TIME ben/a:1, created TIME"));
     }
 
     @Test

@@ -22,15 +22,13 @@ public final class RedisCluster implements AutoCloseable {
     /** How far above its port a member listens for the others. */
     private static final int BUS = 10_000;
 
-    private static final List<String> OPTIONS = List.of(
-            "--cluster-enabled",
-            "yes",
-            "--cluster-node-timeout",
-            "2000",
-            "--repl-diskless-sync",
-            "yes",
-            "--repl-diskless-sync-delay",
-            "0");
+    private static final List<String> OPTIONS =
+            List.of("--cluster-enabled", "yes", "--repl-diskless-sync", "yes", "--repl-diskless-sync-delay", "0");
+
+    /** A shared one is not killed, and is not to take members of a busy machine for dead. */
+    private static final List<String> PATIENT = List.of("--cluster-node-timeout", "30000");
+
+    private static final List<String> QUICK = List.of("--cluster-node-timeout", "5000");
 
     private final List<RedisServer> nodes;
 
@@ -93,7 +91,9 @@ public final class RedisCluster implements AutoCloseable {
     }
 
     private static RedisCluster nodes(RedisProgram program, Durability durability, boolean shared, String... options) {
-        List<String> all = Stream.concat(OPTIONS.stream(), Stream.of(options)).toList();
+        List<String> all = Stream.of(OPTIONS, shared ? PATIENT : QUICK, List.of(options))
+                .flatMap(List::stream)
+                .toList();
         List<RedisServer> nodes = new ArrayList<>();
         try {
             while (nodes.size() < NODES) {

@@ -1,5 +1,6 @@
 package io.feedkit.redis.internal.link;
 
+import io.lettuce.core.RedisException;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
@@ -18,8 +19,15 @@ import java.util.function.Supplier;
  */
 record Connections(Supplier<? extends StatefulConnection<byte[], byte[]>> connect, boolean cluster, Runnable end) {
 
+    /** One that is connected to all masters, as far as they can be reached: by default the first calls would wait for that, or be refused. */
     Wire wire() {
-        return new Wire(connect.get(), cluster);
+        Wire wire = new Wire(connect.get(), cluster);
+        try {
+            masters(wire.connection());
+        } catch (RedisException e) {
+            // Calls to that master will fail, until it is back or replaced.
+        }
+        return wire;
     }
 
     /** To each server that takes writes, by its address: the one, or the masters of a cluster that have slots. */

@@ -31,6 +31,9 @@ final class OwnClients {
     /** A moved slot, or an unreachable master, makes the topology be read again, but no more often than this. */
     private static final Duration TOPOLOGY_PAUSE = Duration.ofMillis(500);
 
+    /** For a reading of the topology that is under way when a client ends, which nobody can wait for. */
+    private static final Duration TOPOLOGY_END = Duration.ofMillis(100);
+
     private static final int UNREACHABLE_AFTER = 2;
 
     private OwnClients() {}
@@ -43,7 +46,7 @@ final class OwnClients {
         return new Connections(
                 () -> client.connect(ByteArrayCodec.INSTANCE, uri),
                 false,
-                end(client, threads, resources.isEmpty(), timeout));
+                end(client, threads, resources.isEmpty(), Duration.ZERO, timeout));
     }
 
     static Connections cluster(List<RedisURI> members, Optional<ClientResources> resources, Duration timeout) {
@@ -62,7 +65,7 @@ final class OwnClients {
         return new Connections(
                 () -> client.connect(ByteArrayCodec.INSTANCE),
                 true,
-                end(client, threads, resources.isEmpty(), timeout));
+                end(client, threads, resources.isEmpty(), TOPOLOGY_END, timeout));
     }
 
     private static ClientResources newResources() {
@@ -81,9 +84,13 @@ final class OwnClients {
     }
 
     private static Runnable end(
-            AbstractRedisClient client, ClientResources threads, boolean ownThreads, Duration timeout) {
+            AbstractRedisClient client,
+            ClientResources threads,
+            boolean ownThreads,
+            Duration quietPeriod,
+            Duration timeout) {
         return () -> {
-            client.shutdown(Duration.ZERO, timeout);
+            client.shutdown(quietPeriod, timeout);
             if (ownThreads) {
                 threads.shutdown(0, timeout.toMillis(), TimeUnit.MILLISECONDS).awaitUninterruptibly(timeout.toMillis());
             }

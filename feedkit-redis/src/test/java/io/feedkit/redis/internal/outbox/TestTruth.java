@@ -39,7 +39,9 @@ public final class TestTruth implements AutoCloseable {
 
     public TestTruth() {
         link = RedisLink.open(
-                Servers.of(RedisServer.shared().uri()), Optional.of(Shared.RESOURCES), Duration.ofSeconds(20));
+                Servers.of(RedisURI.create(RedisServer.shared().uri())),
+                Optional.of(Shared.RESOURCES),
+                Duration.ofSeconds(20));
         keys = new Keys("truth" + COUNT.incrementAndGet());
         outbox = new RedisOutbox(link, keys, new Timer(Optional.of(clock)));
     }

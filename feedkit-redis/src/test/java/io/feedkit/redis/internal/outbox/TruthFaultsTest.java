@@ -50,7 +50,7 @@ class TruthFaultsTest {
     }
 
     private static RedisLink link(int port) {
-        return RedisLink.open(Servers.of("redis://127.0.0.1:" + port), Optional.empty(), TIMEOUT);
+        return RedisLink.open(Servers.of(RedisURI.create("127.0.0.1", port)), Optional.empty(), TIMEOUT);
     }
 
     private static RedisOutbox outbox(RedisLink link) {
