@@ -3,7 +3,6 @@ package io.feedkit.redis;
 import io.feedkit.redis.internal.link.RedisLink;
 import io.feedkit.redis.internal.link.Servers;
 import io.feedkit.spi.FeedStore;
-import io.feedkit.testservers.RedisServer;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;

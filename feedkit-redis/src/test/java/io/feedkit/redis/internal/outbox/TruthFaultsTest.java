@@ -21,6 +21,7 @@ import io.feedkit.testservers.Durability;
 import io.feedkit.testservers.FaultyProxy;
 import io.feedkit.testservers.RedisServer;
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
