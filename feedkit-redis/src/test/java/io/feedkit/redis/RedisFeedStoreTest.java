@@ -22,8 +22,10 @@ class RedisFeedStoreTest {
     void prefix() {
         String prefix = TestInboxes.newPrefix();
         long before = TestInboxes.commands().dbsize();
-        try (RedisFeedStore store = RedisFeedStore.builder(TestInboxes.uri()).prefix(prefix).build();
-                FeedEngine feed = FeedEngine.builder(store).policy(FanoutPolicy.hybrid(1)).build()) {
+        try (RedisFeedStore store =
+                        RedisFeedStore.builder(TestInboxes.uri()).prefix(prefix).build();
+                FeedEngine feed =
+                        FeedEngine.builder(store).policy(FanoutPolicy.hybrid(1)).build()) {
             feed.follow("ann", "bob");
             feed.publish("bob", "1");
             feed.fanout().drain();
@@ -32,9 +34,12 @@ class RedisFeedStoreTest {
         assertThat(TestInboxes.commands().keys(prefix + ":*"))
                 .allMatch(key -> key.matches(prefix + ":\\{(t[0-9a-f]|[0-9a-f]{2})}:[a-z]+(:.+)?"))
                 .hasSize((int) (TestInboxes.commands().dbsize() - before));
-        try (RedisFeedStore store = RedisFeedStore.builder(TestInboxes.uri()).prefix(prefix).build();
+        try (RedisFeedStore store =
+                        RedisFeedStore.builder(TestInboxes.uri()).prefix(prefix).build();
                 FeedEngine feed = FeedEngine.builder(store).build()) {
-            assertThat(feed.read("ann", PageRequest.first(10)).posts()).extracting(Post::id).containsExactly("1");
+            assertThat(feed.read("ann", PageRequest.first(10)).posts())
+                    .extracting(Post::id)
+                    .containsExactly("1");
             assertThat(feed.unread("ann")).isZero();
         }
     }
