@@ -1,4 +1,4 @@
-/** Inboxes kept in Redis. */
+/** Feeds kept in Redis. */
 module io.feedkit.redis {
     requires transitive io.feedkit.core;
     requires transitive lettuce.core;

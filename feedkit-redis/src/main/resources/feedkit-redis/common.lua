@@ -3,13 +3,9 @@
 
 local FOREVER = 281474976710655
 
-local now
-if ARGV[1] == '' then
-    local time = redis.call('TIME')
-    now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
-else
-    now = tonumber(ARGV[1])
-end
+local clock = redis.call('TIME')
+local micros = tonumber(clock[1]) * 1000000 + tonumber(clock[2])
+local now = ARGV[1] == '' and math.floor(micros / 1000) or tonumber(ARGV[1])
 
 local function timeAt(bytes, place)
     local time = struct.unpack('>I6', bytes, place)

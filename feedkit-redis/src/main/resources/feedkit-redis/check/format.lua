@@ -15,7 +15,7 @@ for i = 2, #ARGV, 2 do
     elseif found ~= version then
         right = false
     end
-    answer[#answer + 1] = part .. ' ' .. (found or version)
+    answer[#answer + 1] = part .. ' ' .. (found or version):sub(1, 20)
 end
 if right and #missing > 0 then
     redis.call('HSET', KEYS[1], unpack(missing))

@@ -1,31 +1,64 @@
 -- KEYS: inboxes. ARGV: time, seen since, stored, cap, record. Answers a letter for each inbox: Added, Present, below the Floor, Not live.
 local seenSince, stored, cap, record = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4]), ARGV[5]
+local time = timeAt(record, 1)
+local call = redis.call
+local NEAR = 8
 
--- Puts the record where it belongs among others above it. The count of entries, or nil if it is there already.
-local function insertLate(inbox)
-    local newest = redis.call('LLEN', inbox) - 1
-    local above = redis.call('LINDEX', inbox, placeOf(inbox, 1, newest - 1, record))
-    if above == record then
-        return nil
-    end
-    return redis.call('LINSERT', inbox, 'BEFORE', above, record) - 1
+-- The server itself removes an inbox that is over; without its clock, or for active readers alone, the header has to be looked at first.
+local mustLook = ARGV[1] ~= '' or seenSince > 0
+
+local function refuses(inbox)
+    local header = opened(inbox)
+    return not header or (header:byte(3) == 76 and timeAt(header, 27) < seenSince)
 end
 
 -- Trims to the cap. The floor that this raises.
-local function trim(inbox, header)
-    local floor = redis.call('LINDEX', inbox, -cap)
-    redis.call('LPOP', inbox)
-    redis.call('LTRIM', inbox, -cap, -1)
-    redis.call('LPUSH', inbox, header:sub(1, FLOOR - 1) .. floor)
+local function trim(inbox)
+    local floor = call('LINDEX', inbox, -cap)
+    local header = call('LPOP', inbox)
+    call('LTRIM', inbox, -cap, -1)
+    call('LPUSH', inbox, header:sub(1, FLOOR - 1) .. floor)
     return floor
 end
 
-local function deliver(inbox)
+-- What is late is mostly a little late: puts the record among the newest few, if one of them is below it. The outcome, or nil if none is.
+local function insertNear(inbox)
+    local newest = call('LRANGE', inbox, -NEAR, -1)
+    for i = #newest, 1, -1 do
+        local order = compare(record, newest[i])
+        if order == 0 then
+            return 'P'
+        end
+        if order > 0 then
+            if newest[i]:byte(1) == 255 then
+                return nil
+            end
+            call('LTRIM', inbox, 0, i - #newest - 1)
+            if call('RPUSH', inbox, record, unpack(newest, i + 1)) - 1 > stored then
+                trim(inbox)
+            end
+            return 'A'
+        end
+    end
+    return nil
+end
+
+-- Puts the record where it belongs among others above it. The count of entries, or nil if it is there already.
+local function insertFar(inbox)
+    local newest = call('LLEN', inbox) - 1
+    local pivot = call('LINDEX', inbox, placeOf(inbox, 1, newest - 1, record))
+    if pivot == record then
+        return nil
+    end
+    return call('LINSERT', inbox, 'BEFORE', pivot, record) - 1
+end
+
+-- Anything but the newest: what has no entries, the same again, what is late, and what is no inbox at all.
+local function deliverLate(inbox, last)
     local header = opened(inbox)
-    if not header or (header:sub(3, 3) == 'L' and timeAt(header, 27) < seenSince) then
+    if not header then
         return 'N'
     end
-    local last = redis.call('LINDEX', inbox, -1)
     local order = last == header and 1 or compare(record, last)
     if order == 0 then
         return 'P'
@@ -35,21 +68,42 @@ local function deliver(inbox)
     end
     local count
     if order > 0 then
-        count = redis.call('RPUSH', inbox, record) - 1
+        count = call('RPUSH', inbox, record) - 1
     else
-        count = insertLate(inbox)
+        count = insertFar(inbox)
         if not count then
             return 'P'
         end
     end
-    if count > stored and compare(record, trim(inbox, header)) < 0 then
+    if count > stored and compare(record, trim(inbox)) < 0 then
         return 'F'
     end
     return 'A'
 end
 
+-- Whether the record is the newest, if the last element is an entry at all: a header looks like the end of time.
+local function isAbove(last)
+    if #last <= 6 then
+        return false
+    end
+    local its = timeAt(last, 1)
+    return its < time or (its == time and compare(record, last) > 0)
+end
+
 local outcomes = {}
 for i, inbox in ipairs(KEYS) do
-    outcomes[i] = deliver(inbox)
+    local last = call('LINDEX', inbox, -1)
+    local outcome = 'N'
+    if last and not (mustLook and refuses(inbox)) then
+        if isAbove(last) then
+            if call('RPUSH', inbox, record) - 1 > stored then
+                trim(inbox)
+            end
+            outcome = 'A'
+        else
+            outcome = insertNear(inbox) or deliverLate(inbox, last)
+        end
+    end
+    outcomes[i] = outcome
 end
 return table.concat(outcomes)

@@ -1,6 +1,8 @@
 package io.feedkit.examples;
 
 import io.feedkit.examples.articles.ArticlesCommand;
+import io.feedkit.examples.redis.InspectCommand;
+import io.feedkit.examples.redis.RedisCommand;
 import io.feedkit.examples.replay.ReplayCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -14,7 +16,13 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "feedkit-examples",
         description = "Runs FeedKit's examples.",
-        subcommands = {Quickstart.class, ArticlesCommand.class, ReplayCommand.class})
+        subcommands = {
+            Quickstart.class,
+            ArticlesCommand.class,
+            RedisCommand.class,
+            InspectCommand.class,
+            ReplayCommand.class
+        })
 public final class Main implements Runnable {
 
     @Spec

@@ -2,7 +2,6 @@ package io.feedkit.redis;
 
 import io.feedkit.StoreUnavailableException;
 import io.feedkit.redis.internal.check.Part;
-import io.feedkit.redis.internal.check.ServerCheck;
 import io.feedkit.redis.internal.inbox.RedisInbox;
 import io.feedkit.redis.internal.link.RedisLink;
 import io.feedkit.redis.internal.link.Servers;
@@ -11,10 +10,8 @@ import io.feedkit.spi.InboxLimits;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.cluster.RedisClusterClient;
-import io.lettuce.core.resource.ClientResources;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -43,11 +40,11 @@ public final class RedisInboxes implements AutoCloseable {
     private final Optional<Clock> clock;
     private final List<String> warnings;
 
-    private RedisInboxes(RedisLink link, String prefix, Optional<Clock> clock, List<String> warnings) {
-        this.link = link;
+    private RedisInboxes(CheckedLink checked, String prefix, Optional<Clock> clock) {
+        this.link = checked.link();
+        this.warnings = checked.warnings();
         this.prefix = prefix;
         this.clock = clock;
-        this.warnings = List.copyOf(warnings);
     }
 
     /**
@@ -115,7 +112,7 @@ public final class RedisInboxes implements AutoCloseable {
      * @throws IllegalArgumentException if it is null, or not such an address; the message does not show the password
      */
     public static Builder builder(String uri) {
-        return new Builder(Servers.of(Builder.nonNull("uri", uri)));
+        return new Builder(Servers.of(RedisSettings.nonNull("uri", uri)));
     }
 
     /**
@@ -126,7 +123,7 @@ public final class RedisInboxes implements AutoCloseable {
      * @throws IllegalArgumentException if it is null, or has sentinels but no name of a master
      */
     public static Builder builder(RedisURI uri) {
-        return new Builder(Servers.of(Builder.nonNull("uri", uri)));
+        return new Builder(Servers.of(RedisSettings.nonNull("uri", uri)));
     }
 
     /**
@@ -138,7 +135,7 @@ public final class RedisInboxes implements AutoCloseable {
      * @throws IllegalArgumentException if it is null, or its options are others; the message says which
      */
     public static Builder builder(RedisClient client) {
-        return new Builder(Servers.of(Builder.nonNull("client", client)));
+        return new Builder(Servers.of(RedisSettings.nonNull("client", client)));
     }
 
     /**
@@ -150,7 +147,7 @@ public final class RedisInboxes implements AutoCloseable {
      * @throws IllegalArgumentException if it is null, or its options are others; the message says which
      */
     public static Builder builder(RedisClusterClient client) {
-        return new Builder(Servers.of(Builder.nonNull("client", client)));
+        return new Builder(Servers.of(RedisSettings.nonNull("client", client)));
     }
 
     /**
@@ -160,11 +157,11 @@ public final class RedisInboxes implements AutoCloseable {
      * @return the view
      */
     public Inbox inbox(InboxLimits limits) {
-        return new RedisInbox(link, prefix, clock, Builder.nonNull("limits", limits));
+        return new RedisInbox(link, prefix, clock, RedisSettings.nonNull("limits", limits));
     }
 
     /**
-     * What was found at start in the settings of the servers that should be changed; it was logged as well.
+     * What was found at start about the servers that should be changed, or could not be found out; it was logged as well.
      *
      * @return for each a sentence with the reason, what to do, and the servers; empty if all is well
      */
@@ -183,78 +180,10 @@ public final class RedisInboxes implements AutoCloseable {
      *
      * <p>Every method throws {@link IllegalArgumentException} if the value is null or out of range, and {@link IllegalStateException} if the setting was set before.
      */
-    public static final class Builder {
-
-        private static final int LONGEST_PREFIX = 30;
-        private static final Duration SHORTEST_TIMEOUT = Duration.ofMillis(10);
-        private static final Duration LONGEST_TIMEOUT = Duration.ofDays(1);
-
-        private final Servers servers;
-        private final Set<String> given = new HashSet<>();
-        private String prefix = DEFAULT_PREFIX;
-        private Duration timeout = DEFAULT_TIMEOUT;
-        private Optional<Clock> clock = Optional.empty();
-        private Optional<ClientResources> resources = Optional.empty();
+    public static final class Builder extends RedisSettings<Builder> {
 
         private Builder(Servers servers) {
-            this.servers = servers;
-        }
-
-        /**
-         * Says what the names of the keys begin with. Inboxes with different prefixes do not see each other.
-         *
-         * @param prefix 1 to 30 characters a-z, A-Z, 0-9, {@code _}, {@code -} and {@code .}; {@link #DEFAULT_PREFIX} by default
-         * @return this builder
-         */
-        public Builder prefix(String prefix) {
-            if (!nonNull("prefix", prefix).matches("[a-zA-Z0-9_.-]{1," + LONGEST_PREFIX + "}")) {
-                throw new IllegalArgumentException("prefix must be 1 to " + LONGEST_PREFIX
-                        + " characters a-z, A-Z, 0-9, _, - and ., but is \"" + prefix + "\"");
-            }
-            this.prefix = once("prefix", prefix);
-            return this;
-        }
-
-        /**
-         * Bounds how long an answer, and a connection, is waited for. A client of the host's bounds connections itself.
-         *
-         * @param timeout 10 milliseconds to a day; {@link #DEFAULT_TIMEOUT} by default
-         * @return this builder
-         */
-        public Builder timeout(Duration timeout) {
-            if (nonNull("timeout", timeout).compareTo(SHORTEST_TIMEOUT) < 0 || timeout.compareTo(LONGEST_TIMEOUT) > 0) {
-                throw new IllegalArgumentException("timeout must be between " + SHORTEST_TIMEOUT + " and "
-                        + LONGEST_TIMEOUT + ", but is " + timeout);
-            }
-            this.timeout = once("timeout", timeout);
-            return this;
-        }
-
-        /**
-         * Sets the clock that measures leases and live windows, for tests. All that share the keys need the same one. The server then keeps what is over until somebody
-         * looks at it.
-         *
-         * @param clock the clock; by default the server's own
-         * @return this builder
-         */
-        public Builder clock(Clock clock) {
-            this.clock = Optional.of(once("clock", nonNull("clock", clock)));
-            return this;
-        }
-
-        /**
-         * Shares threads with other clients of the host's. A client of the host's has its own.
-         *
-         * @param resources Lettuce's threads, which are not ended with the inboxes; by default ones of their own
-         * @return this builder
-         */
-        public Builder resources(ClientResources resources) {
-            nonNull("resources", resources);
-            if (servers.areOfHostsClient()) {
-                throw new IllegalArgumentException("resources must not be set beside a client, which has its own");
-            }
-            this.resources = Optional.of(once("resources", resources));
-            return this;
+            super(servers);
         }
 
         /**
@@ -266,27 +195,12 @@ public final class RedisInboxes implements AutoCloseable {
          * @throws FormatVersionException if what is under the prefix is in another format
          */
         public RedisInboxes build() {
-            RedisLink link = RedisLink.open(servers, resources, timeout);
-            try {
-                return new RedisInboxes(link, prefix, clock, ServerCheck.run(link, prefix, Set.of(Part.INBOX)));
-            } catch (RuntimeException e) {
-                link.close();
-                throw e;
-            }
+            return new RedisInboxes(open(Set.of(Part.INBOX)), prefix(), clock());
         }
 
-        private <T> T once(String setting, T value) {
-            if (!given.add(setting)) {
-                throw new IllegalStateException(setting + " was set before");
-            }
-            return value;
-        }
-
-        private static <T> T nonNull(String setting, T value) {
-            if (value == null) {
-                throw new IllegalArgumentException(setting + " must not be null");
-            }
-            return value;
+        @Override
+        Builder self() {
+            return this;
         }
     }
 }

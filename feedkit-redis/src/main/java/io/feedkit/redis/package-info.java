@@ -1,4 +1,7 @@
-/** Inboxes kept in Redis, beside a store that keeps the truth. Read {@link io.feedkit.redis.RedisInboxes} first. */
+/**
+ * Feeds kept in Redis. Read {@link io.feedkit.redis.RedisFeedStore} first, or {@link io.feedkit.redis.RedisInboxes} if another store keeps the truth and Redis the
+ * inboxes alone.
+ */
 @NullMarked
 package io.feedkit.redis;
 

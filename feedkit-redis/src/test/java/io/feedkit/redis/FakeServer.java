@@ -8,6 +8,8 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.UnaryOperator;
 
 /** Something that listens and is not Redis, or not as new: each command of a client is answered by its name, in capitals; the empty answer is none. */
@@ -15,6 +17,7 @@ final class FakeServer implements AutoCloseable {
 
     private final ServerSocket listener;
     private final UnaryOperator<String> answers;
+    private final List<String> asked = new CopyOnWriteArrayList<>();
 
     private FakeServer(ServerSocket listener, UnaryOperator<String> answers) {
         this.listener = listener;
@@ -30,10 +33,19 @@ final class FakeServer implements AutoCloseable {
     /** A Redis that says some text about itself. */
     static FakeServer redis(String info) throws IOException {
         return answering(command -> switch (command) {
-            case "INFO" -> "$" + info.length() + "\r\n" + info + "\r\n";
+            case "INFO" -> bulk(info);
             case "PING" -> "+PONG\r\n";
             default -> "-ERR unknown command `" + command + "`, with args beginning with: \r\n";
         });
+    }
+
+    static String bulk(String text) {
+        return "$" + text.length() + "\r\n" + text + "\r\n";
+    }
+
+    /** Which commands have come so far. */
+    List<String> asked() {
+        return asked;
     }
 
     String uri() {
@@ -70,6 +82,7 @@ final class FakeServer implements AutoCloseable {
                     String word = commands.readLine();
                     command = i == 0 ? word : command;
                 }
+                asked.add(command);
                 out.write(answers.apply(command).getBytes(StandardCharsets.US_ASCII));
             }
         } catch (IOException e) {

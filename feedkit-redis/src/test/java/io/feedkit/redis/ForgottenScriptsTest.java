@@ -14,6 +14,7 @@ import io.feedkit.spi.InboxLimits;
 import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -51,5 +52,19 @@ class ForgottenScriptsTest {
         assertThat(inbox.deliver(deliveries))
                 .isEqualTo(Collections.nCopies(300, List.of(Outcome.ADDED, Outcome.NOT_LIVE)));
         assertThat(slice(inbox, "ann", false).posts()).hasSize(300);
+    }
+
+    @Test
+    @DisplayName("does what comes later in a batch after what comes earlier, all the same")
+    void order() {
+        live(inbox, "ann");
+        commands().scriptFlush();
+        List<Delivery> once = IntStream.rangeClosed(1, 200)
+                .mapToObj(n -> new Delivery(Post.of("bob", "p" + n, n), List.of("ann"), 0))
+                .toList();
+        List<Delivery> twice = Stream.concat(once.stream(), once.stream()).toList();
+        List<List<Outcome>> outcomes = inbox.deliver(twice);
+        assertThat(outcomes.subList(0, 200)).containsOnly(List.of(Outcome.ADDED));
+        assertThat(outcomes.subList(200, 400)).containsOnly(List.of(Outcome.PRESENT));
     }
 }

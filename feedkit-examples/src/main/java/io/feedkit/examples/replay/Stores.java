@@ -4,9 +4,11 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.pool.HikariPool.PoolInitializationException;
 import io.feedkit.FeedKitException;
+import io.feedkit.examples.redis.Connection;
 import io.feedkit.jdbc.JdbcFeedStore;
 import io.feedkit.jdbc.JdbcSchema;
 import io.feedkit.memory.InMemoryFeedStore;
+import io.feedkit.redis.RedisFeedStore;
 import io.feedkit.spi.FeedStore;
 import java.time.Clock;
 import java.time.Duration;
@@ -23,7 +25,7 @@ final class Stores {
 
     private Stores() {}
 
-    /** A store for one run. Closing it removes what the run left in a database. */
+    /** A store for one run. Closing it removes what the run left on a server. */
     record OpenStore(FeedStore store, Runnable onClose) implements AutoCloseable {
         @Override
         public void close() {
@@ -43,15 +45,17 @@ final class Stores {
         if (url.startsWith("jdbc:")) {
             return openSql(url, clock, threads);
         }
-        throw new IllegalArgumentException("store must be memory or a JDBC URL, but is " + url);
+        if (url.startsWith("redis")) {
+            return openRedis(url, clock);
+        }
+        throw new IllegalArgumentException("store must be memory, a JDBC URL or redis://HOST:PORT, but is " + url);
     }
 
     /** Tables of the run's own, so that runs beside each other, and whatever else is in the database, do not meet. */
     private static OpenStore openSql(String url, Clock clock, int threads) {
         HikariDataSource pool = pool(url, 2 * threads + SPARE_CONNECTIONS);
         try {
-            String prefix = "replay_"
-                    + HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextInt()) + "_";
+            String prefix = "replay_" + random() + "_";
             JdbcSchema schema = JdbcSchema.of(pool, "", prefix);
             schema.create();
             JdbcFeedStore store = JdbcFeedStore.builder(pool)
@@ -71,6 +75,30 @@ final class Stores {
         }
     }
 
+    /** Keys of the run's own. */
+    private static OpenStore openRedis(String url, Clock clock) {
+        String prefix = "replay-" + random();
+        try {
+            RedisFeedStore store = RedisFeedStore.builder(url)
+                    .prefix(prefix)
+                    .clock(clock)
+                    .timeout(TIMEOUT)
+                    .build();
+            return new OpenStore(store, () -> {
+                store.close();
+                try (Connection redis = Connection.open(url)) {
+                    redis.removeAll(prefix);
+                }
+            });
+        } catch (FeedKitException | IllegalArgumentException e) {
+            throw new IllegalArgumentException("store cannot be used: " + e.getMessage(), e);
+        }
+    }
+
+    private static String random() {
+        return HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextInt());
+    }
+
     private static HikariDataSource pool(String url, int connections) {
         HikariConfig config = new HikariConfig();
         config.setJdbcUrl(url);
@@ -82,7 +110,8 @@ final class Stores {
             throw new IllegalArgumentException("store cannot be reached: " + e.getMessage(), e);
         } catch (RuntimeException e) {
             throw new IllegalArgumentException(
-                    "store must be memory or a JDBC URL of a driver that is here: " + e.getMessage(), e);
+                    "store must be memory, redis://HOST:PORT or a JDBC URL of a driver that is here: " + e.getMessage(),
+                    e);
         }
     }
 }

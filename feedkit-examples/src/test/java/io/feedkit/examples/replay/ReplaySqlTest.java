@@ -21,11 +21,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 @DisplayName("A replay on a SQL database")
 class ReplaySqlTest {
 
-    private static final List<String> POLICIES = List.of("push", "pull", "hybrid:2", "active:2");
+    static final List<String> POLICIES = List.of("push", "pull", "hybrid:2", "active:2");
 
-    private static final String FOLLOWS = "10 1\n10 2\n9 2\n2 1\n8 1\n";
+    static final String FOLLOWS = "10 1\n10 2\n9 2\n2 1\n8 1\n";
 
-    private static final String OPS = """
+    static final String OPS = """
             1000 P 1 1
             1500 P 2 2
             2000 F 9 1

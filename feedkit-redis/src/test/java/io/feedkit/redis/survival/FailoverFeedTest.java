@@ -37,21 +37,21 @@ class FailoverFeedTest {
     private static final int MOVES = 20;
     private static final Duration TIMEOUT = Duration.ofSeconds(1);
     private static final Duration LIMIT = Duration.ofSeconds(90);
-    private static final Instant START = Instant.now().truncatedTo(ChronoUnit.MILLIS).minusSeconds(POSTS);
 
     private final InMemoryFeedStore truth = InMemoryFeedStore.create();
+    private final Instant start = Instant.now().truncatedTo(ChronoUnit.MILLIS).minusSeconds(POSTS);
     private final List<Post> published = new ArrayList<>();
 
     @Test
     @Timeout(240)
-    @DisplayName("are what was published after a master was killed and slots moved during fan-out, and finished tasks were replayed")
+    @DisplayName(
+            "are what was published after a master was killed and slots moved during fan-out, and finished tasks were replayed")
     void killedAndMoved() {
         try (RedisCluster cluster = RedisCluster.start(RedisProgram.embedded());
-                RedisInboxes inboxes = RedisInboxes.builder(cluster.uri())
-                        .timeout(TIMEOUT)
-                        .build();
-                FeedEngine feed = FeedEngine.builder(FeedStore.of(
-                                truth.outbox(), inboxes::inbox, truth.graph(), truth.unread()))
+                RedisInboxes inboxes =
+                        RedisInboxes.builder(cluster.uri()).timeout(TIMEOUT).build();
+                FeedEngine feed = FeedEngine.builder(
+                                FeedStore.of(truth.outbox(), inboxes::inbox, truth.graph(), truth.unread()))
                         .policy(FanoutPolicy.push())
                         .ownPosts(false)
                         .retryDelay(Duration.ofMillis(200))
@@ -89,7 +89,8 @@ class FailoverFeedTest {
     }
 
     private static boolean follows(int reader, String author) {
-        return IntStream.range(reader, reader + FOLLOWED).anyMatch(i -> author(i).equals(author));
+        return IntStream.range(reader, reader + FOLLOWED)
+                .anyMatch(i -> author(i).equals(author));
     }
 
     private static void follow(FeedEngine feed) {
@@ -105,7 +106,7 @@ class FailoverFeedTest {
     private void publish(FeedEngine feed, int until) {
         while (published.size() < until) {
             int n = published.size();
-            Post post = new Post(author(n), "post" + n, START.plusSeconds(n));
+            Post post = new Post(author(n), "post" + n, start.plusSeconds(n));
             feed.publish(post);
             published.add(post);
         }

@@ -30,7 +30,7 @@ final class Bench implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // picocli sets it before call
     private CommandSpec spec;
 
-    @Parameters(paramLabel = "SUITE", arity = "1..*", description = "What to measure: core, jdbc.")
+    @Parameters(paramLabel = "SUITE", arity = "1..*", description = "What to measure: core, jdbc, redis.")
     private List<String> suites = List.of();
 
     @Option(names = "--only", paramLabel = "TEXT", description = "Only measurements whose names contain this.")
@@ -43,7 +43,7 @@ final class Bench implements Callable<Integer> {
             names = "--followers",
             paramLabel = "N",
             description =
-                    "Followers of the author who has very many; jdbc takes a tenth, and other numbers in proportion.")
+                    "Followers of the author who has very many; jdbc and redis take a part, and other numbers in proportion.")
     private @Nullable Integer followers;
 
     @Option(

@@ -2,6 +2,7 @@ package io.feedkit.bench;
 
 import io.feedkit.bench.core.CoreSuite;
 import io.feedkit.bench.jdbc.JdbcSuite;
+import io.feedkit.bench.redis.RedisSuite;
 import java.util.List;
 import java.util.Optional;
 
@@ -12,7 +13,7 @@ final class Suites {
 
     /** Suites that need a database run on the one of the URL, or start one. */
     Suites(Optional<String> url) {
-        all = List.of(CoreSuite.create(), JdbcSuite.create(url));
+        all = List.of(CoreSuite.create(), JdbcSuite.create(url), RedisSuite.create());
     }
 
     Optional<Suite> named(String name) {

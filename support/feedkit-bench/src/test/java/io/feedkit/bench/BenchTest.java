@@ -72,7 +72,7 @@ class BenchTest {
     @DisplayName("refuses suites it does not know, and numbers out of range, with exit code 2")
     void badArguments() {
         assertThat(run("nothing")).isEqualTo(2);
-        assertThat(err.toString()).startsWith("SUITE must be one of [core, jdbc], but is nothing");
+        assertThat(err.toString()).startsWith("SUITE must be one of [core, jdbc, redis], but is nothing");
         assertThat(run("core", "--rounds", "0")).isEqualTo(2);
         assertThat(err.toString()).contains("rounds must be between 1 and 1000, but is 0");
         assertThat(run()).isEqualTo(2);

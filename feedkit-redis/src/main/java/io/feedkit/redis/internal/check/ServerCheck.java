@@ -33,9 +33,9 @@ public final class ServerCheck {
      * Checks the servers that a link leads to, and logs warnings in one line.
      *
      * @param parts what is going to be kept there; their versions are written under the prefix if none are yet
-     * @return what is dangerous, each with the reason and what to do
+     * @return what should be changed or was not found out, each with the reason and what to do
      * @throws StoreUnavailableException if there is no answer, or a server or a cluster is not ready
-     * @throws UnusableServerException if it is not a Redis that can be used
+     * @throws UnusableServerException if it is not a Redis that can be used, or the user may not use it
      * @throws FormatVersionException if what is under the prefix is in another format
      */
     public static List<String> run(RedisLink link, String prefix, Set<Part> parts) {
@@ -47,7 +47,7 @@ public final class ServerCheck {
         Format.require(link, prefix, parts);
         List<String> found = check.warnings.list();
         if (!found.isEmpty()) {
-            LOG.warn("{}: the settings of Redis are dangerous: {}", prefix, String.join("; ", found));
+            LOG.warn("{}: the Redis servers should be set up otherwise: {}", prefix, String.join("; ", found));
         }
         return found;
     }
@@ -62,14 +62,16 @@ public final class ServerCheck {
         String assigned = answer.get().getOrDefault("cluster_slots_assigned", "0");
         if (!state.equals("ok") || !assigned.equals(Integer.toString(SLOTS))) {
             throw notReady("the cluster is not ready: its state is " + state + ", and " + assigned + " of " + SLOTS
-                    + " slots have a master");
+                    + " slots have a master: wait, or see CLUSTER NODES");
         }
     }
 
     private void checkServers(Set<Part> parts) {
         Optional<Map<String, Map<String, String>>> servers = Settings.info(link);
         if (servers.isEmpty()) {
-            warnings.add("INFO is refused, so neither version nor settings were checked: allow it", "every server");
+            warnings.add(
+                    "INFO is refused, so neither version nor settings were checked: allow it, or see to them",
+                    "every server");
             return;
         }
         servers.get().forEach(this::requireUsable);
@@ -81,14 +83,16 @@ public final class ServerCheck {
     }
 
     private void requireUsable(String address, Map<String, String> info) {
-        Optional<Version> version = Optional.ofNullable(info.get("redis_version")).flatMap(Version::parse);
+        Optional<Version> version =
+                Optional.ofNullable(info.get("redis_version")).flatMap(Version::parse);
         if (version.isEmpty()) {
-            throw unusable(Reason.NOT_REDIS, address + " does not say that it is Redis");
+            throw unusable(Reason.NOT_REDIS, address + " does not say that it is Redis: check host and port");
         }
         if (version.get().compareTo(Version.OLDEST) < 0) {
             throw unusable(
                     Reason.TOO_OLD,
-                    address + " is Redis " + info.get("redis_version") + ", but " + Version.OLDEST + " is needed");
+                    address + " is Redis " + info.get("redis_version") + ", but " + Version.OLDEST
+                            + " is needed: update it");
         }
         String mode = info.getOrDefault("redis_mode", "standalone");
         if (mode.equals("sentinel")) {

@@ -21,7 +21,9 @@ import java.util.regex.Pattern;
 final class Settings {
 
     private static final String OPERATION = "redis.check";
-    private static final Pattern FORBIDDEN = Pattern.compile("^(NOPERM|ERR unknown command)");
+
+    /** By the user's rights, or by whoever offers the server: what they say then varies. */
+    private static final Pattern FORBIDDEN = Pattern.compile("^(NOPERM|ERR) ");
 
     private Settings() {}
 
@@ -40,15 +42,18 @@ final class Settings {
                 .map(Settings::lines);
     }
 
-    /** A setting of each server that takes writes, by its address. */
-    static Optional<Map<String, String>> config(RedisLink link, String name) {
+    /** A setting of each server that takes writes, by its address; without those that do not say. */
+    static Map<String, String> config(RedisLink link, String name) {
         Call<List<Object>> call =
                 Call.general(CommandType.CONFIG, () -> new ArrayOutput<>(ByteArrayCodec.INSTANCE), "GET", name);
-        return allowed(() -> link.runOnEach(OPERATION, call)).map(answers -> {
-            Map<String, String> read = new HashMap<>();
-            answers.forEach((address, answer) -> read.put(address, value(answer)));
-            return read;
-        });
+        Map<String, String> read = new HashMap<>();
+        allowed(() -> link.runOnEach(OPERATION, call))
+                .ifPresent(answers -> answers.forEach((address, answer) -> {
+                    if (answer.size() >= 2 && answer.get(1) instanceof byte[] value) {
+                        read.put(address, new String(value, StandardCharsets.UTF_8));
+                    }
+                }));
+        return read;
     }
 
     private static <T> Optional<T> allowed(Supplier<T> question) {
@@ -65,10 +70,6 @@ final class Settings {
 
     private static Call<String> text(CommandType type, String... words) {
         return Call.general(type, () -> new StatusOutput<>(ByteArrayCodec.INSTANCE), words);
-    }
-
-    private static String value(List<Object> nameAndValue) {
-        return nameAndValue.size() < 2 ? "" : new String((byte[]) nameAndValue.get(1), StandardCharsets.UTF_8);
     }
 
     private static Map<String, String> lines(String text) {

@@ -60,6 +60,12 @@ public final class Records {
         return Arrays.copyOfRange(bytes, TIME_BYTES, bytes.length);
     }
 
+    /** What follows the time in a post's record. */
+    public static byte[] withoutTime(String author, String id) {
+        byte[] bytes = of(new Position(0, id, author));
+        return Arrays.copyOfRange(bytes, TIME_BYTES, bytes.length);
+    }
+
     public static Position position(byte[] record) {
         Reader reader = new Reader(record, 0);
         long millis = reader.time();

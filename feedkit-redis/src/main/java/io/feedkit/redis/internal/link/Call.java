@@ -22,16 +22,19 @@ public final class Call<T> {
     private final CommandType type;
     private final CommandArgs<byte[], byte[]> arguments;
     private final Supplier<CommandArgs<byte[], byte[]>> withText;
+    private final int keys;
 
     private Call(
             Supplier<CommandOutput<byte[], byte[], T>> output,
             CommandType type,
             CommandArgs<byte[], byte[]> arguments,
-            Supplier<CommandArgs<byte[], byte[]>> withText) {
+            Supplier<CommandArgs<byte[], byte[]>> withText,
+            int keys) {
         this.output = output;
         this.type = type;
         this.arguments = arguments;
         this.withText = withText;
+        this.keys = keys;
     }
 
     /** A command about a key. */
@@ -41,9 +44,14 @@ public final class Call<T> {
         for (byte[] argument : arguments) {
             all.add(argument);
         }
-        return new Call<>(output, type, all, () -> {
-            throw new IllegalStateException(type + " has no text");
-        });
+        return new Call<>(
+                output,
+                type,
+                all,
+                () -> {
+                    throw new IllegalStateException(type + " has no text");
+                },
+                1);
     }
 
     /** A command about a server. */
@@ -53,9 +61,14 @@ public final class Call<T> {
         for (String word : words) {
             all.add(word);
         }
-        return new Call<>(output, type, all, () -> {
-            throw new IllegalStateException(type + " has no text");
-        });
+        return new Call<>(
+                output,
+                type,
+                all,
+                () -> {
+                    throw new IllegalStateException(type + " has no text");
+                },
+                0);
     }
 
     static <T> Call<T> of(Script<T> script, List<byte[]> keys, List<byte[]> arguments) {
@@ -63,7 +76,13 @@ public final class Call<T> {
                 script.answer(),
                 CommandType.EVALSHA,
                 arguments(script.digest(), keys, arguments),
-                () -> arguments(script.body(), keys, arguments));
+                () -> arguments(script.body(), keys, arguments),
+                keys.size());
+    }
+
+    /** How many keys it is about, and so about how much work. */
+    int keys() {
+        return keys;
     }
 
     /** The slot that its first key has in a cluster; -1 if there is none. */

@@ -9,11 +9,15 @@ import io.lettuce.core.RedisNoScriptException;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.resource.ClientResources;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Redis as the stores see it, be it one server, the master that sentinels know, or a cluster: calls, alone or many in a row, whose failures are FeedKit's.
@@ -27,8 +31,13 @@ import java.util.Optional;
  */
 public final class RedisLink implements AutoCloseable {
 
-    /** Calls that are written at once; two such batches are on their way at a time. */
-    private static final int BATCH = 50;
+    /** Calls are written together until there are so many, or they are about so many keys: the server is to begin while the next are being written. */
+    private static final int BATCH_CALLS = 50;
+
+    private static final int BATCH_KEYS = 500;
+
+    /** Batches that may be on their way at a time. */
+    private static final int BATCHES = 6;
 
     /** Longer than it takes to connect to a node that a call was led to, and short enough for readers to be served from elsewhere when it is down. */
     private static final Duration CONNECTING = Duration.ofMillis(200);
@@ -82,8 +91,8 @@ public final class RedisLink implements AutoCloseable {
     }
 
     /**
-     * Asks in this order, and waits for all answers, which are in this order, too. In a cluster only calls about one slot are executed in order, and not even they while
-     * it moves. If one call fails, the others may have been executed or not.
+     * Asks in this order, and waits for all answers, which are in this order, too. Calls about one key are executed in order; in a cluster one about a slot is on its way
+     * at a time, since a slot that moves would mix them up. If one call fails, the others may have been executed or not.
      */
     public <T> List<T> runAll(String operation, Effect effect, List<Call<T>> calls) {
         if (calls.size() == 1) {
@@ -92,20 +101,39 @@ public final class RedisLink implements AutoCloseable {
         requireOpen(operation);
         List<Attempt<T>> sent = new ArrayList<>(calls.size());
         List<T> answers = new ArrayList<>(calls.size());
-        for (int from = 0; from < calls.size(); from += BATCH) {
-            List<Attempt<T>> batch = calls.subList(from, Math.min(from + BATCH, calls.size())).stream()
-                    .map(Attempt::new)
-                    .toList();
-            batched.send(batch);
-            sent.addAll(batch);
-            while (sent.size() - answers.size() > BATCH) {
+        Deque<Integer> onTheWay = new ArrayDeque<>();
+        while (answers.size() < calls.size()) {
+            List<Attempt<T>> batch = batch(calls, sent, answers.size());
+            if (!batch.isEmpty()) {
+                batched.send(batch);
+                sent.addAll(batch);
+                onTheWay.add(sent.size());
+            }
+            int settled = batch.isEmpty() || onTheWay.size() == BATCHES ? onTheWay.remove() : 0;
+            while (answers.size() < settled) {
                 answers.add(settled(operation, effect, sent.get(answers.size()), sent));
             }
         }
-        while (answers.size() < calls.size()) {
-            answers.add(settled(operation, effect, sent.get(answers.size()), sent));
-        }
         return answers;
+    }
+
+    /** As many of the next calls as make a batch, or may be on their way beside those that are not settled. */
+    private <T> List<Attempt<T>> batch(List<Call<T>> calls, List<Attempt<T>> sent, int settled) {
+        Set<Integer> slots = new HashSet<>();
+        if (isCluster()) {
+            sent.subList(settled, sent.size()).forEach(attempt -> slots.add(attempt.slot()));
+        }
+        List<Attempt<T>> batch = new ArrayList<>();
+        int keys = 0;
+        for (int i = sent.size(); i < calls.size() && batch.size() < BATCH_CALLS && keys < BATCH_KEYS; i++) {
+            Call<T> call = calls.get(i);
+            if (isCluster() && !slots.add(call.slot())) {
+                break;
+            }
+            batch.add(new Attempt<>(call));
+            keys += call.keys();
+        }
+        return batch;
     }
 
     /** Asks each server that takes writes, the one or every master of a cluster, and gives the answers by their addresses. */
@@ -131,18 +159,31 @@ public final class RedisLink implements AutoCloseable {
         Patience connecting = new Patience(CONNECTING);
         while (failure != null) {
             if (failure instanceof RedisNoScriptException) {
-                attempt.prepareWithText();
+                sendTexts(batch.isEmpty() ? List.of(attempt) : batch);
             } else if (isCluster()
                     && ((Failures.isMoving(failure) && moving.lasts())
                             || (Failures.isNotConnected(failure) && connecting.lasts()))) {
                 attempt.prepareAgain();
+                single.send(List.of(attempt));
             } else {
                 throw dressed(operation, effect, failure, batch);
             }
-            single.send(List.of(attempt));
             failure = attempt.failure(timeout);
         }
         return attempt.answer();
+    }
+
+    /**
+     * Sends with their texts, in their order, all calls whose script the server did not know. Nothing else is on its way before or while that is done: now that the server learns the
+     * script, later calls would overtake them.
+     */
+    private <T> void sendTexts(List<Attempt<T>> batch) {
+        List<Attempt<T>> unknown = batch.stream()
+                .filter(attempt -> attempt.failure(timeout) instanceof RedisNoScriptException)
+                .toList();
+        unknown.forEach(Attempt::prepareWithText);
+        single.send(unknown);
+        unknown.forEach(attempt -> attempt.failure(timeout));
     }
 
     private void requireOpen(String operation) {

@@ -171,7 +171,8 @@ class ServerCheckTest {
                         .asString()
                         .contains("INFO is refused");
             }
-            try (RedisServer server = RedisServer.start(program, Durability.DURABLE, "--rename-command", "CONFIG", "")) {
+            try (RedisServer server =
+                    RedisServer.start(program, Durability.DURABLE, "--rename-command", "CONFIG", "")) {
                 assertThat(check(server.uri(), "p", ALL))
                         .singleElement()
                         .asString()

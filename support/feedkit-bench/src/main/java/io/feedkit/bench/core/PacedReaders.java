@@ -16,14 +16,14 @@ import org.HdrHistogram.Histogram;
  * Two threads that read first pages at a steady pace, each a read a millisecond, and note how long each read took, and how long it took since it was due (so that
  * what delays the readers themselves, a pause of the collector or a busy processor, is seen too).
  */
-final class PacedReaders {
+public final class PacedReaders {
 
     private static final int THREADS = 2;
     private static final long PACE_NANOS = 1_000_000;
     private static final int PAGE = 20;
 
     /** The times of reads, in nanoseconds. */
-    record Latencies(Histogram ofCalls, Histogram sinceDue) {
+    public record Latencies(Histogram ofCalls, Histogram sinceDue) {
         static Latencies create() {
             return new Latencies(new Histogram(3), new Histogram(3));
         }
@@ -37,13 +37,13 @@ final class PacedReaders {
     private final FeedEngine engine;
     private final List<String> readers;
 
-    PacedReaders(FeedEngine engine, List<String> readers) {
+    public PacedReaders(FeedEngine engine, List<String> readers) {
         this.engine = engine;
         this.readers = List.copyOf(readers);
     }
 
     /** Reads for as long as something else runs. */
-    Latencies during(Runnable body) {
+    public Latencies during(Runnable body) {
         AtomicBoolean stopped = new AtomicBoolean();
         ExecutorService executor = Executors.newFixedThreadPool(THREADS);
         try {

@@ -1,6 +1,7 @@
 package io.feedkit.bench.jdbc;
 
 import io.feedkit.FeedEngine;
+import io.feedkit.bench.Clocked;
 import io.feedkit.bench.Figure;
 import io.feedkit.bench.Measurement;
 import io.feedkit.bench.Rounds;

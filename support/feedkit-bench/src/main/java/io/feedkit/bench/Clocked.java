@@ -1,23 +1,21 @@
-package io.feedkit.bench.jdbc;
+package io.feedkit.bench;
 
-import io.feedkit.bench.Rounds;
-import io.feedkit.bench.Scale;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Times by the clock what is done in the server's processes too, by repeating it for a while. Used by one thread. */
-record Clocked(Duration window) {
+public record Clocked(Duration window) {
 
     private static final double NANOS_PER_MILLI = 1e6;
     private static final int AT_LEAST = 3;
 
-    static Clocked of(Scale scale) {
+    public static Clocked of(Scale scale) {
         return new Clocked(scale.window());
     }
 
     /** The median time of one operation. */
-    double millis(Runnable operation) {
+    public double millis(Runnable operation) {
         List<Double> times = new ArrayList<>();
         long end = System.nanoTime() + window.toNanos();
         do {
@@ -26,7 +24,7 @@ record Clocked(Duration window) {
         return Rounds.median(times);
     }
 
-    static double once(Runnable operation) {
+    public static double once(Runnable operation) {
         long start = System.nanoTime();
         operation.run();
         return (System.nanoTime() - start) / NANOS_PER_MILLI;

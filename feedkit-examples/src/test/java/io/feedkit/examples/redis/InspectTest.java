@@ -1,0 +1,151 @@
+package io.feedkit.examples.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.feedkit.FeedEngine;
+import io.feedkit.PageRequest;
+import io.feedkit.examples.Cli;
+import io.feedkit.fanout.FanoutPolicy;
+import io.feedkit.redis.RedisFeedStore;
+import io.feedkit.spi.FanoutLog.Claim;
+import io.feedkit.spi.InboxLimits;
+import io.feedkit.testservers.RedisServer;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.api.sync.RedisCommands;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("What is in Redis")
+class InspectTest {
+
+    private static final String ANY_TIME = "20\\d\\d-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?Z";
+
+    private final String uri = RedisServer.shared().uri();
+    private final String prefix = "inspect-" + System.nanoTime();
+    private final RedisClient client = RedisClient.create(uri);
+    private final RedisCommands<String, String> redis = client.connect().sync();
+    private final RedisFeedStore store =
+            RedisFeedStore.builder(RedisURI.create(uri)).prefix(prefix).build();
+
+    @AfterEach
+    void close() {
+        store.close();
+        client.shutdown();
+    }
+
+    private List<String> inspect(Object... what) {
+        List<Object> all = new ArrayList<>(List.of("inspect", "--uri", uri, "--prefix", prefix));
+        all.addAll(List.of(what));
+        Cli run = Cli.run(all);
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        return run.out()
+                .lines()
+                .map(line -> line.strip().replaceAll(ANY_TIME, "TIME"))
+                .toList();
+    }
+
+    @Test
+    @DisplayName("is what the example wrote, and can be read by the format alone")
+    void example() {
+        Cli run = Cli.run("redis", "--uri", uri, "--prefix", prefix);
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        assertThat(run.out().lines()).containsSubsequence("ben/103", "cleo/102", "ben/101", "unread: 3");
+
+        assertThat(inspect("reader", "ann"))
+                .contains(
+                        "inbox      " + prefix + ":{73}:inbox:ann: live",
+                        "complete down to the beginning",
+                        "entries 3",
+                        "followees  " + prefix + ":{73}:followees:ann: 2",
+                        "seen       " + prefix + ":{73}:seen:ann: nothing")
+                .containsSubsequence("TIME ben/103", "TIME cleo/102", "TIME ben/101")
+                .containsSubsequence("ben", "cleo");
+        assertThat(inspect("--limit", "1", "author", "ben"))
+                .contains("TIME 103", "last published TIME", "ann")
+                .doesNotContain("TIME 101")
+                .anyMatch(line -> line.startsWith("posts") && line.endsWith(":posts:ben: 2, and 0 deleted"))
+                .anyMatch(line -> line.startsWith("followers") && line.endsWith(":followers:ben: 1"));
+    }
+
+    @Test
+    @DisplayName("shows marks, deleted posts, pulled authors, and tasks that wait, are leased or dead")
+    void everything() {
+        try (FeedEngine feed =
+                FeedEngine.builder(store).workers(0).policy(FanoutPolicy.pull()).build()) {
+            feed.follow("ann", "ben");
+            feed.publish("ben", "a:1");
+            feed.publish("ben", "b~{z}!");
+            feed.fanout().drain();
+            feed.read("ann", PageRequest.first(5));
+            feed.markSeen("ann", feed.read("ann", PageRequest.first(5)).newer());
+            feed.delete("ben", "a:1");
+            feed.usePolicy(FanoutPolicy.push());
+            feed.publish("ben", "c");
+        }
+        store.inbox(new InboxLimits(100, 1000)).beginFollow("ann", "cleo");
+        List<Claim> claims = store.outbox().fanout().claim(1, 60_000);
+        assertThat(inspect("reader", "ann"))
+                .anyMatch(line -> line.startsWith("unfinished follow: cleo, token "))
+                .anyMatch(line -> line.startsWith("seen") && line.endsWith("TIME ben/b~{z}!"));
+        assertThat(inspect("author", "ben"))
+                .anyMatch(line -> line.startsWith("posts") && line.endsWith(":posts:ben: 2, and 1 deleted"))
+                .contains("TIME b~{z}!", "TIME c");
+        assertThat(inspect("register"))
+                .anyMatch(line -> line.contains("1 authors pulled, 1 posts being retracted"))
+                .contains("ben: from TIME ben/a:1 to TIME ben/b~{z}!", "retracting ben/a:1");
+        assertThat(claims).hasSize(1);
+        assertThat(inspect("log"))
+                .anyMatch(line -> line.endsWith(" leased until TIME: retract TIME ben/a:1, created TIME"))
+                .anyMatch(line -> line.endsWith(" fresh: push TIME ben/c, created TIME"));
+        assertThat(store.outbox().fanout().bury(claims.get(0), "no \u20ac left"))
+                .isTrue();
+        assertThat(inspect("log"))
+                .anyMatch(
+                        line -> line.endsWith(" dead since TIME, no \u20ac left: retract TIME ben/a:1, created TIME"));
+    }
+
+    @Test
+    @DisplayName("is not changed by looking")
+    void readOnly() {
+        Cli.run("redis", "--uri", uri, "--prefix", prefix);
+        Map<String, String> before = dump();
+        inspect("reader", "ann");
+        inspect("author", "ben");
+        inspect("log");
+        inspect("register");
+        assertThat(dump()).isNotEmpty().isEqualTo(before);
+    }
+
+    /** All keys with their contents; renewals and expiries would show in the lists' headers. */
+    private Map<String, String> dump() {
+        Map<String, String> all = new TreeMap<>();
+        for (String key : redis.keys(prefix + ":*")) {
+            all.put(key, Arrays.toString(redis.dump(key)));
+        }
+        return all;
+    }
+
+    @Test
+    @DisplayName("cannot be shown without a server, a subject or a sensible limit, or if it is foreign")
+    void refused() {
+        assertThat(Cli.run("inspect", "--uri", "redis://127.0.0.1:1", "log").exitCode())
+                .isEqualTo(2);
+        assertThat(Cli.run("inspect", "--uri", "http://127.0.0.1", "log").exitCode())
+                .isEqualTo(2);
+        assertThat(Cli.run("redis", "--uri", "redis://127.0.0.1:1").exitCode()).isEqualTo(2);
+        assertThat(Cli.run("inspect").err()).contains("what to inspect is missing");
+        assertThat(Cli.run("inspect", "--limit", "0", "log").err()).contains("limit must be at least 1, but is 0");
+        String key = prefix + ":{73}:seen:ann";
+        redis.set(key, "mine");
+        assertThat(Cli.run("inspect", "--uri", uri, "--prefix", prefix, "reader", "ann")
+                        .err())
+                .contains("not of version 1: " + key);
+    }
+}

@@ -1,0 +1,230 @@
+package io.feedkit.redis;
+
+import io.feedkit.StoreUnavailableException;
+import io.feedkit.redis.internal.check.Part;
+import io.feedkit.redis.internal.graph.RedisFollowGraph;
+import io.feedkit.redis.internal.inbox.RedisInbox;
+import io.feedkit.redis.internal.layout.Keys;
+import io.feedkit.redis.internal.layout.Timer;
+import io.feedkit.redis.internal.link.RedisLink;
+import io.feedkit.redis.internal.link.Servers;
+import io.feedkit.redis.internal.outbox.RedisOutbox;
+import io.feedkit.redis.internal.unread.RedisUnreadCounter;
+import io.feedkit.spi.FeedStore;
+import io.feedkit.spi.Inbox;
+import io.feedkit.spi.InboxLimits;
+import io.feedkit.spi.Outbox;
+import io.feedkit.spi.UnreadCounter;
+import io.feedkit.spi.WritableFollowGraph;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.cluster.RedisClusterClient;
+import java.time.Clock;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Whole feeds in Redis 6.2 or later, or Valkey: one server, a master that sentinels watch, or a cluster:
+ *
+ * <pre>{@code
+ * try (RedisFeedStore store = RedisFeedStore.create("redis://feeds.internal");
+ *         FeedEngine feed = FeedEngine.builder(store).build()) {
+ *     feed.follow("alice", "bob");
+ * }
+ * }</pre>
+ *
+ * <p>What is written is as durable as the server makes it: without {@code appendonly yes} a restart loses posts, and with a {@code maxmemory-policy} that evicts keys without an expiry the
+ * server throws them away. A host whose truth is elsewhere takes {@link RedisInboxes}, which the server may lose.
+ *
+ * <p>There are two connections (to each master of a cluster), of a client of its own or of the host's, whose threads are Lettuce's; nothing else is started. Immutable and thread-safe.
+ */
+public final class RedisFeedStore implements FeedStore, AutoCloseable {
+
+    private final RedisLink link;
+    private final String prefix;
+    private final Optional<Clock> clock;
+    private final List<String> warnings;
+    private final Outbox outbox;
+    private final WritableFollowGraph graph;
+    private final UnreadCounter unread;
+
+    RedisFeedStore(CheckedLink checked, String prefix, Optional<Clock> clock) {
+        Keys keys = new Keys(prefix);
+        Timer timer = new Timer(clock);
+        this.link = checked.link();
+        this.warnings = checked.warnings();
+        this.prefix = prefix;
+        this.clock = clock;
+        outbox = new RedisOutbox(link, keys, timer);
+        graph = new RedisFollowGraph(link, keys, timer);
+        unread = new RedisUnreadCounter(link, keys, timer);
+    }
+
+    /**
+     * A store with default settings.
+     *
+     * @param uri where Redis is, as for {@link #builder(String)}
+     * @return the store
+     * @throws IllegalArgumentException as {@link #builder(String)}
+     * @throws StoreUnavailableException as {@link Builder#build()}
+     * @throws UnusableServerException as {@link Builder#build()}
+     * @throws FormatVersionException as {@link Builder#build()}
+     */
+    public static RedisFeedStore create(String uri) {
+        return builder(uri).build();
+    }
+
+    /**
+     * A store with default settings.
+     *
+     * @param uri the server's address, or that of its sentinels
+     * @return the store
+     * @throws IllegalArgumentException as {@link #builder(RedisURI)}
+     * @throws StoreUnavailableException as {@link Builder#build()}
+     * @throws UnusableServerException as {@link Builder#build()}
+     * @throws FormatVersionException as {@link Builder#build()}
+     */
+    public static RedisFeedStore create(RedisURI uri) {
+        return builder(uri).build();
+    }
+
+    /**
+     * A store with default settings on a client of the host's, which is not closed with it.
+     *
+     * @param client the client, as for {@link #builder(RedisClient)}
+     * @return the store
+     * @throws IllegalArgumentException as {@link #builder(RedisClient)}
+     * @throws StoreUnavailableException as {@link Builder#build()}
+     * @throws UnusableServerException as {@link Builder#build()}
+     * @throws FormatVersionException as {@link Builder#build()}
+     */
+    public static RedisFeedStore create(RedisClient client) {
+        return builder(client).build();
+    }
+
+    /**
+     * A store with default settings on a client of the host's, which is not closed with it.
+     *
+     * @param client the client, as for {@link #builder(RedisClusterClient)}
+     * @return the store
+     * @throws IllegalArgumentException as {@link #builder(RedisClusterClient)}
+     * @throws StoreUnavailableException as {@link Builder#build()}
+     * @throws UnusableServerException as {@link Builder#build()}
+     * @throws FormatVersionException as {@link Builder#build()}
+     */
+    public static RedisFeedStore create(RedisClusterClient client) {
+        return builder(client).build();
+    }
+
+    /**
+     * Begins to set a store up.
+     *
+     * @param uri where Redis is: {@code redis://host:port/database}, {@code redis-sentinel://host:port,host:port#name} with sentinels and the name that they have for the master, or
+     *     {@code redis-cluster://host:port,host:port} with some members of a cluster; with {@code rediss} for TLS, and {@code user:password@} before the hosts if needed
+     * @return a builder
+     * @throws IllegalArgumentException if it is null, or not such an address; the message does not show the password
+     */
+    public static Builder builder(String uri) {
+        return new Builder(Servers.of(RedisSettings.nonNull("uri", uri)));
+    }
+
+    /**
+     * Begins to set a store up.
+     *
+     * @param uri the address of the server, or of its sentinels, with the credentials, the database and the encryption that it needs; its time-out is not used
+     * @return a builder
+     * @throws IllegalArgumentException if it is null, or has sentinels but no name of a master
+     */
+    public static Builder builder(RedisURI uri) {
+        return new Builder(Servers.of(RedisSettings.nonNull("uri", uri)));
+    }
+
+    /**
+     * Begins to set a store up on a client of the host's, which is not closed with it.
+     *
+     * @param client a client that was made with an address of a server or of sentinels. Its options have {@code disconnectedBehavior(REJECT_COMMANDS)}, {@code replayFilter(command -> true)} and {@code autoReconnect(true)}:
+     *     by default Lettuce sends a command whose answer is missing again, and what was done since would be undone
+     * @return a builder
+     * @throws IllegalArgumentException if it is null, or its options are others; the message says which
+     */
+    public static Builder builder(RedisClient client) {
+        return new Builder(Servers.of(RedisSettings.nonNull("client", client)));
+    }
+
+    /**
+     * Begins to set a store up on a client of the host's, which is not closed with it.
+     *
+     * @param client a client with options as for {@link #builder(RedisClient)}, and topology refresh options that notice a failover: a periodic refresh, or the trigger
+     *     {@code PERSISTENT_RECONNECTS} (which is on by default)
+     * @return a builder
+     * @throws IllegalArgumentException if it is null, or its options are others; the message says which
+     */
+    public static Builder builder(RedisClusterClient client) {
+        return new Builder(Servers.of(RedisSettings.nonNull("client", client)));
+    }
+
+    @Override
+    public Outbox outbox() {
+        return outbox;
+    }
+
+    @Override
+    public Inbox inbox(InboxLimits limits) {
+        return new RedisInbox(link, prefix, clock, RedisSettings.nonNull("limits", limits));
+    }
+
+    @Override
+    public WritableFollowGraph graph() {
+        return graph;
+    }
+
+    @Override
+    public UnreadCounter unread() {
+        return unread;
+    }
+
+    /**
+     * What was found at start about the servers that should be changed, or could not be found out; it was logged as well.
+     *
+     * @return for each a sentence with the reason, what to do, and the servers; empty if all is well
+     */
+    public List<String> warnings() {
+        return warnings;
+    }
+
+    /** Ends the connections, and client and threads unless they are the host's. Engines on this store are closed first. Idempotent. */
+    @Override
+    public void close() {
+        link.close();
+    }
+
+    /**
+     * Settings of a store. Each may be set once. Not thread-safe.
+     *
+     * <p>Every method throws {@link IllegalArgumentException} if the value is null or out of range, and {@link IllegalStateException} if the setting was set before.
+     */
+    public static final class Builder extends RedisSettings<Builder> {
+
+        private Builder(Servers servers) {
+            super(servers);
+        }
+
+        /**
+         * Connects, and checks what answers.
+         *
+         * @return the store
+         * @throws StoreUnavailableException if there is no answer, or the cluster is not ready
+         * @throws UnusableServerException if what answers is not a Redis that can be used
+         * @throws FormatVersionException if what is under the prefix is in another format
+         */
+        public RedisFeedStore build() {
+            return new RedisFeedStore(open(Set.of(Part.INBOX, Part.TRUTH)), prefix(), clock());
+        }
+
+        @Override
+        Builder self() {
+            return this;
+        }
+    }
+}

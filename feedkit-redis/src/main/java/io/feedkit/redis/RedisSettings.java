@@ -1,0 +1,119 @@
+package io.feedkit.redis;
+
+import io.feedkit.redis.internal.check.Part;
+import io.feedkit.redis.internal.link.RedisLink;
+import io.feedkit.redis.internal.link.Servers;
+import io.lettuce.core.resource.ClientResources;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Settings of what is kept in Redis, whatever part of a feed it is.
+ *
+ * @param <B> the builder
+ */
+abstract class RedisSettings<B extends RedisSettings<B>> {
+
+    private static final int LONGEST_PREFIX = 30;
+    private static final Duration SHORTEST_TIMEOUT = Duration.ofMillis(10);
+    private static final Duration LONGEST_TIMEOUT = Duration.ofDays(1);
+
+    private final Servers servers;
+    private final Set<String> given = new HashSet<>();
+    private String prefix = RedisInboxes.DEFAULT_PREFIX;
+    private Duration timeout = RedisInboxes.DEFAULT_TIMEOUT;
+    private Optional<Clock> clock = Optional.empty();
+    private Optional<ClientResources> resources = Optional.empty();
+
+    RedisSettings(Servers servers) {
+        this.servers = servers;
+    }
+
+    abstract B self();
+
+    /**
+     * Says what the names of the keys begin with. Stores with different prefixes do not see each other.
+     *
+     * @param prefix 1 to 30 characters a-z, A-Z, 0-9, {@code _}, {@code -} and {@code .}; {@link RedisInboxes#DEFAULT_PREFIX} by default
+     * @return this builder
+     */
+    public B prefix(String prefix) {
+        if (!nonNull("prefix", prefix).matches("[a-zA-Z0-9_.-]{1," + LONGEST_PREFIX + "}")) {
+            throw new IllegalArgumentException("prefix must be 1 to " + LONGEST_PREFIX
+                    + " characters a-z, A-Z, 0-9, _, - and ., but is \"" + prefix + "\"");
+        }
+        this.prefix = once("prefix", prefix);
+        return self();
+    }
+
+    /**
+     * Bounds how long an answer, and a connection, is waited for. A client of the host's bounds connections itself.
+     *
+     * @param timeout 10 milliseconds to a day; {@link RedisInboxes#DEFAULT_TIMEOUT} by default
+     * @return this builder
+     */
+    public B timeout(Duration timeout) {
+        if (nonNull("timeout", timeout).compareTo(SHORTEST_TIMEOUT) < 0 || timeout.compareTo(LONGEST_TIMEOUT) > 0) {
+            throw new IllegalArgumentException(
+                    "timeout must be between " + SHORTEST_TIMEOUT + " and " + LONGEST_TIMEOUT + ", but is " + timeout);
+        }
+        this.timeout = once("timeout", timeout);
+        return self();
+    }
+
+    /**
+     * Sets the clock that measures leases and live windows, for tests. All that share the keys need the same one. The server then keeps what is over until somebody
+     * looks at it.
+     *
+     * @param clock the clock; by default the server's own
+     * @return this builder
+     */
+    public B clock(Clock clock) {
+        this.clock = Optional.of(once("clock", nonNull("clock", clock)));
+        return self();
+    }
+
+    /**
+     * Shares threads with other clients of the host's. A client of the host's has its own.
+     *
+     * @param resources Lettuce's threads, which are not ended with the store; by default ones of its own
+     * @return this builder
+     */
+    public B resources(ClientResources resources) {
+        nonNull("resources", resources);
+        if (servers.areOfHostsClient()) {
+            throw new IllegalArgumentException("resources must not be set beside a client, which has its own");
+        }
+        this.resources = Optional.of(once("resources", resources));
+        return self();
+    }
+
+    final CheckedLink open(Set<Part> parts) {
+        return CheckedLink.of(RedisLink.open(servers, resources, timeout), prefix, parts);
+    }
+
+    final String prefix() {
+        return prefix;
+    }
+
+    final Optional<Clock> clock() {
+        return clock;
+    }
+
+    private <T> T once(String setting, T value) {
+        if (!given.add(setting)) {
+            throw new IllegalStateException(setting + " was set before");
+        }
+        return value;
+    }
+
+    static <T> T nonNull(String setting, T value) {
+        if (value == null) {
+            throw new IllegalArgumentException(setting + " must not be null");
+        }
+        return value;
+    }
+}

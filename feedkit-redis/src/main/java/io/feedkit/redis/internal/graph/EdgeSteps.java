@@ -1,0 +1,115 @@
+package io.feedkit.redis.internal.graph;
+
+import io.feedkit.redis.internal.layout.Arguments;
+import io.feedkit.redis.internal.layout.ByPartition;
+import io.feedkit.redis.internal.layout.Keys;
+import io.feedkit.redis.internal.layout.Timer;
+import io.feedkit.redis.internal.link.Effect;
+import io.feedkit.redis.internal.link.RedisLink;
+import io.feedkit.redis.internal.link.Script;
+import io.feedkit.spi.WritableFollowGraph.Edge;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+
+/** The steps of a change, each of which is one script for all edges of a bucket, and atomic. */
+final class EdgeSteps {
+
+    private static final Script<List<Object>> CHANGE = Script.list("graph/common", "graph/change");
+    private static final Script<List<Object>> MIRROR = Script.list("graph/common", "graph/mirror");
+    private static final Script<List<Object>> SETTLE = Script.list("graph/common", "graph/settle");
+
+    /** Edges that one script is about: half a millisecond of the server's time. */
+    private static final int AT_ONCE = 100;
+
+    private final RedisLink link;
+    private final GraphKeys keys;
+    private final Timer timer;
+
+    EdgeSteps(RedisLink link, Keys keys, Timer timer) {
+        this.link = link;
+        this.keys = new GraphKeys(keys);
+        this.timer = timer;
+    }
+
+    /** Changes edges on the readers' side, which decides. */
+    List<Change> change(String operation, List<Intent> intents) {
+        List<Object> answers = each(
+                operation,
+                CHANGE,
+                intents,
+                intent -> new Item(
+                        intent.edge().reader(),
+                        keys.readersSide(intent.edge()),
+                        List.of(
+                                Arguments.text(intent.aim().letter()),
+                                Arguments.text(intent.edge().author()),
+                                Arguments.text(Long.toString(intent.above())))));
+        return IntStream.range(0, intents.size())
+                .mapToObj(i -> changeOf(intents.get(i).edge(), (byte[]) answers.get(i)))
+                .toList();
+    }
+
+    /** Tells the authors' side. Answers for each change the version of the later one that the author had been told of, or zero. */
+    List<Long> mirror(String operation, List<Change> changes) {
+        return each(
+                        operation,
+                        MIRROR,
+                        changes,
+                        change -> new Item(
+                                change.edge().author(),
+                                keys.authorsSide(change.edge()),
+                                List.of(
+                                        Arguments.text(change.edge().reader()),
+                                        Arguments.flag(change.present()),
+                                        Arguments.flag(change.raced()),
+                                        Arguments.text(Long.toString(change.version())))))
+                .stream()
+                .map(Long.class::cast)
+                .toList();
+    }
+
+    /** Notes on the readers' side that the authors know. */
+    void settle(String operation, List<Change> changes) {
+        each(
+                operation,
+                SETTLE,
+                changes,
+                change -> new Item(
+                        change.edge().reader(),
+                        List.of(keys.edges(change.edge().reader())),
+                        List.of(
+                                Arguments.text(change.edge().author()),
+                                Arguments.text(Long.toString(change.version())))));
+    }
+
+    private <T> List<Object> each(
+            String operation, Script<List<Object>> script, List<T> all, Function<T, Item> describe) {
+        List<Item> items = all.stream().map(describe).toList();
+        List<byte[]> same = List.of(timer.now());
+        ByPartition<Item> split = ByPartition.of(items, item -> Keys.bucket(item.user()), AT_ONCE);
+        return split.inPlace(link.runAll(
+                operation,
+                Effect.WRITE,
+                split.each(share -> script.on(
+                        share.items().stream()
+                                .flatMap(item -> item.keys().stream())
+                                .toList(),
+                        share.values(same, Item::arguments)))));
+    }
+
+    /** Three letters, and the version. */
+    private static Change changeOf(Edge edge, byte[] answer) {
+        String text = new String(answer, StandardCharsets.US_ASCII);
+        return new Change(
+                edge,
+                text.charAt(0) == '1',
+                text.charAt(1) == '1',
+                text.charAt(2) == '1',
+                Long.parseLong(text.substring(3)));
+    }
+
+    /** An edge as a part of a script's keys and arguments. */
+    private record Item(String user, List<byte[]> keys, List<byte[]> arguments) {}
+}

@@ -1,0 +1,35 @@
+package io.feedkit.redis.internal.graph;
+
+import io.feedkit.redis.internal.layout.Keys;
+import io.feedkit.spi.WritableFollowGraph.Edge;
+import java.util.List;
+
+/** The names of a user's keys. */
+record GraphKeys(Keys keys) {
+
+    byte[] followees(String reader) {
+        return keys.ofUser("followees", reader);
+    }
+
+    byte[] followers(String author) {
+        return keys.ofUser("followers", author);
+    }
+
+    /** The reader's changes that may not have reached the author yet. */
+    byte[] edges(String reader) {
+        return keys.ofUser("edges", reader);
+    }
+
+    /** What keeps late changes of an edge from the author. */
+    byte[] fence(Edge edge) {
+        return keys.ofPair("fence", edge.author(), edge.reader());
+    }
+
+    List<byte[]> readersSide(Edge edge) {
+        return List.of(followees(edge.reader()), edges(edge.reader()));
+    }
+
+    List<byte[]> authorsSide(Edge edge) {
+        return List.of(followers(edge.author()), fence(edge));
+    }
+}

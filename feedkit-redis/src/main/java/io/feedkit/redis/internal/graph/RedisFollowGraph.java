@@ -1,0 +1,165 @@
+package io.feedkit.redis.internal.graph;
+
+import io.feedkit.redis.internal.graph.Intent.Aim;
+import io.feedkit.redis.internal.layout.Arguments;
+import io.feedkit.redis.internal.layout.Keys;
+import io.feedkit.redis.internal.layout.Timer;
+import io.feedkit.redis.internal.link.Call;
+import io.feedkit.redis.internal.link.Effect;
+import io.feedkit.redis.internal.link.RedisLink;
+import io.feedkit.spi.KeyRange;
+import io.feedkit.spi.WritableFollowGraph;
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.output.ArrayOutput;
+import io.lettuce.core.output.IntegerOutput;
+import io.lettuce.core.output.ValueListOutput;
+import io.lettuce.core.protocol.CommandType;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** The follow graph in Redis: for each user two sorted sets without scores, so that both are in the order of the ids. */
+public final class RedisFollowGraph implements WritableFollowGraph {
+
+    /** Members looked up by one command. */
+    private static final int LOOKED_UP = 1000;
+
+    private final RedisLink link;
+    private final GraphKeys keys;
+    private final EdgeWriter writer;
+
+    /** The graph of an application on a server. */
+    public RedisFollowGraph(RedisLink link, Keys keys, Timer timer) {
+        this.link = link;
+        this.keys = new GraphKeys(keys);
+        writer = new EdgeWriter(new EdgeSteps(link, keys, timer));
+    }
+
+    @Override
+    public List<Boolean> add(List<Edge> edges) {
+        return writer.write("graph.add", edges, Aim.PRESENT);
+    }
+
+    @Override
+    public List<Boolean> remove(List<Edge> edges) {
+        return writer.write("graph.remove", edges, Aim.ABSENT);
+    }
+
+    @Override
+    public List<IdPage> followers(List<FollowerQuery> queries) {
+        return pages(
+                "graph.followers",
+                queries.stream()
+                        .map(query ->
+                                new IdWalk(keys.followers(query.author()), query.range(), query.after(), query.limit()))
+                        .toList());
+    }
+
+    @Override
+    public IdPage followees(String reader, String after, int limit) {
+        IdWalk walk = new IdWalk(keys.followees(reader), KeyRange.ALL, after, limit);
+        return pages("graph.followees", List.of(walk)).get(0);
+    }
+
+    private List<IdPage> pages(String operation, List<IdWalk> walks) {
+        List<IdWalk> open = walks;
+        while (!open.isEmpty()) {
+            List<List<byte[]>> found = link.runAll(
+                    operation, Effect.READ, open.stream().map(IdWalk::next).toList());
+            List<IdWalk> unfinished = new ArrayList<>();
+            for (int i = 0; i < open.size(); i++) {
+                if (open.get(i).goesOnAfter(found.get(i))) {
+                    unfinished.add(open.get(i));
+                }
+            }
+            open = unfinished;
+        }
+        return walks.stream().map(IdWalk::page).toList();
+    }
+
+    @Override
+    public Set<String> followed(String reader, Collection<String> authors) {
+        List<String> asked = authors.stream().distinct().toList();
+        List<Call<List<Object>>> calls = new ArrayList<>();
+        for (int from = 0; from < asked.size(); from += LOOKED_UP) {
+            byte[][] members = asked.subList(from, Math.min(from + LOOKED_UP, asked.size())).stream()
+                    .map(Arguments::text)
+                    .toArray(byte[][]::new);
+            calls.add(Call.of(
+                    CommandType.ZMSCORE,
+                    () -> new ArrayOutput<>(ByteArrayCodec.INSTANCE),
+                    keys.followees(reader),
+                    members));
+        }
+        Set<String> found = new HashSet<>();
+        int next = 0;
+        for (List<Object> scores : link.runAll("graph.followed", Effect.READ, calls)) {
+            for (Object score : scores) {
+                if (score != null) {
+                    found.add(asked.get(next));
+                }
+                next++;
+            }
+        }
+        return Collections.unmodifiableSet(found);
+    }
+
+    @Override
+    public Map<String, FollowCounts> counts(Collection<String> users) {
+        List<String> asked = users.stream().distinct().toList();
+        List<Call<Long>> calls = new ArrayList<>(asked.size() * 2);
+        for (String user : asked) {
+            calls.add(size(keys.followers(user)));
+            calls.add(size(keys.followees(user)));
+        }
+        List<Long> sizes = link.runAll("graph.counts", Effect.READ, calls);
+        Map<String, FollowCounts> counts = new HashMap<>();
+        for (int i = 0; i < asked.size(); i++) {
+            counts.put(asked.get(i), new FollowCounts(sizes.get(2 * i), sizes.get(2 * i + 1)));
+        }
+        return Collections.unmodifiableMap(counts);
+    }
+
+    @Override
+    public List<KeyRange> split(String author, int parts) {
+        byte[] followers = keys.followers(author);
+        long count = link.run("graph.split", Effect.READ, size(followers));
+        List<Call<List<byte[]>>> calls = new ArrayList<>();
+        long cut = 0;
+        for (int part = 1; part < parts; part++) {
+            long next = count * part / parts;
+            if (next > cut) {
+                cut = next;
+                calls.add(at(followers, cut));
+            }
+        }
+        // Followers come and go between the two looks: two ranks may have the same one, or one of them none.
+        Set<String> cuts = new TreeSet<>();
+        link.runAll("graph.split", Effect.READ, calls)
+                .forEach(found -> found.forEach(bytes -> cuts.add(new String(bytes, StandardCharsets.US_ASCII))));
+        List<KeyRange> ranges = new ArrayList<>();
+        String from = KeyRange.ALL.from();
+        for (String below : cuts) {
+            ranges.add(new KeyRange(from, below));
+            from = below;
+        }
+        ranges.add(new KeyRange(from, KeyRange.END));
+        return Collections.unmodifiableList(ranges);
+    }
+
+    private static Call<Long> size(byte[] key) {
+        return Call.of(CommandType.ZCARD, () -> new IntegerOutput<>(ByteArrayCodec.INSTANCE), key);
+    }
+
+    private static Call<List<byte[]>> at(byte[] key, long rank) {
+        byte[] place = Arguments.text(Long.toString(rank));
+        return Call.of(CommandType.ZRANGE, () -> new ValueListOutput<>(ByteArrayCodec.INSTANCE), key, place, place);
+    }
+}

@@ -1,0 +1,135 @@
+package io.feedkit.redis.internal.log;
+
+import io.feedkit.redis.internal.layout.Arguments;
+import io.feedkit.redis.internal.layout.ByPartition;
+import io.feedkit.redis.internal.layout.ByPartition.Share;
+import io.feedkit.redis.internal.layout.Keys;
+import io.feedkit.redis.internal.layout.Timer;
+import io.feedkit.redis.internal.link.Call;
+import io.feedkit.redis.internal.link.Effect;
+import io.feedkit.redis.internal.link.RedisLink;
+import io.feedkit.spi.FanoutLog.Claim;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * Leases tasks in two steps: looks at what has been due longest in every partition, and then takes those that come first, each only if it is still where it was seen. So
+ * the order is that of one queue, to the millisecond, although no script sees more than a partition.
+ */
+final class Claims {
+
+    /** Tasks that one script takes. */
+    private static final int AT_ONCE = 100;
+
+    private final RedisLink link;
+    private final LogKeys keys;
+    private final Timer timer;
+
+    Claims(RedisLink link, LogKeys keys, Timer timer) {
+        this.link = link;
+        this.keys = keys;
+        this.timer = timer;
+    }
+
+    /** Goes on as long as there is more, if others were faster. */
+    List<Claim> claim(int max, long leaseMillis) {
+        List<Claim> claims = new ArrayList<>();
+        while (claims.size() < max) {
+            List<Place> places = firstDue(max - claims.size());
+            if (places.isEmpty()) {
+                break;
+            }
+            claims.addAll(take(places, leaseMillis));
+        }
+        return Collections.unmodifiableList(claims);
+    }
+
+    /** The places that come first of all: found in a few of each partition, and in as many as wanted of those that may have more among the first. */
+    private List<Place> firstDue(int max) {
+        List<Integer> all = IntStream.range(0, Keys.PARTITIONS).boxed().toList();
+        int some = Math.min(max, 2 * max / Keys.PARTITIONS + 1);
+        List<Sight> sights = new ArrayList<>(look(all, some));
+        List<Place> first = first(sights, max);
+        if (some == max) {
+            return first;
+        }
+        List<Integer> open = all.stream()
+                .filter(partition -> sights.get(partition).mayHaveMore(some, first, max))
+                .toList();
+        List<Sight> more = look(open, max);
+        for (int i = 0; i < more.size(); i++) {
+            sights.set(open.get(i), more.get(i));
+        }
+        return open.isEmpty() ? first : first(sights, max);
+    }
+
+    private static List<Place> first(List<Sight> sights, int max) {
+        return sights.stream().flatMap(Sight::places).sorted().limit(max).toList();
+    }
+
+    private List<Sight> look(List<Integer> partitions, int most) {
+        List<byte[]> arguments = List.of(timer.now(), Arguments.number(most));
+        List<Call<List<Object>>> calls = partitions.stream()
+                .map(partition -> Scripts.PEEK.on(keys.of(partition), arguments))
+                .toList();
+        return link.runAll("log.claim", Effect.READ, calls).stream()
+                .map(Sight::of)
+                .toList();
+    }
+
+    private List<Claim> take(List<Place> places, long leaseMillis) {
+        long token = Arguments.newToken();
+        List<Place> freshFirst = places.stream()
+                .sorted(Comparator.comparing(place -> !place.isFresh()))
+                .toList();
+        ByPartition<Place> split = ByPartition.of(freshFirst, Place::partition, AT_ONCE);
+        List<byte[]> same = List.of(timer.now(), Arguments.millis(leaseMillis), Arguments.token(token));
+        List<Object> records =
+                split.inPlace(link.runAll("log.claim", Effect.WRITE, split.each(share -> call(share, same))));
+        SortedMap<Place, Claim> claims = new TreeMap<>();
+        for (int i = 0; i < records.size(); i++) {
+            ByteBuffer record = ByteBuffer.wrap((byte[]) records.get(i));
+            if (record.hasRemaining()) {
+                Place place = freshFirst.get(i);
+                claims.put(place, new Claim(TaskBytes.task(place.id(), record), token));
+            }
+        }
+        return List.copyOf(claims.values());
+    }
+
+    private Call<List<Object>> call(Share<Place> share, List<byte[]> same) {
+        List<byte[]> arguments = new ArrayList<>(same);
+        arguments.add(Arguments.number(
+                (int) share.items().stream().filter(Place::isFresh).count()));
+        return Scripts.CLAIM.on(keys.of(share.partition()), share.values(arguments, place -> List.of(place.bytes())));
+    }
+
+    /** What comes first in a partition: among the fresh tasks, and in the queue of the others. */
+    private record Sight(List<Place> fresh, List<Place> queued) {
+
+        static Sight of(List<Object> answer) {
+            return new Sight(
+                    ((List<?>) answer.get(0)).stream().map(Place::ofFresh).toList(),
+                    ((List<?>) answer.get(1)).stream().map(Place::ofQueued).toList());
+        }
+
+        Stream<Place> places() {
+            return Stream.concat(fresh.stream(), queued.stream());
+        }
+
+        /** Whether there may be others, not seen, that belong among the first. */
+        boolean mayHaveMore(int seen, List<Place> first, int max) {
+            return Stream.of(fresh, queued)
+                    .filter(places -> places.size() == seen)
+                    .anyMatch(
+                            places -> first.size() < max || places.get(seen - 1).isDueBefore(first.get(max - 1)));
+        }
+    }
+}

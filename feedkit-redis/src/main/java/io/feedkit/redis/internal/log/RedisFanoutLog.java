@@ -1,0 +1,169 @@
+package io.feedkit.redis.internal.log;
+
+import io.feedkit.redis.internal.layout.Arguments;
+import io.feedkit.redis.internal.layout.Keys;
+import io.feedkit.redis.internal.layout.Timer;
+import io.feedkit.redis.internal.link.Call;
+import io.feedkit.redis.internal.link.Effect;
+import io.feedkit.redis.internal.link.RedisLink;
+import io.feedkit.redis.internal.link.Script;
+import io.feedkit.spi.FanoutLog;
+import io.feedkit.spi.KeyRange;
+import io.feedkit.spi.PulledRegister.Entry;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+
+/**
+ * The log in Redis: a log of its own in each partition, beside the outboxes of its authors, so that a post and its task are recorded in one step on any topology. Whoever
+ * looks for work looks into all of them, and takes what has waited longest in any ({@link Claims}).
+ *
+ * <p>A new task is at the end of a list, as it was recorded; most are claimed and finished before long, so nothing else is made of them. Tasks that have been claimed are
+ * in a hash, and in a queue in the order in which they may be claimed again: those that wait by when they are due, those on lease by when that ends. So a lease that has run out is a task
+ * that is due, and nobody has to notice. Besides there are those of them that hold the settled mark back, by creation; the finished ones, a list in the order of time; the dead ones, by id.
+ *
+ * <p>A partition's time never falls: what was given out of it is kept in its header. So no task is recorded before a mark, and lists stay in order.
+ */
+public final class RedisFanoutLog implements FanoutLog {
+
+    private static final int REOPENED_AT_ONCE = 100;
+
+    private final RedisLink link;
+    private final LogKeys keys;
+    private final Timer timer;
+    private final Claims claims;
+    private final Steps steps;
+    private final DeadTasks dead;
+
+    public RedisFanoutLog(RedisLink link, Keys keys, Timer timer) {
+        this.link = link;
+        this.keys = new LogKeys(keys);
+        this.timer = timer;
+        claims = new Claims(link, this.keys, timer);
+        steps = new Steps(link, this.keys, timer);
+        dead = new DeadTasks(link, this.keys, timer);
+    }
+
+    /** Every task recorded before this time is finished or dead. */
+    public long settledMark() {
+        return everywhere("outbox.settledMark", Scripts.MARK, keys::of).stream()
+                .mapToLong(Long::longValue)
+                .min()
+                .orElseThrow();
+    }
+
+    @Override
+    public List<Claim> claim(int max, long leaseMillis) {
+        return claims.claim(max, leaseMillis);
+    }
+
+    @Override
+    public List<Boolean> checkpoint(List<Progress> progress, long leaseMillis) {
+        return steps.checkpoint(progress, leaseMillis);
+    }
+
+    @Override
+    public List<Boolean> release(List<Release> releases) {
+        return steps.release(releases);
+    }
+
+    @Override
+    public List<Boolean> finish(List<Claim> done, long retainMillis) {
+        return steps.finish(done, retainMillis);
+    }
+
+    @Override
+    public List<Boolean> fail(List<Failure> failures) {
+        return steps.fail(failures);
+    }
+
+    @Override
+    public boolean bury(Claim claim, String reason) {
+        return dead.bury(claim, reason);
+    }
+
+    @Override
+    public boolean split(Claim claim, List<KeyRange> ranges) {
+        List<byte[]> parts = ranges.stream()
+                .map(range -> TaskBytes.tail(claim.task(), range))
+                .toList();
+        return replace("log.split", Scripts.SPLIT, claim, parts);
+    }
+
+    @Override
+    public boolean retractAgain(Claim claim, long delayMillis) {
+        return replace("log.retractAgain", Scripts.RETRACT_AGAIN, claim, List.of(Arguments.millis(delayMillis)));
+    }
+
+    private boolean replace(String operation, Script<Long> script, Claim claim, List<byte[]> by) {
+        List<byte[]> arguments = new ArrayList<>(
+                List.of(timer.now(), Arguments.text(claim.task().id()), Arguments.token(claim.lease())));
+        arguments.addAll(by);
+        return link.run(operation, Effect.WRITE, script.on(keys.of(TaskIds.partition(claim)), arguments)) == 1;
+    }
+
+    @Override
+    public boolean catchUp(String author, Entry entry) {
+        byte[] group = TaskBytes.group(author, entry.version());
+        List<byte[]> arguments = List.of(timer.now(), group, TaskBytes.tail(group, entry));
+        Call<Long> call = Scripts.CATCH_UP.on(keys.of(Keys.partition(author)), arguments);
+        return link.run("log.catchUp", Effect.WRITE, call) == 1;
+    }
+
+    @Override
+    public Depth depth() {
+        long unfinished = 0;
+        long oldest = 0;
+        long buried = 0;
+        for (List<Object> answer : everywhere("log.depth", Scripts.DEPTH, keys::withDead)) {
+            long created = (Long) answer.get(1);
+            unfinished += (Long) answer.get(0);
+            oldest = created == 0 || (oldest != 0 && oldest < created) ? oldest : created;
+            buried += (Long) answer.get(2);
+        }
+        return new Depth(unfinished, oldest, buried);
+    }
+
+    @Override
+    public List<Dead> dead(String after, int limit) {
+        return dead.list(after, limit);
+    }
+
+    @Override
+    public int replay(Collection<String> ids) {
+        return dead.replay(ids);
+    }
+
+    @Override
+    public int reopen(long finishedSince) {
+        return IntStream.range(0, Keys.PARTITIONS)
+                .map(partition -> reopen(partition, finishedSince))
+                .sum();
+    }
+
+    /** Some with each script, back from the last that there is at the beginning: those that are finished again meanwhile come behind it. */
+    private int reopen(int partition, long finishedSince) {
+        int reopened = 0;
+        byte[] next = {};
+        do {
+            List<byte[]> arguments =
+                    List.of(timer.now(), Arguments.millis(finishedSince), Arguments.number(REOPENED_AT_ONCE), next);
+            List<Object> answer =
+                    link.run("log.reopen", Effect.WRITE, Scripts.REOPEN.on(keys.withDone(partition), arguments));
+            reopened += Math.toIntExact((Long) answer.get(0));
+            next = (byte[]) answer.get(1);
+        } while (next.length > 0);
+        return reopened;
+    }
+
+    /** Asks in every partition. What this may keep of the time does not matter to whoever asks. */
+    private <T> List<T> everywhere(String operation, Script<T> script, IntFunction<List<byte[]>> of) {
+        List<byte[]> now = List.of(timer.now());
+        List<Call<T>> calls = IntStream.range(0, Keys.PARTITIONS)
+                .mapToObj(partition -> script.on(of.apply(partition), now))
+                .toList();
+        return link.runAll(operation, Effect.READ, calls);
+    }
+}

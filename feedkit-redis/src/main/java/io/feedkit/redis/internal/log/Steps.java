@@ -1,0 +1,97 @@
+package io.feedkit.redis.internal.log;
+
+import io.feedkit.redis.internal.layout.Arguments;
+import io.feedkit.redis.internal.layout.ByPartition;
+import io.feedkit.redis.internal.layout.Timer;
+import io.feedkit.redis.internal.link.Effect;
+import io.feedkit.redis.internal.link.RedisLink;
+import io.feedkit.redis.internal.link.Script;
+import io.feedkit.spi.FanoutLog.Claim;
+import io.feedkit.spi.FanoutLog.Failure;
+import io.feedkit.spi.FanoutLog.Progress;
+import io.feedkit.spi.FanoutLog.Release;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+
+/** What is done with many claims at a time: one script for those of each partition, or for a hundred of them. */
+final class Steps {
+
+    private static final int AT_ONCE = 100;
+
+    /** What is to be done: what a script needs to know of each claim besides its id and lease. */
+    private record Step<I>(
+            String operation, Script<byte[]> script, Function<I, Claim> claim, Function<I, List<byte[]>> more) {
+
+        List<byte[]> values(I item) {
+            Claim of = claim.apply(item);
+            List<byte[]> values =
+                    new ArrayList<>(List.of(Arguments.text(of.task().id()), Arguments.token(of.lease())));
+            values.addAll(more.apply(item));
+            return values;
+        }
+    }
+
+    private static final Step<Progress> CHECKPOINT = new Step<>(
+            "log.checkpoint",
+            Scripts.CHECKPOINT,
+            Progress::claim,
+            progress -> List.of(Arguments.text(progress.after())));
+
+    private static final Step<Release> RELEASE = new Step<>(
+            "log.release",
+            Scripts.RELEASE,
+            Release::claim,
+            release -> List.of(Arguments.millis(release.delayMillis()), Arguments.text(release.after())));
+
+    private static final Step<Failure> FAIL = new Step<>(
+            "log.fail", Scripts.FAIL, Failure::claim, failure -> List.of(Arguments.millis(failure.delayMillis())));
+
+    private static final Step<Claim> FINISH =
+            new Step<>("log.finish", Scripts.FINISH, Function.identity(), claim -> List.of());
+
+    private final RedisLink link;
+    private final LogKeys keys;
+    private final Timer timer;
+
+    Steps(RedisLink link, LogKeys keys, Timer timer) {
+        this.link = link;
+        this.keys = keys;
+        this.timer = timer;
+    }
+
+    List<Boolean> checkpoint(List<Progress> progress, long leaseMillis) {
+        return run(CHECKPOINT, progress, List.of(timer.now(), Arguments.millis(leaseMillis)));
+    }
+
+    List<Boolean> release(List<Release> releases) {
+        return run(RELEASE, releases, List.of(timer.now()));
+    }
+
+    List<Boolean> fail(List<Failure> failures) {
+        return run(FAIL, failures, List.of(timer.now()));
+    }
+
+    List<Boolean> finish(List<Claim> claims, long retainMillis) {
+        return run(FINISH, claims, List.of(timer.now(), Arguments.millis(retainMillis)));
+    }
+
+    private <I> List<Boolean> run(Step<I> step, List<I> items, List<byte[]> same) {
+        ByPartition<I> split =
+                ByPartition.of(items, item -> TaskIds.partition(step.claim().apply(item)), AT_ONCE);
+        List<byte[]> answers = link.runAll(
+                step.operation(),
+                Effect.WRITE,
+                split.each(
+                        share -> step.script().on(keys.withDone(share.partition()), share.values(same, step::values))));
+        return split.inPlace(answers.stream().map(Steps::flags).toList());
+    }
+
+    private static List<Boolean> flags(byte[] letters) {
+        List<Boolean> flags = new ArrayList<>(letters.length);
+        for (byte letter : letters) {
+            flags.add(letter == '1');
+        }
+        return flags;
+    }
+}

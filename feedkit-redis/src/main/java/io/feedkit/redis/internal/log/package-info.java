@@ -1,0 +1,8 @@
+/**
+ * The fan-out log in Redis. Read {@link io.feedkit.redis.internal.log.RedisFanoutLog} first; each of its steps is a script among the resources
+ * ({@code feedkit-redis/log/*.lua}), and {@code docs/storage-redis.md} has the format.
+ */
+@NullMarked
+package io.feedkit.redis.internal.log;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,55 @@
+package io.feedkit.redis.internal.outbox;
+
+import io.feedkit.redis.internal.layout.Arguments;
+import io.feedkit.redis.internal.link.Call;
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.output.DoubleListOutput;
+import io.lettuce.core.output.IntegerOutput;
+import io.lettuce.core.output.ValueListOutput;
+import io.lettuce.core.protocol.CommandType;
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The plain commands that outboxes are read with, ranges apart. */
+final class Commands {
+
+    private Commands() {}
+
+    /** The strings under keys of one slot; empty where there is none. */
+    static Call<List<byte[]>> strings(List<byte[]> keys) {
+        byte[][] others = keys.subList(1, keys.size()).toArray(byte[][]::new);
+        return Call.of(CommandType.MGET, Strings::new, keys.get(0), others);
+    }
+
+    /** How many members have scores that are not negative. */
+    static Call<Long> count(byte[] key) {
+        return Call.of(
+                CommandType.ZCOUNT,
+                () -> new IntegerOutput<>(ByteArrayCodec.INSTANCE),
+                key,
+                Arguments.number(0),
+                Arguments.text("+inf"));
+    }
+
+    /** The scores of members; null where there is none. */
+    static Call<List<Double>> scores(byte[] key, List<byte[]> members) {
+        return Call.of(
+                CommandType.ZMSCORE,
+                () -> new DoubleListOutput<>(ByteArrayCodec.INSTANCE),
+                key,
+                members.toArray(byte[][]::new));
+    }
+
+    private static final class Strings extends ValueListOutput<byte[], byte[]> {
+
+        Strings() {
+            super(ByteArrayCodec.INSTANCE);
+        }
+
+        @Override
+        public void set(@Nullable ByteBuffer bytes) {
+            super.set(bytes == null ? ByteBuffer.allocate(0) : bytes);
+        }
+    }
+}

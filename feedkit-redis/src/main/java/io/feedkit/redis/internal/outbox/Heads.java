@@ -1,0 +1,101 @@
+package io.feedkit.redis.internal.outbox;
+
+import io.feedkit.Post;
+import io.feedkit.redis.internal.layout.Arguments;
+import io.feedkit.redis.internal.layout.ByPartition;
+import io.feedkit.redis.internal.layout.ByPartition.Share;
+import io.feedkit.redis.internal.layout.Keys;
+import io.feedkit.redis.internal.layout.Timer;
+import io.feedkit.redis.internal.link.Call;
+import io.feedkit.redis.internal.link.Effect;
+import io.feedkit.redis.internal.link.RedisLink;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * The newest posts of pulled authors, packed into a string each: so those of many authors cost one MGET (in each partition). A head is made when it is missed, goes with the next
+ * change to the author's posts, and is kept for ten minutes at most.
+ */
+final class Heads {
+
+    /** What the engine asks for: fifty, and one more to see whether there are more. */
+    static final int POSTS = 51;
+
+    private static final String OPERATION = "outbox.newest";
+    private static final int READ_AT_ONCE = 200;
+    private static final int MADE_AT_ONCE = 20;
+    private static final int KEPT_MILLIS = 600_000;
+    private static final byte VERSION = 1;
+
+    private final RedisLink link;
+    private final Keys keys;
+    private final Timer timer;
+
+    Heads(RedisLink link, Keys keys, Timer timer) {
+        this.link = link;
+        this.keys = keys;
+        this.timer = timer;
+    }
+
+    /** The newest posts of each author. */
+    List<List<Post>> newest(List<String> authors, int each) {
+        ByPartition<String> split = ByPartition.of(authors, Keys::partition, READ_AT_ONCE);
+        List<byte[]> found = split.inPlace(link.runAll(OPERATION, Effect.READ, split.each(this::read)));
+        List<byte[]> heads = new ArrayList<>(found);
+        List<Integer> missed = new ArrayList<>();
+        for (int i = 0; i < heads.size(); i++) {
+            if (!isHead(heads.get(i))) {
+                missed.add(i);
+            }
+        }
+        List<byte[]> made = make(missed.stream().map(authors::get).toList());
+        for (int i = 0; i < missed.size(); i++) {
+            heads.set(missed.get(i), made.get(i));
+        }
+        List<List<Post>> answers = new ArrayList<>();
+        for (int i = 0; i < heads.size(); i++) {
+            answers.add(posts(authors.get(i), heads.get(i), each));
+        }
+        return answers;
+    }
+
+    private Call<List<byte[]>> read(Share<String> share) {
+        return Commands.strings(share.items().stream()
+                .map(author -> keys.ofAuthor("head", author))
+                .toList());
+    }
+
+    private static boolean isHead(byte[] bytes) {
+        return bytes.length > 0 && bytes[0] == VERSION;
+    }
+
+    private List<byte[]> make(List<String> authors) {
+        ByPartition<String> split = ByPartition.of(authors, Keys::partition, MADE_AT_ONCE);
+        List<byte[]> arguments = List.of(timer.now(), Arguments.number(POSTS), Arguments.number(KEPT_MILLIS));
+        List<List<Object>> made = link.runAll(
+                OPERATION,
+                Effect.READ,
+                split.each(share -> Scripts.HEADS.on(
+                        share.items().stream()
+                                .flatMap(author ->
+                                        List.of(keys.ofAuthor("posts", author), keys.ofAuthor("head", author)).stream())
+                                .toList(),
+                        arguments)));
+        return split.<Object>inPlace(made).stream().map(head -> (byte[]) head).toList();
+    }
+
+    private static List<Post> posts(String author, byte[] head, int each) {
+        ByteBuffer bytes = ByteBuffer.wrap(head, 1, head.length - 1);
+        List<Post> posts = new ArrayList<>();
+        while (bytes.hasRemaining() && posts.size() < each) {
+            long millis = Short.toUnsignedLong(bytes.getShort()) << 32 | Integer.toUnsignedLong(bytes.getInt());
+            byte[] id = new byte[bytes.get()];
+            bytes.get(id);
+            posts.add(Post.of(author, new String(id, StandardCharsets.US_ASCII), millis));
+        }
+        return Collections.unmodifiableList(posts);
+    }
+}

@@ -1,0 +1,181 @@
+package io.feedkit.redis.internal.outbox;
+
+import io.feedkit.Post;
+import io.feedkit.PostKey;
+import io.feedkit.redis.internal.layout.Arguments;
+import io.feedkit.redis.internal.layout.ByPartition;
+import io.feedkit.redis.internal.layout.Keys;
+import io.feedkit.redis.internal.layout.Timer;
+import io.feedkit.redis.internal.link.Call;
+import io.feedkit.redis.internal.link.Effect;
+import io.feedkit.redis.internal.link.RedisLink;
+import io.feedkit.redis.internal.log.RedisFanoutLog;
+import io.feedkit.redis.internal.outbox.PostRanges.Wanted;
+import io.feedkit.spi.FanoutLog;
+import io.feedkit.spi.Order;
+import io.feedkit.spi.Outbox;
+import io.feedkit.spi.PositionRange;
+import io.feedkit.spi.PulledRegister;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The outboxes in Redis: for each author a sorted set of post ids by time, in which deleted posts stay, with a negative one. When the author last published is in a string beside it, and
+ * while the author is pulled the newest posts are in another ({@link Heads}). All of these are in the author's partition, beside its log and its part of the register, so each write is one
+ * step ({@link Writes}).
+ */
+public final class RedisOutbox implements Outbox {
+
+    private static final int READ_AT_ONCE = 200;
+
+    private final RedisLink link;
+    private final Keys keys;
+    private final RedisFanoutLog log;
+    private final RedisPulledRegister pulled;
+    private final Writes writes;
+    private final PostRanges ranges;
+    private final Heads heads;
+
+    /** The outboxes of an application. */
+    public RedisOutbox(RedisLink link, Keys keys, Timer timer) {
+        this.link = link;
+        this.keys = keys;
+        log = new RedisFanoutLog(link, keys, timer);
+        pulled = new RedisPulledRegister(link, keys, timer);
+        writes = new Writes(link, keys, timer);
+        ranges = new PostRanges(link, keys);
+        heads = new Heads(link, keys, timer);
+    }
+
+    @Override
+    public List<Appended> append(List<Publication> publications) {
+        return writes.append(publications);
+    }
+
+    @Override
+    public List<Boolean> delete(List<PostKey> posts) {
+        return writes.delete(posts);
+    }
+
+    @Override
+    public List<List<Post>> newest(List<String> authors, PositionRange range, int each) {
+        Map<String, List<Post>> answers = new HashMap<>();
+        if (range.equals(PositionRange.ALL) && each <= Heads.POSTS) {
+            List<String> headed = authors.stream().filter(pulled::wasPulled).toList();
+            List<List<Post>> found = heads.newest(headed, each);
+            for (int i = 0; i < headed.size(); i++) {
+                answers.put(headed.get(i), found.get(i));
+            }
+        }
+        List<String> others =
+                authors.stream().filter(author -> !answers.containsKey(author)).toList();
+        List<List<Post>> found = ranges.read(
+                "outbox.newest",
+                others.stream().map(author -> new Wanted(author, range, each)).toList(),
+                Order.NEWEST_FIRST);
+        for (int i = 0; i < others.size(); i++) {
+            answers.put(others.get(i), found.get(i));
+        }
+        return authors.stream()
+                .map(author -> answers.getOrDefault(author, List.of()))
+                .toList();
+    }
+
+    @Override
+    public List<Post> page(PageQuery query) {
+        return new PostPage(ranges, query).read();
+    }
+
+    @Override
+    public Set<PostKey> existing(Collection<PostKey> posts) {
+        Map<String, Set<PostKey>> byAuthor = new LinkedHashMap<>();
+        posts.forEach(key -> byAuthor.computeIfAbsent(key.author(), author -> new LinkedHashSet<>())
+                .add(key));
+        List<List<PostKey>> asked = new ArrayList<>();
+        for (Set<PostKey> ofAuthor : byAuthor.values()) {
+            List<PostKey> all = List.copyOf(ofAuthor);
+            for (int from = 0; from < all.size(); from += READ_AT_ONCE) {
+                asked.add(all.subList(from, Math.min(from + READ_AT_ONCE, all.size())));
+            }
+        }
+        List<List<Double>> scores = link.runAll(
+                "outbox.existing", Effect.READ, asked.stream().map(this::scores).toList());
+        Set<PostKey> existing = new HashSet<>();
+        for (int i = 0; i < asked.size(); i++) {
+            for (int j = 0; j < asked.get(i).size(); j++) {
+                Double score = scores.get(i).get(j);
+                if (score != null && score >= 0) {
+                    existing.add(asked.get(i).get(j));
+                }
+            }
+        }
+        return Collections.unmodifiableSet(existing);
+    }
+
+    private Call<List<Double>> scores(List<PostKey> ofAuthor) {
+        return Commands.scores(
+                keys.ofAuthor("posts", ofAuthor.get(0).author()),
+                ofAuthor.stream().map(key -> Arguments.text(key.id())).toList());
+    }
+
+    @Override
+    public Map<String, Long> counts(Collection<String> authors) {
+        List<String> asked = List.copyOf(new LinkedHashSet<>(authors));
+        List<Long> counts = link.runAll(
+                "outbox.counts",
+                Effect.READ,
+                asked.stream()
+                        .map(author -> Commands.count(keys.ofAuthor("posts", author)))
+                        .toList());
+        Map<String, Long> found = new HashMap<>();
+        for (int i = 0; i < asked.size(); i++) {
+            if (counts.get(i) > 0) {
+                found.put(asked.get(i), counts.get(i));
+            }
+        }
+        return Collections.unmodifiableMap(found);
+    }
+
+    @Override
+    public Map<String, Long> lastAppended(Collection<String> authors) {
+        List<String> asked = List.copyOf(new LinkedHashSet<>(authors));
+        ByPartition<String> split = ByPartition.of(asked, Keys::partition, READ_AT_ONCE);
+        List<byte[]> times = split.inPlace(link.runAll(
+                "outbox.lastAppended",
+                Effect.READ,
+                split.each(share -> Commands.strings(share.items().stream()
+                        .map(author -> keys.ofAuthor("last", author))
+                        .toList()))));
+        Map<String, Long> found = new HashMap<>();
+        for (int i = 0; i < asked.size(); i++) {
+            if (times.get(i).length > 0) {
+                found.put(asked.get(i), Long.parseLong(new String(times.get(i), StandardCharsets.US_ASCII)));
+            }
+        }
+        return Collections.unmodifiableMap(found);
+    }
+
+    @Override
+    public long settledMark() {
+        return log.settledMark();
+    }
+
+    @Override
+    public PulledRegister pulled() {
+        return pulled;
+    }
+
+    @Override
+    public FanoutLog fanout() {
+        return log;
+    }
+}

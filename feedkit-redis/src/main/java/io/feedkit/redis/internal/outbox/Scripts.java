@@ -1,0 +1,22 @@
+package io.feedkit.redis.internal.outbox;
+
+import io.feedkit.redis.internal.link.Script;
+import java.util.List;
+
+/** The steps of outboxes, and of the register. */
+final class Scripts {
+
+    private static final String LOG = "log/common";
+    private static final String FRESH = "log/fresh";
+
+    static final Script<List<Object>> APPEND = Script.list(LOG, FRESH, "outbox/append");
+    static final Script<byte[]> DELETE = Script.bytes(LOG, FRESH, "outbox/delete");
+    static final Script<List<Object>> HEADS = Script.list("outbox/heads");
+
+    static final Script<Long> PUT = Script.number("register/put");
+    static final Script<Long> REMOVE = Script.number("register/remove");
+    static final Script<Long> RETRACTED = Script.number("register/retracted");
+    static final Script<List<Object>> PAGE = Script.list("register/page");
+
+    private Scripts() {}
+}

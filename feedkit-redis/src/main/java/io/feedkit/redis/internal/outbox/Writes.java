@@ -1,0 +1,122 @@
+package io.feedkit.redis.internal.outbox;
+
+import io.feedkit.Post;
+import io.feedkit.PostKey;
+import io.feedkit.fanout.FanoutMode;
+import io.feedkit.redis.internal.layout.Arguments;
+import io.feedkit.redis.internal.layout.ByPartition;
+import io.feedkit.redis.internal.layout.ByPartition.Share;
+import io.feedkit.redis.internal.layout.Keys;
+import io.feedkit.redis.internal.layout.Records;
+import io.feedkit.redis.internal.layout.Timer;
+import io.feedkit.redis.internal.link.Call;
+import io.feedkit.redis.internal.link.Effect;
+import io.feedkit.redis.internal.link.RedisLink;
+import io.feedkit.redis.internal.log.LogKeys;
+import io.feedkit.redis.internal.log.TaskBytes;
+import io.feedkit.spi.FanoutLog.Kind;
+import io.feedkit.spi.Outbox.Appended;
+import io.feedkit.spi.Outbox.Appended.Status;
+import io.feedkit.spi.Outbox.Publication;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/** Appends and deletes, each post in one step with its task; those of one partition that come together share a script, fifty at most. */
+final class Writes {
+
+    private static final int AT_ONCE = 50;
+
+    private final RedisLink link;
+    private final Keys keys;
+    private final LogKeys logKeys;
+    private final Timer timer;
+
+    Writes(RedisLink link, Keys keys, Timer timer) {
+        this.link = link;
+        this.keys = keys;
+        this.logKeys = new LogKeys(keys);
+        this.timer = timer;
+    }
+
+    List<Appended> append(List<Publication> publications) {
+        ByPartition<Publication> split = ByPartition.of(
+                publications, publication -> Keys.partition(publication.post().author()), AT_ONCE);
+        List<List<Object>> answers = link.runAll("outbox.append", Effect.WRITE, split.each(this::append));
+        List<Object> inPlace = split.inPlace(answers);
+        List<Appended> appended = new ArrayList<>(publications.size());
+        for (int i = 0; i < publications.size(); i++) {
+            appended.add(appended(publications.get(i).post(), (byte[]) inPlace.get(i)));
+        }
+        return Collections.unmodifiableList(appended);
+    }
+
+    private Call<List<Object>> append(Share<Publication> share) {
+        List<byte[]> of = new ArrayList<>(logKeys.of(share.partition()));
+        share.items().forEach(publication -> {
+            String author = publication.post().author();
+            of.add(keys.ofAuthor("posts", author));
+            of.add(keys.ofAuthor("last", author));
+            of.add(keys.ofAuthor("head", author));
+        });
+        return Scripts.APPEND.on(of, share.values(List.of(timer.now()), Writes::values));
+    }
+
+    private static List<byte[]> values(Publication publication) {
+        Post post = publication.post();
+        return List.of(
+                Arguments.text(post.id()),
+                Arguments.millis(post.publishedAt().toEpochMilli()),
+                TaskBytes.kind(kind(publication.mode())),
+                TaskBytes.tail(Records.of(post)));
+    }
+
+    private static Appended appended(Post post, byte[] answer) {
+        String text = new String(answer, StandardCharsets.US_ASCII);
+        return switch (text) {
+            case "" -> new Appended(Status.NEW, post);
+            case "-" -> new Appended(Status.DELETED, post);
+            default -> new Appended(Status.SAME, Post.of(post.author(), post.id(), Long.parseLong(text)));
+        };
+    }
+
+    List<Boolean> delete(List<PostKey> posts) {
+        ByPartition<PostKey> split = ByPartition.of(posts, key -> Keys.partition(key.author()), AT_ONCE);
+        List<byte[]> answers = link.runAll("outbox.delete", Effect.WRITE, split.each(this::delete));
+        return split.inPlace(answers.stream().map(Writes::flags).toList());
+    }
+
+    private Call<byte[]> delete(Share<PostKey> share) {
+        List<byte[]> of = new ArrayList<>(logKeys.of(share.partition()));
+        of.add(keys.ofPartition("register", share.partition()));
+        of.add(keys.ofPartition("retracting", share.partition()));
+        share.items().forEach(key -> {
+            of.add(keys.ofAuthor("posts", key.author()));
+            of.add(keys.ofAuthor("head", key.author()));
+        });
+        List<byte[]> same = List.of(timer.now(), Arguments.token(Arguments.newToken()), TaskBytes.tail(new byte[0]));
+        return Scripts.DELETE.on(of, share.values(same, Writes::values));
+    }
+
+    private static List<byte[]> values(PostKey key) {
+        return List.of(
+                Arguments.text(key.id()), RegisterPart.retracting(key), Records.withoutTime(key.author(), key.id()));
+    }
+
+    private static List<Boolean> flags(byte[] letters) {
+        List<Boolean> flags = new ArrayList<>(letters.length);
+        for (byte letter : letters) {
+            flags.add(letter == '1');
+        }
+        return flags;
+    }
+
+    private static Kind kind(FanoutMode mode) {
+        return switch (mode) {
+            case PUSH -> Kind.PUSH;
+            case PULL -> Kind.PULL;
+            case PUSH_ACTIVE -> Kind.PUSH_ACTIVE;
+        };
+    }
+}

@@ -1,0 +1,102 @@
+package io.feedkit.redis.internal.unread;
+
+import io.feedkit.StoreUnavailableException;
+import io.feedkit.redis.internal.layout.Arguments;
+import io.feedkit.redis.internal.layout.ByPartition;
+import io.feedkit.redis.internal.layout.Keys;
+import io.feedkit.redis.internal.layout.Records;
+import io.feedkit.redis.internal.layout.Timer;
+import io.feedkit.redis.internal.link.Call;
+import io.feedkit.redis.internal.link.Effect;
+import io.feedkit.redis.internal.link.RedisLink;
+import io.feedkit.redis.internal.link.Script;
+import io.feedkit.spi.Position;
+import io.feedkit.spi.UnreadCounter;
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.output.IntegerOutput;
+import io.lettuce.core.output.ValueOutput;
+import io.lettuce.core.protocol.CommandType;
+import java.nio.charset.StandardCharsets;
+import java.util.Collection;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** The marks in Redis: for each reader who has one a string, which is the version of the format and a record. */
+public final class RedisUnreadCounter implements UnreadCounter {
+
+    private static final Script<Long> RAISE = Script.number("unread/raise");
+    private static final byte VERSION = 1;
+
+    /** Marks that one script raises, in a tenth of a millisecond or two. */
+    private static final int AT_ONCE = 100;
+
+    private final RedisLink link;
+    private final Keys keys;
+    private final Timer timer;
+
+    /** The marks of an application on a server. */
+    public RedisUnreadCounter(RedisLink link, Keys keys, Timer timer) {
+        this.link = link;
+        this.keys = keys;
+        this.timer = timer;
+    }
+
+    @Override
+    public void markSeen(List<Seen> seen) {
+        List<byte[]> same = List.of(timer.now());
+        link.runAll(
+                "unread.markSeen",
+                Effect.WRITE,
+                ByPartition.of(seen, mark -> Keys.bucket(mark.reader()), AT_ONCE)
+                        .each(share -> RAISE.on(
+                                share.items().stream()
+                                        .map(mark -> key(mark.reader()))
+                                        .toList(),
+                                share.values(same, mark -> List.of(Records.of(mark.position()))))));
+    }
+
+    @Override
+    public List<Position> lastSeen(List<String> readers) {
+        List<byte[]> marks = link.runAll(
+                "unread.lastSeen", Effect.READ, readers.stream().map(this::mark).toList());
+        return IntStream.range(0, readers.size())
+                .mapToObj(i -> position(readers.get(i), marks.get(i)))
+                .toList();
+    }
+
+    /** Of a string that is not there this is empty. */
+    private Call<byte[]> mark(String reader) {
+        return Call.of(
+                CommandType.GETRANGE,
+                () -> new ValueOutput<>(ByteArrayCodec.INSTANCE),
+                key(reader),
+                Arguments.number(0),
+                Arguments.text("-1"));
+    }
+
+    @Override
+    public void forget(Collection<String> readers) {
+        List<Call<Long>> calls = readers.stream()
+                .map(reader ->
+                        Call.of(CommandType.DEL, () -> new IntegerOutput<>(ByteArrayCodec.INSTANCE), key(reader)))
+                .toList();
+        link.runAll("unread.forget", Effect.WRITE, calls);
+    }
+
+    private Position position(String reader, byte[] mark) {
+        if (mark.length == 0) {
+            return Position.LOWEST;
+        }
+        if (mark[0] != VERSION) {
+            throw new StoreUnavailableException(
+                    "unread.lastSeen",
+                    new IllegalStateException(
+                            "not a mark of version 1: " + new String(key(reader), StandardCharsets.US_ASCII)));
+        }
+        return Records.position(mark, 1);
+    }
+
+    private byte[] key(String reader) {
+        return keys.ofUser("seen", reader);
+    }
+}

@@ -1,0 +1,13 @@
+-- KEYS: edges of the reader, for each edge. ARGV: time, and for each the author and the version that the author knows. Answers for each whether it was the last.
+local answers = {}
+for i, edges in ipairs(KEYS) do
+    local author, version = ARGV[2 * i], tonumber(ARGV[2 * i + 1])
+    answers[i] = 0
+    if numberIn(redis.call('HGET', edges, author), edges) == version then
+        answers[i] = redis.call('HDEL', edges, author)
+        if redis.call('HLEN', edges) == 1 then
+            redis.call('DEL', edges)
+        end
+    end
+end
+return answers

@@ -1,0 +1,8 @@
+-- ARGV: time, group, tail. Answers 1, or 0 if there is such a task.
+if redis.call('HEXISTS', CATCH_UPS, ARGV[2]) == 1 then
+    return 0
+end
+redis.call('HSET', CATCH_UPS, ARGV[2], '1')
+redis.call('RPUSH', FRESH, newTask('C', ARGV[3]))
+keepHeader()
+return 1

@@ -1,0 +1,14 @@
+-- ARGV: time, lease, then of each claim: id, token, cursor. Answers 1 or 0 for each.
+local ends = bytesOf(time + tonumber(ARGV[2]))
+local answers = {}
+for i = 3, #ARGV, 3 do
+    local id, token = ARGV[i], ARGV[i + 1]
+    local found = leased(id, token)
+    if found then
+        unqueue(id, found)
+        redis.call('HSET', TASKS, id, record(ends .. token, 0, headOf(found), ARGV[i + 2], tailOf(found)))
+        redis.call('ZADD', QUEUE, '0', ends .. token .. id)
+    end
+    answers[#answers + 1] = found and '1' or '0'
+end
+return table.concat(answers)

@@ -1,0 +1,56 @@
+-- ARGV: time, lease, token, how many of the places are those of fresh tasks, the places, these first.
+-- Answers for each place the record, or nothing if the task is somewhere else by now.
+local FIRST, PLACE = 5, 28
+local fresh = tonumber(ARGV[4])
+local lease = bytesOf(time + tonumber(ARGV[2])) .. ARGV[3]
+local answers, records, places, open = {}, {}, {}, {}
+
+local function take(id, found)
+    local n = #records
+    records[n + 1], records[n + 2] = id, found
+    places[n + 1], places[n + 2] = '0', lease .. id
+end
+
+-- Fresh tasks are in the order of their places, so those of the wanted ones that are left come first.
+local front = fresh > 0 and redis.call('LRANGE', FRESH, '0', fresh - 1) or {}
+local taken = 0
+for i = FIRST, FIRST + fresh - 1 do
+    local element = front[taken + 1]
+    if element and element:sub(1, PLACE) == ARGV[i] then
+        taken = taken + 1
+        local id, found = element:sub(15, PLACE), lease .. '\0\0' .. element:sub(PLACE + 1)
+        take(id, found)
+        if isOpen(found) then
+            local n = #open
+            open[n + 1], open[n + 2] = '0', element:sub(1, 6) .. id
+        end
+        answers[i - FIRST + 1] = found
+    else
+        answers[i - FIRST + 1] = ''
+    end
+end
+
+for i = FIRST + fresh, #ARGV do
+    local place = ARGV[i]
+    local id = place:sub(15)
+    local found = redis.call('ZREM', QUEUE, place) == 1 and redis.call('HGET', TASKS, id)
+    if found then
+        local abandoned = found:sub(1, ATTEMPTS - 1) ~= NO_LEASE
+        local attempts = attemptsOf(found) + (abandoned and 1 or 0)
+        found = record(lease, attempts, headOf(found), cursorOf(found), tailOf(found))
+        take(id, found)
+    end
+    answers[i - FIRST + 1] = found or ''
+end
+
+if #records > 0 then
+    redis.call('HSET', TASKS, unpack(records))
+    redis.call('ZADD', QUEUE, unpack(places))
+end
+if #open > 0 then
+    redis.call('ZADD', OPEN, unpack(open))
+end
+if taken > 0 then
+    redis.call('LTRIM', FRESH, taken, '-1')
+end
+return answers

@@ -1,0 +1,14 @@
+-- ARGV: time, then of each claim: id, token, delay. Answers 1 or 0 for each.
+local answers = {}
+for i = 2, #ARGV, 3 do
+    local id = ARGV[i]
+    local found = leased(id, ARGV[i + 1])
+    if found then
+        unqueue(id, found)
+        found = record(NO_LEASE, attemptsOf(found) + 1, headOf(found), cursorOf(found), tailOf(found))
+        letWait(id, found, time + tonumber(ARGV[i + 2]))
+    end
+    answers[#answers + 1] = found and '1' or '0'
+end
+keepHeader()
+return table.concat(answers)

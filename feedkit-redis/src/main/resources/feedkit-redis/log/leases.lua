@@ -1,0 +1,37 @@
+-- What the scripts have in common that are about claimed tasks.
+
+-- Whether a record is leased under this token, and the lease was not lost.
+local function holds(found, token)
+    return found and found:sub(LEASE, ATTEMPTS - 1) == token and timeAt(found, 1) > time
+end
+
+-- A task's record, unless its lease was lost.
+local function leased(id, token)
+    local found = redis.call('HGET', TASKS, id)
+    return holds(found, token) and found or nil
+end
+
+-- Takes a leased task out of the queue.
+local function unqueue(id, found)
+    redis.call('ZREM', QUEUE, found:sub(1, ATTEMPTS - 1) .. id)
+end
+
+-- Takes leased tasks out of the log.
+local function remove(ids, records)
+    local places, open = {}, {}
+    for i, found in ipairs(records) do
+        local id = ids[i]
+        places[i] = found:sub(1, ATTEMPTS - 1) .. id
+        if isOpen(found) then
+            open[#open + 1] = found:sub(CREATED, CURSOR - 1) .. id
+        end
+        if found:sub(KIND, KIND) == 'C' and redis.call('HINCRBY', CATCH_UPS, groupOf(found), '-1') <= 0 then
+            redis.call('HDEL', CATCH_UPS, groupOf(found))
+        end
+    end
+    redis.call('ZREM', QUEUE, unpack(places))
+    redis.call('HDEL', TASKS, unpack(ids))
+    if #open > 0 then
+        redis.call('ZREM', OPEN, unpack(open))
+    end
+end

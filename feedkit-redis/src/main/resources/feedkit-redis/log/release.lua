@@ -1,0 +1,14 @@
+-- ARGV: time, then of each claim: id, token, delay, cursor. Answers 1 or 0 for each.
+local answers = {}
+for i = 2, #ARGV, 4 do
+    local id = ARGV[i]
+    local found = leased(id, ARGV[i + 1])
+    if found then
+        unqueue(id, found)
+        found = record(NO_LEASE, 0, headOf(found), ARGV[i + 3], tailOf(found))
+        letWait(id, found, time + tonumber(ARGV[i + 2]))
+    end
+    answers[#answers + 1] = found and '1' or '0'
+end
+keepHeader()
+return table.concat(answers)

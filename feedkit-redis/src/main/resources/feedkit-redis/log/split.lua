@@ -1,0 +1,13 @@
+-- ARGV: time, id, token, the tail of each part. Answers 1 or 0.
+local id = ARGV[2]
+local found = leased(id, ARGV[3])
+if not found then
+    return 0
+end
+remove({id}, {found})
+for i = 4, #ARGV do
+    turn = turn + 1
+    add(LOG:sub(-6, -6) .. string.format('%013x', turn), headOf(found), '', ARGV[i])
+end
+keepHeader()
+return 1

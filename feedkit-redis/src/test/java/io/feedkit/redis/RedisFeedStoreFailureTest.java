@@ -1,0 +1,27 @@
+package io.feedkit.redis;
+
+import io.feedkit.spi.FeedStore;
+import io.feedkit.testkit.SettableClock;
+import io.feedkit.testkit.model.FeedStoreFailureKit;
+import org.junit.jupiter.api.AfterEach;
+
+class RedisFeedStoreFailureTest extends FeedStoreFailureKit {
+
+    private final TestStores stores = new TestStores();
+
+    @Override
+    protected FeedStore emptyStore(SettableClock clock) {
+        return stores.empty(clock);
+    }
+
+    /** At every call it takes ten minutes. */
+    @Override
+    protected int stride() {
+        return Integer.getInteger("feedkit.failure.stride", 13);
+    }
+
+    @AfterEach
+    void close() {
+        stores.close();
+    }
+}

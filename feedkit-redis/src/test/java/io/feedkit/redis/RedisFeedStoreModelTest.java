@@ -1,0 +1,27 @@
+package io.feedkit.redis;
+
+import io.feedkit.spi.FeedStore;
+import io.feedkit.testkit.SettableClock;
+import io.feedkit.testkit.model.FeedStoreModelKit;
+import org.junit.jupiter.api.AfterEach;
+
+class RedisFeedStoreModelTest extends FeedStoreModelKit {
+
+    private final TestStores stores = new TestStores();
+
+    @Override
+    protected FeedStore emptyStore(SettableClock clock) {
+        return stores.empty(clock);
+    }
+
+    /** A tenth of a second a run, with two engines that talk to a server: fewer than in memory, unless asked for. */
+    @Override
+    protected int seeds() {
+        return Integer.getInteger("feedkit.model.seeds", 50);
+    }
+
+    @AfterEach
+    void close() {
+        stores.close();
+    }
+}

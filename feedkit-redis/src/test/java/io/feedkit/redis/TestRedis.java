@@ -1,0 +1,80 @@
+package io.feedkit.redis;
+
+import io.feedkit.redis.internal.layout.Keys;
+import io.feedkit.redis.internal.layout.Timer;
+import io.feedkit.redis.internal.link.RedisLink;
+import io.feedkit.redis.internal.link.Servers;
+import io.feedkit.testkit.SettableClock;
+import io.feedkit.testservers.RedisServer;
+import io.lettuce.core.AclSetuserArgs;
+import io.lettuce.core.api.sync.RedisCommands;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/** What the parts of a store are made of: the shared server, under a prefix of their own, with a clock that tests set. */
+public final class TestRedis implements AutoCloseable {
+
+    private final String prefix = TestInboxes.newPrefix();
+    private final Keys keys = new Keys(prefix);
+    private final SettableClock clock = SettableClock.startingAt(Instant.parse("2026-01-01T00:00:00Z"));
+    private final RedisLink link;
+
+    public TestRedis() {
+        this(RedisServer.shared().uri());
+    }
+
+    /** On other servers. */
+    public TestRedis(String uri) {
+        link = RedisLink.open(Servers.of(uri), Optional.empty(), Duration.ofSeconds(10));
+    }
+
+    public RedisLink link() {
+        return link;
+    }
+
+    public Keys keys() {
+        return keys;
+    }
+
+    public Timer timer() {
+        return new Timer(Optional.of(clock));
+    }
+
+    public SettableClock clock() {
+        return clock;
+    }
+
+    /** What tests do to the shared server behind the stores' back. */
+    public static RedisCommands<String, String> commands() {
+        return TestInboxes.commands();
+    }
+
+    /** All that is under the prefix. */
+    public List<String> allKeys() {
+        return commands().keys(prefix + ":*");
+    }
+
+    /** The name of a user of the server, with the password {@code secret}, who may do anything to some keys. */
+    public String allowed(String... patterns) {
+        AclSetuserArgs rights =
+                AclSetuserArgs.Builder.on().addPassword("secret").allCommands();
+        for (String pattern : patterns) {
+            rights.keyPattern(prefix + pattern);
+        }
+        commands().aclSetuser("user-of-" + prefix, rights);
+        return "user-of-" + prefix;
+    }
+
+    /** The name of a key as text. */
+    public static String text(byte[] key) {
+        return new String(key, StandardCharsets.US_ASCII);
+    }
+
+    @Override
+    public void close() {
+        link.close();
+    }
+}

@@ -1,0 +1,84 @@
+package io.feedkit.redis.internal.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.feedkit.OutcomeUnknownException;
+import io.feedkit.Post;
+import io.feedkit.PostKey;
+import io.feedkit.StoreUnavailableException;
+import io.feedkit.redis.internal.layout.Keys;
+import io.feedkit.redis.internal.outbox.TestTruth;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@DisplayName("A log of another format")
+class ForeignLogTest {
+
+    private static final Post POST = Post.of("bob", "1", 1);
+    private static final int PARTITION = Keys.partition("bob");
+
+    private final TestTruth truth = new TestTruth();
+    private final String log = truth.ofPartition("log", PARTITION);
+
+    @AfterEach
+    void close() {
+        truth.close();
+    }
+
+    private void assertRefused() {
+        assertThatThrownBy(() -> truth.publish(List.of(POST)))
+                .isInstanceOf(OutcomeUnknownException.class)
+                .rootCause()
+                .hasMessageContaining("FEEDKITFORMAT")
+                .hasMessageContaining(log);
+        assertThatThrownBy(() -> truth.outbox().delete(List.of(new PostKey("bob", "1"))))
+                .rootCause()
+                .hasMessageContaining(log);
+        assertThatThrownBy(() -> truth.outbox().fanout().claim(1, 1))
+                .isInstanceOf(StoreUnavailableException.class)
+                .rootCause()
+                .hasMessageContaining(log);
+        assertThat(TestTruth.commands().exists(truth.ofAuthor("posts", "bob"))).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"\u0002abcdefghijklmnopqrstuv", "\u0001abc", "something else", ""})
+    @DisplayName("is refused, named and left alone")
+    void otherHeader(String header) {
+        TestTruth.commands().set(log, header);
+        assertRefused();
+        assertThat(TestTruth.commands().get(log)).isEqualTo(header);
+    }
+
+    @Test
+    @DisplayName("is refused where the header is of another type")
+    void otherType() {
+        TestTruth.commands().sadd(log, "member");
+        assertRefused();
+        assertThat(TestTruth.commands().smembers(log)).containsExactly("member");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"fresh", "tasks", "queue", "open", "catchups"})
+    @DisplayName("is refused where there is some of a log, but no header")
+    void noHeader(String kind) {
+        String key = truth.ofPartition(kind, PARTITION);
+        TestTruth.commands().set(key, "foreign");
+        assertRefused();
+        assertThat(TestTruth.commands().get(key)).isEqualTo("foreign");
+    }
+
+    @Test
+    @DisplayName("in one partition hinders nobody in the others")
+    void others() {
+        TestTruth.commands().set(log, "something else");
+        String other = TestTruth.authorsIn((PARTITION + 1) % Keys.PARTITIONS, 1).get(0);
+        truth.publish(List.of(Post.of(other, "1", 1)));
+        assertThat(truth.outbox().counts(List.of(other))).containsEntry(other, 1L);
+    }
+}

@@ -1,0 +1,147 @@
+package io.feedkit.redis.internal.outbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.feedkit.Post;
+import io.feedkit.fanout.FanoutMode;
+import io.feedkit.redis.internal.layout.Keys;
+import io.feedkit.spi.Outbox.Publication;
+import io.feedkit.spi.Position;
+import io.feedkit.spi.PositionRange;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("Packed heads of pulled authors")
+class HeadsTest {
+
+    private final TestTruth truth = new TestTruth();
+    private final RedisOutbox outbox = truth.outbox();
+    private final List<Post> posts = IntStream.range(0, 70)
+            .mapToObj(n -> Post.of("bob", "p~" + n, 1_000 + n / 3))
+            .toList();
+
+    @BeforeEach
+    void publish() {
+        truth.publish(posts);
+        truth.publish(List.of(Post.of("amy", "a1", Post.LATEST.toEpochMilli()), Post.of("amy", "a2", 0)));
+        pull("bob", "amy", "silent");
+    }
+
+    @AfterEach
+    void close() {
+        truth.close();
+    }
+
+    private void pull(String... authors) {
+        for (String author : authors) {
+            outbox.pulled().put(List.of(Post.of(author, "unpushed", 1)));
+        }
+        outbox.pulled().snapshot();
+    }
+
+    private List<List<Post>> newest(int each) {
+        return outbox.newest(List.of("bob", "eve", "silent", "amy"), PositionRange.ALL, each);
+    }
+
+    private List<List<Post>> expected(int each) {
+        List<Post> bobs = new ArrayList<>(posts);
+        bobs.sort(Collections.reverseOrder(Position::compare));
+        List<Post> amys = List.of(Post.of("amy", "a1", Post.LATEST.toEpochMilli()), Post.of("amy", "a2", 0));
+        return List.of(bobs.subList(0, each), List.of(), List.of(), amys.subList(0, Math.min(each, 2)));
+    }
+
+    private boolean hasHead(String author) {
+        return TestTruth.commands().exists(truth.ofAuthor("head", author)) == 1;
+    }
+
+    @Test
+    @DisplayName("say what the outboxes say, made or found")
+    void right() {
+        for (int n = 0; n < 2; n++) {
+            assertThat(newest(51)).isEqualTo(expected(51));
+            assertThat(newest(50)).isEqualTo(expected(50));
+            assertThat(newest(1)).isEqualTo(expected(1));
+        }
+    }
+
+    @Test
+    @DisplayName("are made for those that are missing, for pulled authors alone, and are kept for ten minutes")
+    void made() {
+        newest(20);
+        assertThat(hasHead("bob")).isTrue();
+        assertThat(hasHead("amy")).isTrue();
+        assertThat(hasHead("silent")).isTrue();
+        assertThat(hasHead("eve")).isFalse();
+        assertThat(TestTruth.commands().pttl(truth.ofAuthor("head", "bob"))).isBetween(540_000L, 600_000L);
+    }
+
+    @Test
+    @DisplayName("cost one MGET in each partition, and nothing else, when they are there")
+    void cheap() {
+        List<String> authors =
+                IntStream.range(0, 200).mapToObj(n -> "pulled-" + n).toList();
+        truth.publish(authors.stream().map(author -> Post.of(author, "1", 1)).toList());
+        pull(authors.toArray(String[]::new));
+        List<List<Post>> first = outbox.newest(authors, PositionRange.ALL, 51);
+        long mgets = TestTruth.calls("mget");
+        long scripts = TestTruth.calls("evalsha");
+        long ranges = TestTruth.calls("zrevrangebyscore");
+        assertThat(outbox.newest(authors, PositionRange.ALL, 51))
+                .isEqualTo(first)
+                .hasSize(200);
+        assertThat(TestTruth.calls("mget") - mgets).isEqualTo(Keys.PARTITIONS);
+        assertThat(TestTruth.calls("evalsha")).isEqualTo(scripts);
+        assertThat(TestTruth.calls("zrevrangebyscore")).isEqualTo(ranges);
+    }
+
+    @Test
+    @DisplayName("go with an append and with a deletion, whoever makes it")
+    void go() {
+        RedisOutbox another = truth.another();
+        newest(51);
+        Post late = Post.of("bob", "late", 5);
+        another.append(List.of(new Publication(late, FanoutMode.PULL)));
+        assertThat(hasHead("bob")).isFalse();
+        assertThat(newest(51)).isEqualTo(expected(51));
+        Post top = expected(1).get(0).get(0);
+        another.delete(List.of(top.key()));
+        assertThat(hasHead("bob")).isFalse();
+        assertThat(newest(50).get(0)).isEqualTo(expected(51).get(0).subList(1, 51));
+    }
+
+    @Test
+    @DisplayName("stay where nothing changes: at a post published before, one deleted before, one of another author")
+    void stay() {
+        Post deleted = posts.get(3);
+        outbox.delete(List.of(deleted.key()));
+        newest(51);
+        outbox.append(
+                List.of(new Publication(posts.get(5), FanoutMode.PUSH), new Publication(deleted, FanoutMode.PUSH)));
+        outbox.delete(List.of(deleted.key()));
+        truth.publish(List.of(Post.of("amy", "a3", 3)));
+        assertThat(hasHead("bob")).isTrue();
+        assertThat(hasHead("amy")).isFalse();
+    }
+
+    @Test
+    @DisplayName("are not asked about a part of an outbox, nor for more than they hold")
+    void notForAll() {
+        assertThat(newest(52)).isEqualTo(expected(52));
+        PositionRange old = PositionRange.below(Position.of(posts.get(2)));
+        assertThat(outbox.newest(List.of("bob"), old, 5)).containsExactly(List.of(posts.get(1), posts.get(0)));
+        assertThat(hasHead("bob")).isFalse();
+    }
+
+    @Test
+    @DisplayName("are made anew where something else is in their place")
+    void foreign() {
+        TestTruth.commands().set(truth.ofAuthor("head", "bob"), "something else");
+        assertThat(newest(51)).isEqualTo(expected(51));
+    }
+}

@@ -1,0 +1,90 @@
+package io.feedkit.redis.internal.outbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.feedkit.Post;
+import io.feedkit.PostKey;
+import io.feedkit.spi.PulledRegister;
+import io.feedkit.spi.PulledRegister.Snapshot;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("The parts of the register")
+class RegisterPartsTest {
+
+    private static final int PARTITION = 4;
+
+    private final TestTruth truth = new TestTruth();
+    private final PulledRegister register = truth.outbox().pulled();
+
+    @AfterEach
+    void close() {
+        truth.close();
+    }
+
+    @Test
+    @DisplayName("may be large: a part of thousands of authors and posts is read in pages, to the last")
+    void large() {
+        List<String> authors = TestTruth.authorsIn(PARTITION, 2600);
+        register.put(authors.stream().map(author -> Post.of(author, "1", 1)).toList());
+        List<Post> posts = IntStream.range(0, 3100)
+                .mapToObj(n -> Post.of(authors.get(0), "p" + n, n))
+                .toList();
+        truth.publish(posts);
+        truth.outbox().delete(posts.stream().map(Post::key).toList());
+        Snapshot snapshot = register.snapshot();
+        assertThat(snapshot.pulled()).containsOnlyKeys(authors);
+        assertThat(snapshot.retracting())
+                .isEqualTo(Set.copyOf(posts.stream().map(Post::key).toList()));
+        assertThat(snapshot.version()).isEqualTo(register.version());
+        assertThat(truth.another().pulled().snapshot()).isEqualTo(snapshot);
+    }
+
+    @Test
+    @DisplayName("are read again when they changed, whoever changed them, and not otherwise")
+    void changed() {
+        PulledRegister another = truth.another().pulled();
+        register.put(List.of(Post.of("bob", "1", 1), Post.of("amy", "1", 1)));
+        Snapshot first = another.snapshot();
+        long scans = TestTruth.calls("hscan");
+        assertThat(another.snapshot()).isEqualTo(first);
+        assertThat(TestTruth.calls("hscan")).isEqualTo(scans);
+        register.put(List.of(Post.of("bob", "2", 2)));
+        assertThat(another.snapshot()).isEqualTo(register.snapshot()).isNotEqualTo(first);
+        assertThat(TestTruth.calls("hscan") - scans).isLessThanOrEqualTo(4);
+        assertThat(register.remove("bob", first.pulled().get("bob").version())).isFalse();
+        assertThat(register.remove("amy", first.pulled().get("amy").version())).isTrue();
+        assertThat(another.snapshot().pulled()).containsOnlyKeys("bob");
+    }
+
+    @Test
+    @DisplayName("are empty again when they were lost")
+    void lost() {
+        register.put(List.of(Post.of("bob", "1", 1)));
+        truth.publish(List.of(Post.of("amy", "1", 1)));
+        truth.outbox().delete(List.of(new PostKey("amy", "1")));
+        assertThat(register.snapshot()).isNotEqualTo(Snapshot.EMPTY);
+        List<String> keys = TestTruth.commands().keys(truth.ofPartition("*", 0).replace("{t0}", "{t?}"));
+        TestTruth.commands().del(keys.toArray(String[]::new));
+        assertThat(register.version()).isZero();
+        assertThat(register.snapshot()).isEqualTo(Snapshot.EMPTY);
+    }
+
+    @Test
+    @DisplayName("of another format are refused, and named")
+    void foreign() {
+        String key = truth.ofPartition("pulled", TestTruth.partition("bob"));
+        TestTruth.commands().hset(key, "bob", "something else");
+        assertThatThrownBy(() -> register.put(List.of(Post.of("bob", "1", 1))))
+                .rootCause()
+                .hasMessageContaining("FEEDKITFORMAT")
+                .hasMessageContaining(key);
+        assertThatThrownBy(register::snapshot).hasMessageContaining("version 1");
+        assertThat(TestTruth.commands().hget(key, "bob")).isEqualTo("something else");
+    }
+}

@@ -1,0 +1,177 @@
+package io.feedkit.redis.internal.outbox;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.feedkit.Post;
+import io.feedkit.PostKey;
+import io.feedkit.spi.FanoutLog;
+import io.feedkit.spi.FanoutLog.Claim;
+import io.feedkit.spi.FanoutLog.Progress;
+import io.feedkit.spi.PositionRange;
+import io.feedkit.spi.PulledRegister.Entry;
+import io.lettuce.core.ScoredValue;
+import java.time.Instant;
+import java.util.HexFormat;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Other versions, and people, read these bytes. The numbers are those of the documentation. */
+@DisplayName("The truth is stored as it is documented:")
+class TruthFormatTest {
+
+    private static final String AUTHOR = "1029384756";
+    private static final String ID = "1234567890123456789";
+    private static final long TIME = 1_760_000_000_000L;
+    private static final long LEASE = 60_000;
+    private static final String NOW = "0199c82cc000";
+    private static final String IN_A_MINUTE = "0199c82daa60";
+    private static final String POSITION = NOW + "3456789ab23456789ab0" + "324b5a6978";
+
+    /** No cursor, no group, all followers, the position. */
+    private static final String REST = "00" + "00" + "00" + "017f" + POSITION;
+
+    private final TestTruth truth = new TestTruth();
+    private final FanoutLog log = truth.outbox().fanout();
+    private final int partition = TestTruth.partition(AUTHOR);
+
+    @BeforeEach
+    void publish() {
+        truth.clock().set(Instant.ofEpochMilli(TIME));
+        truth.publish(List.of(Post.of(AUTHOR, ID, TIME)));
+    }
+
+    @AfterEach
+    void close() {
+        truth.close();
+    }
+
+    private Claim claim() {
+        return log.claim(1, LEASE).get(0);
+    }
+
+    private byte[] key(String kind) {
+        return truth.ofPartition(kind, partition).getBytes(US_ASCII);
+    }
+
+    private byte[] authorsKey(String kind) {
+        return truth.ofAuthor(kind, AUTHOR).getBytes(US_ASCII);
+    }
+
+    private static String hex(byte[] bytes) {
+        return HexFormat.of().formatHex(bytes);
+    }
+
+    private static String hex(String text) {
+        return hex(text.getBytes(US_ASCII));
+    }
+
+    private static String hex(long number) {
+        return HexFormat.of().toHexDigits(number);
+    }
+
+    private List<String> members(String kind) {
+        return TestTruth.bytes().zrange(key(kind), 0, -1).stream()
+                .map(TruthFormatTest::hex)
+                .toList();
+    }
+
+    private List<String> elements(String kind) {
+        return TestTruth.bytes().lrange(key(kind), 0, -1).stream()
+                .map(TruthFormatTest::hex)
+                .toList();
+    }
+
+    private String record(Claim claim) {
+        return hex(TestTruth.bytes().hget(key("tasks"), claim.task().id().getBytes(US_ASCII)));
+    }
+
+    @Test
+    @DisplayName("posts, tombstones, last append")
+    void posts() {
+        assertThat(TestTruth.commands().zrangeWithScores(truth.ofAuthor("posts", AUTHOR), 0, -1))
+                .containsExactly(ScoredValue.just(TIME, ID));
+        assertThat(TestTruth.commands().get(truth.ofAuthor("last", AUTHOR))).isEqualTo("1760000000000");
+        truth.outbox().delete(List.of(new PostKey(AUTHOR, ID), new PostKey(AUTHOR, "unseen")));
+        assertThat(TestTruth.commands().zrangeWithScores(truth.ofAuthor("posts", AUTHOR), 0, -1))
+                .containsExactly(ScoredValue.just(-1, ID), ScoredValue.just(-1, "unseen"));
+    }
+
+    @Test
+    @DisplayName("head")
+    void head() {
+        truth.outbox().pulled().put(List.of(Post.of(AUTHOR, ID, TIME)));
+        truth.outbox().pulled().snapshot();
+        truth.outbox().newest(List.of(AUTHOR), PositionRange.ALL, 51);
+        assertThat(hex(TestTruth.bytes().get(authorsKey("head")))).isEqualTo("01" + NOW + "13" + hex(ID));
+    }
+
+    @Test
+    @DisplayName("header and fresh task")
+    void fresh() {
+        String element = elements("fresh").get(0);
+        String turn = element.substring(12, 28);
+        String id = HexFormat.of().toHexDigits(partition, 1) + turn.substring(3);
+        assertThat(element).isEqualTo(NOW + turn + hex(id) + "01" + hex("P") + NOW + REST);
+        assertThat(hex(TestTruth.bytes().get(key("log")))).isEqualTo("01" + NOW + turn + "0000000000000000");
+        assertThat(claim().task().id()).isEqualTo(id);
+    }
+
+    @Test
+    @DisplayName("claimed task")
+    void claimed() {
+        Claim claim = claim();
+        String id = hex(claim.task().id());
+        String lease = IN_A_MINUTE + hex(claim.lease());
+        assertThat(record(claim)).isEqualTo(lease + "0000" + "01" + hex("P") + NOW + REST);
+        assertThat(members("queue")).containsExactly(lease + id);
+        assertThat(members("open")).containsExactly(NOW + id);
+        log.checkpoint(List.of(new Progress(claim, "ann")), LEASE);
+        assertThat(record(claim)).contains(NOW + "03" + hex("ann") + REST.substring(2));
+    }
+
+    @Test
+    @DisplayName("finished task, and one that was reopened")
+    void done() {
+        Claim claim = claim();
+        log.finish(List.of(claim), LEASE);
+        assertThat(elements("done"))
+                .containsExactly(NOW + IN_A_MINUTE + hex(claim.task().id()) + "01" + hex("P") + NOW + REST);
+        assertThat(TestTruth.bytes().exists(key("tasks"), key("queue"), key("open")))
+                .isZero();
+        log.reopen(0);
+        assertThat(elements("done")).containsExactly("");
+    }
+
+    @Test
+    @DisplayName("dead task")
+    void dead() {
+        Claim claim = claim();
+        String record = record(claim);
+        log.bury(claim, "poison");
+        assertThat(members("dead")).containsExactly(hex(claim.task().id()) + NOW + "0006" + hex("poison") + record);
+    }
+
+    @Test
+    @DisplayName("register, retraction, catch-up")
+    void register() {
+        truth.outbox().pulled().put(List.of(Post.of(AUTHOR, ID, TIME)));
+        Entry entry =
+                truth.outbox().pulled().snapshot().pulled().values().iterator().next();
+        assertThat(hex(TestTruth.bytes().hget(key("pulled"), AUTHOR.getBytes(US_ASCII))))
+                .isEqualTo("01" + hex(entry.version()) + "15" + POSITION + POSITION);
+        assertThat(hex(TestTruth.bytes().get(key("register")))).isEqualTo(hex(entry.version()));
+        log.catchUp(AUTHOR, entry);
+        byte[] group = HexFormat.of().parseHex(hex(entry.version()) + hex(AUTHOR));
+        assertThat(TestTruth.bytes().hget(key("catchups"), group)).isEqualTo("1".getBytes(US_ASCII));
+        assertThat(elements("fresh").get(1))
+                .endsWith(
+                        "01" + hex("C") + NOW + "00" + "12" + hex(group) + "00" + "017f" + "15" + POSITION + POSITION);
+        truth.outbox().delete(List.of(new PostKey(AUTHOR, ID)));
+        assertThat(TestTruth.commands().smembers(truth.ofPartition("retracting", partition)))
+                .containsExactly(AUTHOR + " " + ID);
+    }
+}

@@ -1,0 +1,48 @@
+package io.feedkit.bench.redis;
+
+import io.feedkit.redis.RedisFeedStore;
+import io.feedkit.redis.RedisInboxes;
+import io.feedkit.testservers.Durability;
+import io.feedkit.testservers.RedisServer;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.codec.RedisCodec;
+
+/** A server with nothing in it, and clients as a host would make them. */
+final class BenchRedis implements AutoCloseable {
+
+    private final RedisServer server;
+    private final RedisClient client;
+
+    BenchRedis(Durability durability) {
+        server = RedisServer.start(durability);
+        client = RedisClient.create(uri());
+    }
+
+    RedisURI uri() {
+        return RedisURI.create(server.uri());
+    }
+
+    int port() {
+        return server.port();
+    }
+
+    RedisInboxes inboxes() {
+        return RedisInboxes.create(uri());
+    }
+
+    RedisFeedStore store() {
+        return RedisFeedStore.create(uri());
+    }
+
+    <T> StatefulRedisConnection<T, T> connect(RedisCodec<T, T> codec) {
+        return client.connect(codec);
+    }
+
+    @Override
+    public void close() {
+        client.shutdown();
+        server.close();
+    }
+}

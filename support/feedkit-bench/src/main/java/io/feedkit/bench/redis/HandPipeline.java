@@ -1,0 +1,121 @@
+package io.feedkit.bench.redis;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import io.feedkit.FeedEngineBuilder;
+import io.feedkit.Post;
+import io.lettuce.core.LettuceFutures;
+import io.lettuce.core.RedisFuture;
+import io.lettuce.core.ScoredValue;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.api.async.RedisAsyncCommands;
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.codec.StringCodec;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.Future;
+import java.util.function.Function;
+
+/**
+ * Inboxes as a host would write them by hand: a sorted set of post ids for each reader, {@code ZADD}, {@code ZREMRANGEBYRANK} and {@code EXPIRE} for each follower, pipelined.
+ *
+ * @param <T> keys and values
+ */
+final class HandPipeline<T> implements AutoCloseable {
+
+    private static final int BATCH = 500;
+    private static final int ONE = 1;
+    private static final int TWO = 2;
+    private static final int CAP = FeedEngineBuilder.DEFAULT_CAP;
+    private static final Duration WINDOW = FeedEngineBuilder.DEFAULT_LIVE_WINDOW;
+    private static final Duration LIMIT = Duration.ofMinutes(1);
+
+    private final StatefulRedisConnection<T, T> connection;
+    private final RedisAsyncCommands<T, T> commands;
+    private final Function<String, T> encode;
+    private final int inFlight;
+    private final List<T> keys;
+
+    private HandPipeline(
+            StatefulRedisConnection<T, T> connection, Function<String, T> encode, int inFlight, List<String> readers) {
+        this.connection = connection;
+        this.commands = connection.async();
+        this.encode = encode;
+        this.inFlight = inFlight;
+        this.keys =
+                readers.stream().map(reader -> encode.apply("hand:" + reader)).toList();
+    }
+
+    /** With strings, and one batch at a time. */
+    static HandPipeline<String> plain(BenchRedis redis, List<String> readers) {
+        return new HandPipeline<>(redis.connect(StringCodec.ASCII), text -> text, ONE, readers);
+    }
+
+    /** With bytes, and two batches on their way. */
+    static HandPipeline<byte[]> tuned(BenchRedis redis, List<String> readers) {
+        return new HandPipeline<>(
+                redis.connect(ByteArrayCodec.INSTANCE), text -> text.getBytes(US_ASCII), TWO, readers);
+    }
+
+    /** Fills the sorted sets. */
+    void fill(List<Post> posts) {
+        List<ScoredValue<T>> entries = posts.subList(posts.size() - CAP, posts.size()).stream()
+                .map(post -> ScoredValue.just((double) post.publishedAt().toEpochMilli(), encode.apply(post.id())))
+                .toList();
+        @SuppressWarnings({"unchecked", "rawtypes"})
+        ScoredValue<T>[] array = entries.toArray(new ScoredValue[0]);
+        for (T key : keys) {
+            commands.zadd(key, array).toCompletableFuture().join();
+        }
+    }
+
+    /** Delivers a post to all. */
+    int deliver(Post post) {
+        double score = post.publishedAt().toEpochMilli();
+        T value = encode.apply(post.id());
+        connection.setAutoFlushCommands(false);
+        Deque<List<RedisFuture<?>>> batches = new ArrayDeque<>();
+        for (int from = 0; from < keys.size(); from += BATCH) {
+            List<RedisFuture<?>> batch = new ArrayList<>(3 * BATCH);
+            for (T key : keys.subList(from, Math.min(from + BATCH, keys.size()))) {
+                batch.add(commands.zadd(key, score, value));
+                batch.add(commands.zremrangebyrank(key, 0, -CAP - 1));
+                batch.add(commands.expire(key, WINDOW));
+            }
+            connection.flushCommands();
+            batches.add(batch);
+            while (batches.size() >= inFlight) {
+                await(batches.remove());
+            }
+        }
+        batches.forEach(HandPipeline::await);
+        connection.setAutoFlushCommands(true);
+        return keys.size();
+    }
+
+    /** Delivers a post to a few, one command after the other. */
+    int deliverSingly(Post post) {
+        double score = post.publishedAt().toEpochMilli();
+        T value = encode.apply(post.id());
+        for (T key : keys.subList(0, BATCH)) {
+            connection.sync().zadd(key, score, value);
+            connection.sync().zremrangebyrank(key, 0, -CAP - 1);
+            connection.sync().expire(key, WINDOW);
+        }
+        return BATCH;
+    }
+
+    private static void await(List<RedisFuture<?>> batch) {
+        if (!LettuceFutures.awaitAll(LIMIT, batch.toArray(new Future<?>[0]))) {
+            throw new IllegalStateException("the server took more than " + LIMIT);
+        }
+    }
+
+    @Override
+    public void close() {
+        connection.close();
+    }
+}

@@ -1,0 +1,89 @@
+package io.feedkit.bench.redis;
+
+import io.feedkit.FeedEngine;
+import io.feedkit.FeedEngineBuilder;
+import io.feedkit.Post;
+import io.feedkit.bench.Figure;
+import io.feedkit.bench.HeapWatch;
+import io.feedkit.bench.Measurement;
+import io.feedkit.bench.Rounds;
+import io.feedkit.bench.Scale;
+import io.feedkit.bench.Target;
+import io.feedkit.bench.core.MadeUpGraph;
+import io.feedkit.bench.core.PacedReaders;
+import io.feedkit.testservers.Durability;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.stream.IntStream;
+
+/** A post to an author with very many followers, all in Redis, every tenth of whom has an inbox, while others read. */
+final class HugeFanout implements Measurement {
+
+    private static final int OTHERS = 200;
+    private static final double NANOS_PER_MILLI = 1e6;
+
+    private record Round(double speed, double busy, double idle) {}
+
+    @Override
+    public String name() {
+        return "huge fan-out";
+    }
+
+    @Override
+    public List<Figure> measure(Scale scale) {
+        try (StarRedis star = new StarRedis(scale, Durability.FAST);
+                FeedEngine engine = FeedEngine.builder(star.store()).build()) {
+            FullInboxes.fillEveryTenth(star.store().inbox(FullInboxes.LIMITS), star.followers());
+            FullInboxes.fillBeyond(star.store().inbox(FullInboxes.LIMITS), star.followers(), OTHERS);
+            PacedReaders others = new PacedReaders(
+                    engine,
+                    IntStream.range(star.followers(), star.followers() + OTHERS)
+                            .mapToObj(MadeUpGraph::user)
+                            .toList());
+            List<Round> rounds = new ArrayList<>();
+            for (int i = -1; i < Math.min(3, scale.rounds()); i++) {
+                Round round = round(scale, star, engine, others, i + 1);
+                if (i >= 0) {
+                    rounds.add(round);
+                }
+            }
+            double idle = Rounds.median(rounds.stream().map(Round::idle).toList());
+            double busy = Rounds.median(rounds.stream().map(Round::busy).toList());
+            double speed = Rounds.median(rounds.stream().map(Round::speed).toList());
+            String batch = "batches of " + FeedEngineBuilder.DEFAULT_BATCH_SIZE;
+            return List.of(
+                    new Figure(
+                            name() + ": followers handled, " + batch + " (against 50,000)",
+                            "followers/s",
+                            speed,
+                            50_000,
+                            new Target.AtLeast(50_000)),
+                    new Figure(
+                            name() + ": p99 of others' reads (against idle)",
+                            "ms",
+                            busy,
+                            idle,
+                            new Target.AtMostLarger(3, 2)));
+        }
+    }
+
+    private static Round round(Scale scale, StarRedis star, FeedEngine engine, PacedReaders others, int number) {
+        double idle = p99(others.during(() -> HeapWatch.pause(scale.idle().toMillis())));
+        Queue<Long> nanos = new ArrayDeque<>();
+        double busy = p99(others.during(() -> {
+            long start = System.nanoTime();
+            engine.publish(Post.of(StarRedis.STAR, FullInboxes.nextId(number), System.currentTimeMillis()));
+            while (engine.fanout().backlog().tasks() > 0) {
+                HeapWatch.pause(5);
+            }
+            nanos.add(System.nanoTime() - start);
+        }));
+        return new Round(star.followers() * 1e9 / nanos.remove(), busy, idle);
+    }
+
+    private static double p99(PacedReaders.Latencies latencies) {
+        return latencies.ofCalls().getValueAtPercentile(99) / NANOS_PER_MILLI;
+    }
+}

@@ -1,0 +1,126 @@
+package io.feedkit.bench.redis;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import io.feedkit.Post;
+import io.feedkit.redis.RedisInboxes;
+import io.feedkit.redis.internal.inbox.DeliveryBridge;
+import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Sends the commands of deliveries over a bare socket, encoded beforehand but for the post: what is left is the server's work and the network's. */
+final class RawSocket implements AutoCloseable {
+
+    private static final int CALLS_AT_ONCE = 50;
+    private static final int BUFFER = 1 << 16;
+
+    private record Call(ByteArrayOutputStream head, int readers) {}
+
+    private final Socket socket;
+    private final OutputStream requests;
+    private final DataInputStream replies;
+    private final List<Call> calls = new ArrayList<>();
+    private final int readers;
+
+    RawSocket(BenchRedis redis, List<String> readers) {
+        this.readers = readers.size();
+        for (List<String> chunk : DeliveryBridge.chunks(readers)) {
+            List<byte[]> keys = DeliveryBridge.keys(RedisInboxes.DEFAULT_PREFIX, chunk);
+            List<byte[]> parts = new ArrayList<>();
+            parts.add("EVALSHA".getBytes(US_ASCII));
+            parts.add(DeliveryBridge.digest().getBytes(US_ASCII));
+            parts.add(Integer.toString(chunk.size()).getBytes(US_ASCII));
+            parts.addAll(keys);
+            int arguments = arguments(Post.of("none", "none", 1)).size();
+            ByteArrayOutputStream head = new ByteArrayOutputStream();
+            head.writeBytes(("*" + (parts.size() + arguments) + "\r\n").getBytes(US_ASCII));
+            parts.forEach(part -> append(head, part));
+            calls.add(new Call(head, chunk.size()));
+        }
+        try {
+            socket = new Socket(InetAddress.getLoopbackAddress(), redis.port());
+            socket.setTcpNoDelay(true);
+            requests = socket.getOutputStream();
+            replies = new DataInputStream(new BufferedInputStream(socket.getInputStream(), BUFFER));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Delivers a post to all, with two batches of calls on their way. */
+    int deliver(Post post) {
+        ByteArrayOutputStream tail = new ByteArrayOutputStream();
+        arguments(post).forEach(part -> append(tail, part));
+        try {
+            int answered = 0;
+            for (int from = 0; from < calls.size(); from += CALLS_AT_ONCE) {
+                int to = Math.min(from + CALLS_AT_ONCE, calls.size());
+                ByteArrayOutputStream batch = new ByteArrayOutputStream(BUFFER);
+                for (Call call : calls.subList(from, to)) {
+                    call.head().writeTo(batch);
+                    tail.writeTo(batch);
+                }
+                batch.writeTo(requests);
+                while (answered < from) {
+                    takeAnswer(calls.get(answered++));
+                }
+            }
+            while (answered < calls.size()) {
+                takeAnswer(calls.get(answered++));
+            }
+            return readers;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void takeAnswer(Call call) throws IOException {
+        String line = line();
+        if (!line.equals("$" + call.readers())) {
+            throw new IOException("unexpected answer " + line);
+        }
+        byte[] outcomes = replies.readNBytes(call.readers() + 2);
+        for (int i = 0; i < call.readers(); i++) {
+            if (outcomes[i] != 'A') {
+                throw new IOException("unexpected outcome " + (char) outcomes[i]);
+            }
+        }
+    }
+
+    private String line() throws IOException {
+        StringBuilder line = new StringBuilder();
+        for (int c = replies.read(); c != '\r'; c = replies.read()) {
+            line.append((char) c);
+        }
+        replies.read();
+        return line.toString();
+    }
+
+    private static List<byte[]> arguments(Post post) {
+        return DeliveryBridge.arguments(post, FullInboxes.LIMITS);
+    }
+
+    private static void append(ByteArrayOutputStream to, byte[] part) {
+        to.writeBytes(("$" + part.length + "\r\n").getBytes(US_ASCII));
+        to.writeBytes(part);
+        to.write('\r');
+        to.write('\n');
+    }
+
+    @Override
+    public void close() {
+        try {
+            socket.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

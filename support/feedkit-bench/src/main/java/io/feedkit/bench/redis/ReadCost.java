@@ -1,0 +1,125 @@
+package io.feedkit.bench.redis;
+
+import io.feedkit.Cursor;
+import io.feedkit.FeedEngine;
+import io.feedkit.PageRequest;
+import io.feedkit.bench.Clocked;
+import io.feedkit.bench.Figure;
+import io.feedkit.bench.Measurement;
+import io.feedkit.bench.Rounds;
+import io.feedkit.bench.Scale;
+import io.feedkit.bench.Target;
+import io.feedkit.bench.core.MadeUpGraph;
+import io.feedkit.redis.RedisFeedStore;
+import io.feedkit.testservers.Durability;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+
+/** First pages of very many readers, some of whose authors are pulled and post once a second, against one command for a sorted set and what is usually written by hand. */
+final class ReadCost implements Measurement {
+
+    private static final int PART = 100;
+    private static final int FEWEST = 2000;
+    private static final int FULL_READERS = 100;
+    private static final int DEPTH = 500;
+    private static final int PAGE = 20;
+    private static final int CALLERS = 16;
+    private static final int MANY_PULLED = 50;
+    private static final int[] PULLED = {0, MANY_PULLED, 200};
+    private static final double[] OF_BARE = {1.5, 2, 3};
+    private static final Duration NEVER_STALE = Duration.ofSeconds(1);
+
+    private final SplittableRandom random = new SplittableRandom(1);
+
+    @Override
+    public String name() {
+        return "read";
+    }
+
+    @Override
+    public List<Figure> measure(Scale scale) {
+        int readers = Math.max(FEWEST, scale.followers() / PART);
+        List<String> ids =
+                IntStream.range(0, readers).mapToObj(MadeUpGraph::user).toList();
+        List<Figure> figures = new ArrayList<>();
+        try (BenchRedis redis = new BenchRedis(Durability.FAST);
+                RedisFeedStore store = redis.store();
+                TextbookFeed textbook = new TextbookFeed(redis, MANY_PULLED)) {
+            FullInboxes.fillShort(store.inbox(FullInboxes.LIMITS), FULL_READERS, readers);
+            textbook.fill(ids);
+            for (int i = 0; i < PULLED.length; i++) {
+                int pulled = PULLED[i];
+                Target target = new Target.RatioAtMost(OF_BARE[i]);
+                try (PulledFeed warm = new PulledFeed(store, pulled, readers, NEVER_STALE);
+                        PulledFeed cold = new PulledFeed(store, pulled, readers, Duration.ZERO)) {
+                    ids.forEach(reader -> read(warm.engine(), reader));
+                    ids.forEach(reader -> read(cold.engine(), reader));
+                    String what = pulled + " pulled authors (against ZREVRANGE 0 19)";
+                    figures.add(p50(scale, "p50, warm, " + what, target, warm.engine(), ids, textbook));
+                    figures.add(p50(scale, "p50, cold, " + what, target, cold.engine(), ids, textbook));
+                    if (pulled == 0) {
+                        figures.add(deep(scale, warm.engine()));
+                    }
+                    if (pulled == MANY_PULLED) {
+                        figures.add(throughput(scale, "warm", new Target.RatioAtLeast(50), warm, ids, textbook));
+                        figures.add(throughput(scale, "cold", Target.NONE, cold, ids, textbook));
+                    }
+                }
+            }
+        }
+        return figures;
+    }
+
+    private Figure p50(
+            Scale scale, String what, Target target, FeedEngine engine, List<String> ids, TextbookFeed bare) {
+        Clocked clocked = Clocked.of(scale);
+        Rounds.Medians medians = Rounds.of(scale)
+                .medians(
+                        () -> clocked.millis(() -> read(engine, any(ids))),
+                        () -> clocked.millis(() -> bare.newest(any(ids))));
+        return Figure.of(name() + ": " + what, "ms", medians, target);
+    }
+
+    private Figure deep(Scale scale, FeedEngine engine) {
+        List<String> full =
+                IntStream.range(0, FULL_READERS).mapToObj(MadeUpGraph::user).toList();
+        Cursor cursor =
+                engine.read(full.get(0), PageRequest.first(DEPTH)).older().orElseThrow();
+        Clocked clocked = Clocked.of(scale);
+        Rounds.Medians medians = Rounds.of(scale)
+                .medians(
+                        () -> clocked.millis(() -> engine.read(any(full), PageRequest.older(cursor, PAGE))),
+                        () -> clocked.millis(() -> read(engine, any(full))));
+        return Figure.of(
+                name() + ": p50 at the 500th entry (against the first page)", "ms", medians, new Target.RatioAtMost(3));
+    }
+
+    private Figure throughput(
+            Scale scale, String caches, Target target, PulledFeed feed, List<String> ids, TextbookFeed textbook) {
+        Callers callers = new Callers(CALLERS, scale.window());
+        Rounds.Medians medians = Rounds.of(scale)
+                .medians(
+                        () -> callers.perSecond(chance -> read(feed.engine(), ids.get(chance.nextInt(ids.size())))),
+                        () -> callers.perSecond(chance -> textbook.read(ids.get(chance.nextInt(ids.size())))));
+        return Figure.of(
+                name() + ": " + CALLERS + " callers, " + caches + ", " + MANY_PULLED
+                        + " pulled authors (against a pool of 10 threads, a command an author)",
+                "pages/s",
+                medians,
+                target);
+    }
+
+    private static void read(FeedEngine engine, String reader) {
+        int found = engine.read(reader, PageRequest.first(PAGE)).posts().size();
+        if (found != PAGE) {
+            throw new IllegalStateException("the page of " + reader + " must be full, but has " + found + " posts");
+        }
+    }
+
+    private String any(List<String> ids) {
+        return ids.get(random.nextInt(ids.size()));
+    }
+}

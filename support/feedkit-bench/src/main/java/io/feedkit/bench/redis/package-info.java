@@ -1,0 +1,5 @@
+/** The suite {@code redis}. Read {@link io.feedkit.bench.redis.RedisSuite} first; what a host would write by hand is in {@code Hand*}. */
+@NullMarked
+package io.feedkit.bench.redis;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,62 @@
+package io.feedkit.redis.internal.inbox;
+
+import io.feedkit.Post;
+import io.feedkit.redis.internal.layout.Arguments;
+import io.feedkit.redis.internal.layout.Keys;
+import io.feedkit.redis.internal.layout.Records;
+import io.feedkit.spi.InboxLimits;
+import java.util.List;
+import org.jspecify.annotations.NullMarked;
+
+/** Lets benchmarks, which run on the class path, send what a delivery sends. */
+@NullMarked
+public final class DeliveryBridge {
+
+    private DeliveryBridge() {}
+
+    /**
+     * The readers of each call.
+     *
+     * @param readers readers
+     * @return the same, in chunks
+     */
+    public static List<List<String>> chunks(List<String> readers) {
+        return Chunk.of(readers, false).stream().map(Chunk::readers).toList();
+    }
+
+    /**
+     * The digest of the script, as the server knows it after a first delivery.
+     *
+     * @return forty hexadecimal digits
+     */
+    public static String digest() {
+        return Scripts.DELIVER.digest();
+    }
+
+    /**
+     * The keys of a call.
+     *
+     * @param prefix of the store
+     * @param readers a chunk
+     * @return the keys
+     */
+    public static List<byte[]> keys(String prefix, List<String> readers) {
+        return new InboxKeys(new Keys(prefix)).inboxes(readers);
+    }
+
+    /**
+     * The arguments of a call.
+     *
+     * @param post the post
+     * @param limits of the inboxes
+     * @return the arguments
+     */
+    public static List<byte[]> arguments(Post post, InboxLimits limits) {
+        return List.of(
+                new byte[0],
+                Arguments.millis(0),
+                Arguments.number(limits.stored()),
+                Arguments.number(limits.cap()),
+                Records.of(post));
+    }
+}
