@@ -31,25 +31,25 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 class WrongServerTest {
 
-    private static final Duration TIMEOUT = Duration.ofSeconds(1);
+    private static final Duration SHORT = Duration.ofSeconds(1);
 
-    private static final List<Consumer<String>> DOORS =
-            List.of(WrongServerTest::openInboxes, WrongServerTest::openStore);
+    private final List<Consumer<String>> doors = List.of(this::openInboxes, this::openStore);
+    private Duration timeout = Duration.ofSeconds(5);
 
-    private static void openInboxes(String uri) {
-        RedisInboxes.builder(uri).timeout(TIMEOUT).build().close();
+    private void openInboxes(String uri) {
+        RedisInboxes.builder(uri).timeout(timeout).build().close();
     }
 
-    private static void openStore(String uri) {
-        RedisFeedStore.builder(uri).timeout(TIMEOUT).build().close();
+    private void openStore(String uri) {
+        RedisFeedStore.builder(uri).timeout(timeout).build().close();
     }
 
-    private static void open(String uri) {
-        DOORS.forEach(door -> door.accept(uri));
+    private void open(String uri) {
+        doors.forEach(door -> door.accept(uri));
     }
 
-    private static void assertUnusable(String uri, Reason reason, String... message) {
-        for (Consumer<String> door : DOORS) {
+    private void assertUnusable(String uri, Reason reason, String... message) {
+        for (Consumer<String> door : doors) {
             assertThatThrownBy(() -> door.accept(uri)).isInstanceOfSatisfying(UnusableServerException.class, e -> {
                 assertThat(e.reason()).isEqualTo(reason);
                 assertThat(e.isRetryable()).isFalse();
@@ -58,8 +58,8 @@ class WrongServerTest {
         }
     }
 
-    private static void assertUnavailable(String uri, String... message) {
-        for (Consumer<String> door : DOORS) {
+    private void assertUnavailable(String uri, String... message) {
+        for (Consumer<String> door : doors) {
             assertThatThrownBy(() -> door.accept(uri))
                     .isInstanceOf(StoreUnavailableException.class)
                     .hasMessageContainingAll(message);
@@ -76,6 +76,7 @@ class WrongServerTest {
         assertUnavailable("redis://127.0.0.1:1", "redis.connect", "127.0.0.1", "refused");
         assertUnavailable("redis-cluster://127.0.0.1:1", "redis.connect", "127.0.0.1", "refused");
         assertUnavailable("redis-sentinel://127.0.0.1:1#feedkit", "redis.connect", "127.0.0.1", "refused");
+        timeout = SHORT;
         try (ServerSocket silent = new ServerSocket(0)) {
             String uri = "redis://127.0.0.1:" + silent.getLocalPort();
             assertUnavailable(uri, "redis.connect", "127.0.0.1", "timed out");
@@ -142,7 +143,7 @@ class WrongServerTest {
     void otherFormat() {
         try (RedisServer server = RedisServer.start(Durability.FAST)) {
             server.ask("HSET", "feedkit:{t0}:format", "inbox", "2");
-            for (Consumer<String> door : DOORS) {
+            for (Consumer<String> door : doors) {
                 assertThatThrownBy(() -> door.accept(server.uri()))
                         .isInstanceOf(FormatVersionException.class)
                         .hasMessageContainingAll("feedkit:{t0}:format", "inbox 2", "inbox 1", "another prefix");
@@ -170,7 +171,7 @@ class WrongServerTest {
                         .build());
                 assertThatThrownBy(() -> RedisFeedStore.create(client)).isInstanceOf(FormatVersionException.class);
                 assertThatThrownBy(() -> RedisInboxes.create(client)).isInstanceOf(FormatVersionException.class);
-                DOORS.forEach(door -> assertThatThrownBy(() -> door.accept(server.uri()))
+                doors.forEach(door -> assertThatThrownBy(() -> door.accept(server.uri()))
                         .isInstanceOf(FormatVersionException.class)
                         .hasMessageContaining("a string"));
                 // Only the one that asks.
