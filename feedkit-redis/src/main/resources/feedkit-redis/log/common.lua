@@ -21,6 +21,10 @@ local function bytesOf(millis)
     return struct.pack('>I6', math.min(millis, FOREVER))
 end
 
+local function newHeader()
+    return struct.pack('>BI6I8', 1, time, turn)
+end
+
 local function keepHeader()
-    redis.call('SET', LOG, struct.pack('>BI6I8', 1, time, turn))
+    redis.call('SET', LOG, newHeader())
 end
