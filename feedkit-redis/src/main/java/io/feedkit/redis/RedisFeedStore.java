@@ -34,7 +34,7 @@ import java.util.Optional;
  * <p>What is written is as durable as the server makes it: without {@code appendonly yes} a restart loses posts, and with a {@code maxmemory-policy} that evicts keys without an expiry the
  * server throws them away. A host whose truth is elsewhere takes {@link RedisInboxes}, which the server may lose.
  *
- * <p>It has its own client with two connections, whose threads are Lettuce's; nothing else is started. Immutable and thread-safe.
+ * <p>There are two connections (to each master of a cluster), of a client of its own or of the host's, whose threads are Lettuce's; nothing else is started. Immutable and thread-safe.
  */
 public final class RedisFeedStore implements FeedStore, AutoCloseable {
 

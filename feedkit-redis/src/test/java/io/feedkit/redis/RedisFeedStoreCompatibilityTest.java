@@ -4,10 +4,18 @@ import io.feedkit.spi.FeedStore;
 import io.feedkit.testkit.FeedStoreCompatibilityKit;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
 
+@ParameterizedClass
+@MethodSource("io.feedkit.redis.Topology#embedded")
 class RedisFeedStoreCompatibilityTest extends FeedStoreCompatibilityKit {
 
-    private final TestStore redis = new TestStore();
+    private final TestStore redis;
+
+    RedisFeedStoreCompatibilityTest(Topology topology) {
+        redis = new TestStore(topology.uri().get());
+    }
 
     @Override
     protected FeedStore store() {

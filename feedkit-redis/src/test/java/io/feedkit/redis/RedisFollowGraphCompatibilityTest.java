@@ -4,11 +4,20 @@ import io.feedkit.redis.internal.graph.RedisFollowGraph;
 import io.feedkit.spi.WritableFollowGraph;
 import io.feedkit.testkit.WritableFollowGraphCompatibilityKit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
 
+@ParameterizedClass
+@MethodSource("io.feedkit.redis.Topology#all")
 class RedisFollowGraphCompatibilityTest extends WritableFollowGraphCompatibilityKit {
 
-    private final TestRedis redis = new TestRedis();
-    private final WritableFollowGraph graph = new RedisFollowGraph(redis.link(), redis.keys(), redis.timer());
+    private final TestRedis redis;
+    private final WritableFollowGraph graph;
+
+    RedisFollowGraphCompatibilityTest(Topology topology) {
+        redis = new TestRedis(topology.uri().get());
+        graph = new RedisFollowGraph(redis.link(), redis.keys(), redis.timer());
+    }
 
     @AfterEach
     void close() {

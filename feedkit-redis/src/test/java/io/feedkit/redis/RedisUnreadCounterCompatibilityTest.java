@@ -5,11 +5,20 @@ import io.feedkit.spi.UnreadCounter;
 import io.feedkit.testkit.UnreadCounterCompatibilityKit;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
 
+@ParameterizedClass
+@MethodSource("io.feedkit.redis.Topology#all")
 class RedisUnreadCounterCompatibilityTest extends UnreadCounterCompatibilityKit {
 
-    private final TestRedis redis = new TestRedis();
-    private final UnreadCounter unread = new RedisUnreadCounter(redis.link(), redis.keys(), redis.timer());
+    private final TestRedis redis;
+    private final UnreadCounter unread;
+
+    RedisUnreadCounterCompatibilityTest(Topology topology) {
+        redis = new TestRedis(topology.uri().get());
+        unread = new RedisUnreadCounter(redis.link(), redis.keys(), redis.timer());
+    }
 
     @AfterEach
     void close() {

@@ -5,6 +5,7 @@ import io.feedkit.redis.internal.layout.Timer;
 import io.feedkit.redis.internal.link.RedisLink;
 import io.feedkit.redis.internal.link.Servers;
 import io.feedkit.testkit.SettableClock;
+import io.feedkit.testservers.RedisServer;
 import io.lettuce.core.AclSetuserArgs;
 import io.lettuce.core.api.sync.RedisCommands;
 import java.nio.charset.StandardCharsets;
@@ -19,8 +20,16 @@ public final class TestRedis implements AutoCloseable {
     private final String prefix = TestInboxes.newPrefix();
     private final Keys keys = new Keys(prefix);
     private final SettableClock clock = SettableClock.startingAt(Instant.parse("2026-01-01T00:00:00Z"));
-    private final RedisLink link =
-            RedisLink.open(Servers.of(TestInboxes.uri()), Optional.empty(), Duration.ofSeconds(10));
+    private final RedisLink link;
+
+    public TestRedis() {
+        this(RedisServer.shared().uri());
+    }
+
+    /** On other servers. */
+    public TestRedis(String uri) {
+        link = RedisLink.open(Servers.of(uri), Optional.empty(), Duration.ofSeconds(10));
+    }
 
     public RedisLink link() {
         return link;

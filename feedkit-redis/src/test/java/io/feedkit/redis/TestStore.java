@@ -8,12 +8,16 @@ import java.time.Instant;
 final class TestStore implements AutoCloseable {
 
     private final SettableClock clock = SettableClock.startingAt(Instant.parse("2026-01-01T00:00:00Z"));
-    private final RedisFeedStore store = RedisFeedStore.builder(TestInboxes.uri())
-            .prefix(TestInboxes.newPrefix())
-            .clock(clock)
-            .timeout(Duration.ofSeconds(20))
-            .resources(TestInboxes.resources())
-            .build();
+    private final RedisFeedStore store;
+
+    TestStore(String uri) {
+        store = RedisFeedStore.builder(uri)
+                .prefix(TestInboxes.newPrefix())
+                .clock(clock)
+                .timeout(Duration.ofSeconds(20))
+                .resources(TestInboxes.resources())
+                .build();
+    }
 
     RedisFeedStore store() {
         return store;

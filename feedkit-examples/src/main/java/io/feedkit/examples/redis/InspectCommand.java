@@ -5,7 +5,6 @@ import io.lettuce.core.RedisException;
 import java.io.PrintWriter;
 import java.util.function.BiConsumer;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -23,15 +22,21 @@ public final class InspectCommand implements Runnable {
     @SuppressWarnings("NullAway.Init") // picocli sets it before run
     private CommandSpec spec;
 
-    @Mixin
-    private ServerOptions server = new ServerOptions();
+    @Option(
+            names = "--uri",
+            paramLabel = "URI",
+            defaultValue = "redis://127.0.0.1:6379",
+            description = "The server's address, or redis-sentinel:// or redis-cluster:// with several (default: "
+                    + "${DEFAULT-VALUE}).")
+    @SuppressWarnings("NullAway.Init") // picocli sets what has a default
+    private String uri;
 
     @Option(
             names = "--prefix",
             paramLabel = "PREFIX",
             defaultValue = RedisInboxes.DEFAULT_PREFIX,
             description = "What the names of the keys begin with (default: ${DEFAULT-VALUE}).")
-    @SuppressWarnings("NullAway.Init") // picocli sets what has a default
+    @SuppressWarnings("NullAway.Init")
     private String prefix;
 
     @Option(
@@ -71,8 +76,8 @@ public final class InspectCommand implements Runnable {
             throw new ParameterException(spec.commandLine(), "limit must be at least 1, but is " + limit);
         }
         PrintWriter out = spec.commandLine().getOut();
-        try (Server on = Server.connect(server.uri(), prefix)) {
-            at.accept(on, out);
+        try (Connection connection = Connection.open(uri)) {
+            at.accept(new Server(connection, prefix), out);
         } catch (IllegalArgumentException | IllegalStateException | RedisException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage(), e);
         } finally {

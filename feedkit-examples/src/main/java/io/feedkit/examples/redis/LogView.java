@@ -5,8 +5,8 @@ import java.io.PrintWriter;
 /** What there is to do: the tasks of each partition, in the order in which they come up, and those that nobody works on any more. */
 final class LogView {
 
-    private static final int ID = 13;
-    private static final int TIME_AND_TURN = 14;
+    private static final int ID = 14;
+    private static final int TURN = 8;
     private static final int REASON_LENGTH = 2;
 
     private final Server server;
@@ -31,41 +31,66 @@ final class LogView {
         if (header.length == 0) {
             return;
         }
-        Stored stored = Stored.of(header).version(log);
+        String fresh = server.ofPartition("fresh", partition);
+        String tasks = server.ofPartition("tasks", partition);
         String queue = server.ofPartition("queue", partition);
         String dead = server.ofPartition("dead", partition);
         out.printf(
-                "log        %s: at %s, %d tasks ever, %d waiting or leased, %d finished, %d dead%n",
+                "log        %s: at %s, %d fresh, %d claimed before, %d finished, %d dead%n",
                 log,
-                stored.time(),
-                stored.number(6),
+                Stored.of(header).version(log).time(),
+                server.length(fresh),
                 server.size(queue),
-                server.size(server.ofPartition("done", partition)),
+                server.length(server.ofPartition("done", partition)),
                 server.size(dead));
-        byte[] tasks = Server.bytes(server.ofPartition("tasks", partition));
-        for (byte[] place : server.first(queue, limit)) {
-            String due = Stored.of(place).time();
-            String id = Stored.text(place).substring(TIME_AND_TURN);
-            byte[] task = server.ask().hget(tasks, Server.bytes(id));
-            if (task != null) {
-                out.println("  " + id + " " + task(id, Stored.of(task), due));
-            }
+        for (byte[] task : server.front(fresh, limit)) {
+            fresh(Stored.of(task));
         }
-        for (byte[] entry : server.first(dead, limit)) {
-            Stored buried = Stored.of(entry);
-            String id = buried.text(ID);
-            String died = buried.time();
-            String reason = buried.utf8((int) buried.number(REASON_LENGTH));
-            out.println("  " + id + " dead since " + died + ", " + task(id, buried, died) + ": " + reason);
+        for (byte[] place : server.first(queue, limit)) {
+            claimed(Stored.of(place), tasks);
+        }
+        for (byte[] task : server.first(dead, limit)) {
+            dead(Stored.of(task));
         }
     }
 
-    private static String task(String id, Stored task, String due) {
+    private void fresh(Stored task) {
+        task.time();
+        task.number(TURN);
+        String id = task.text(ID);
+        out.println("  " + id + " fresh: " + work(id, task));
+    }
+
+    private void claimed(Stored place, String tasks) {
+        String time = place.time();
+        place.number(TURN);
+        String id = place.text(ID);
+        byte[] task = server.ask().hget(Server.bytes(tasks), Server.bytes(id));
+        if (task != null) {
+            Stored record = Stored.of(task);
+            String state = record.number(6) > 0 ? " leased until " : " due ";
+            out.println("  " + id + state + time + ": " + attempted(id, record));
+        }
+    }
+
+    private void dead(Stored task) {
+        String id = task.text(ID);
+        String died = task.time();
+        String reason = task.utf8((int) task.number(REASON_LENGTH));
+        task.number(6);
+        out.println("  " + id + " dead since " + died + ", " + reason + ": " + attempted(id, task));
+    }
+
+    /** What is behind the end of a lease. */
+    private static String attempted(String id, Stored task) {
+        task.number(TURN);
+        long attempts = task.number(2);
+        return work(id, task) + (attempts > 0 ? ", failed " + attempts + " times" : "");
+    }
+
+    private static String work(String id, Stored task) {
         char kind = task.version(id).letter();
         String created = task.time();
-        boolean leased = task.number(6) > 0;
-        task.number(8);
-        long attempts = task.number(2);
         String cursor = Stored.text(task.counted());
         task.counted();
         String from = Stored.text(task.counted());
@@ -73,8 +98,6 @@ final class LogView {
         String oldest = kind == 'C' ? Stored.position(task.counted()) + " to " : "";
         return kind(kind) + " " + oldest + Stored.position(task.rest())
                 + ", created " + created
-                + (leased ? ", leased until " : ", due ") + due
-                + (attempts > 0 ? ", attempts " + attempts : "")
                 + (from.isEmpty() && below.equals("\u007f")
                         ? ""
                         : ", followers from '" + from + "' below '" + below + "'")

@@ -5,10 +5,8 @@ import io.feedkit.FeedKitException;
 import io.feedkit.PageRequest;
 import io.feedkit.fanout.FanoutPolicy;
 import io.feedkit.redis.RedisFeedStore;
-import io.lettuce.core.RedisURI;
 import java.io.PrintWriter;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -24,27 +22,33 @@ public final class RedisCommand implements Runnable {
     @SuppressWarnings("NullAway.Init") // picocli sets it before run
     private CommandSpec spec;
 
-    @Mixin
-    private ServerOptions server = new ServerOptions();
+    @Option(
+            names = "--uri",
+            paramLabel = "URI",
+            defaultValue = "redis://127.0.0.1:6379",
+            description = "The server's address, or redis-sentinel:// or redis-cluster:// with several (default: "
+                    + "${DEFAULT-VALUE}).")
+    @SuppressWarnings("NullAway.Init") // picocli sets what has a default
+    private String uri;
 
     @Option(
             names = "--prefix",
             paramLabel = "PREFIX",
             defaultValue = "feedkit-example",
             description = "What the names of the keys begin with (default: ${DEFAULT-VALUE}).")
-    @SuppressWarnings("NullAway.Init") // picocli sets what has a default
+    @SuppressWarnings("NullAway.Init")
     private String prefix;
 
     @Override
     public void run() {
         try {
-            feed(server.uri(), prefix, spec.commandLine().getOut());
+            feed(uri, prefix, spec.commandLine().getOut());
         } catch (IllegalArgumentException | FeedKitException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage(), e);
         }
     }
 
-    private static void feed(RedisURI uri, String prefix, PrintWriter out) {
+    private static void feed(String uri, String prefix, PrintWriter out) {
         try (RedisFeedStore store = RedisFeedStore.builder(uri).prefix(prefix).build();
                 FeedEngine feed = FeedEngine.builder(store)
                         .policy(FanoutPolicy.hybrid(10_000))

@@ -2,11 +2,7 @@ package io.feedkit.examples.redis;
 
 import io.lettuce.core.Limit;
 import io.lettuce.core.Range;
-import io.lettuce.core.RedisClient;
-import io.lettuce.core.RedisURI;
-import io.lettuce.core.api.StatefulRedisConnection;
-import io.lettuce.core.api.sync.RedisCommands;
-import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.cluster.api.sync.RedisClusterCommands;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.List;
@@ -14,7 +10,7 @@ import java.util.Map;
 import java.util.zip.CRC32;
 
 /** A server with feeds under a prefix, and where on it they are. Nothing here writes. */
-final class Server implements AutoCloseable {
+final class Server {
 
     /** Parts of the truth, each with a log of its own. */
     static final int PARTITIONS = 16;
@@ -22,28 +18,16 @@ final class Server implements AutoCloseable {
     private static final HexFormat HEX = HexFormat.of();
 
     private final String prefix;
-    private final RedisClient client;
-    private final StatefulRedisConnection<byte[], byte[]> connection;
+    private final Connection connection;
 
-    private Server(RedisClient client, String prefix) {
+    Server(Connection connection, String prefix) {
+        this.connection = connection;
         this.prefix = prefix;
-        this.client = client;
-        connection = client.connect(ByteArrayCodec.INSTANCE);
-    }
-
-    static Server connect(RedisURI uri, String prefix) {
-        RedisClient client = RedisClient.create(uri);
-        try {
-            return new Server(client, prefix);
-        } catch (RuntimeException e) {
-            client.shutdown();
-            throw e;
-        }
     }
 
     /** All commands, of which views use those that read. */
-    RedisCommands<byte[], byte[]> ask() {
-        return connection.sync();
+    RedisClusterCommands<byte[], byte[]> ask() {
+        return connection.commands();
     }
 
     String ofUser(String kind, String user) {
@@ -90,6 +74,15 @@ final class Server implements AutoCloseable {
         return ask().zrange(bytes(key), 0, limit - 1L);
     }
 
+    long length(String key) {
+        return ask().llen(bytes(key));
+    }
+
+    /** The first elements of a list. */
+    List<byte[]> front(String key, int limit) {
+        return ask().lrange(bytes(key), 0, limit - 1L);
+    }
+
     /** Those members of a sorted set by score that have the highest ones, as text. */
     List<String> newest(String key, int limit) {
         return ask()
@@ -106,10 +99,5 @@ final class Server implements AutoCloseable {
     String expiry(String key) {
         long millis = ask().pttl(bytes(key));
         return millis < 0 ? "" : ", for another " + millis / 1000 + " s";
-    }
-
-    @Override
-    public void close() {
-        client.shutdown();
     }
 }

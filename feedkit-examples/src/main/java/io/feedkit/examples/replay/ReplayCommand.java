@@ -109,7 +109,8 @@ public final class ReplayCommand implements Callable<Integer> {
             paramLabel = "STORE",
             description =
                     "Where feeds are kept: memory (default), the JDBC URL of an H2, PostgreSQL, MySQL or MariaDB database, "
-                            + "or redis://HOST:PORT, where the run makes tables or keys of its own and drops them in the end.")
+                            + "or redis://HOST:PORT (redis-sentinel:// and redis-cluster://, too), where the run makes tables or keys of "
+                            + "its own and drops them in the end.")
     @SuppressWarnings("NullAway.Init")
     private String store;
 

@@ -4,12 +4,12 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.pool.HikariPool.PoolInitializationException;
 import io.feedkit.FeedKitException;
+import io.feedkit.examples.redis.Connection;
 import io.feedkit.jdbc.JdbcFeedStore;
 import io.feedkit.jdbc.JdbcSchema;
 import io.feedkit.memory.InMemoryFeedStore;
 import io.feedkit.redis.RedisFeedStore;
 import io.feedkit.spi.FeedStore;
-import io.lettuce.core.RedisURI;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.HexFormat;
@@ -45,8 +45,8 @@ final class Stores {
         if (url.startsWith("jdbc:")) {
             return openSql(url, clock, threads);
         }
-        if (url.startsWith("redis://") || url.startsWith("rediss://")) {
-            return openRedis(redisUri(url), clock);
+        if (url.startsWith("redis")) {
+            return openRedis(url, clock);
         }
         throw new IllegalArgumentException("store must be memory, a JDBC URL or redis://HOST:PORT, but is " + url);
     }
@@ -76,28 +76,22 @@ final class Stores {
     }
 
     /** Keys of the run's own. */
-    private static OpenStore openRedis(RedisURI uri, Clock clock) {
+    private static OpenStore openRedis(String url, Clock clock) {
         String prefix = "replay-" + random();
         try {
-            RedisFeedStore store = RedisFeedStore.builder(uri)
+            RedisFeedStore store = RedisFeedStore.builder(url)
                     .prefix(prefix)
                     .clock(clock)
                     .timeout(TIMEOUT)
                     .build();
             return new OpenStore(store, () -> {
                 store.close();
-                RedisKeys.remove(uri, prefix);
+                try (Connection redis = Connection.open(url)) {
+                    redis.removeAll(prefix);
+                }
             });
-        } catch (FeedKitException e) {
-            throw new IllegalArgumentException("store cannot be reached: " + e.getMessage(), e);
-        }
-    }
-
-    private static RedisURI redisUri(String url) {
-        try {
-            return RedisURI.create(url);
-        } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException("store is no address of a Redis server: " + e.getMessage(), e);
+        } catch (FeedKitException | IllegalArgumentException e) {
+            throw new IllegalArgumentException("store cannot be used: " + e.getMessage(), e);
         }
     }
 

@@ -102,13 +102,13 @@ class InspectTest {
                 .contains("ben: from TIME ben/a:1 to TIME ben/b~{z}!", "retracting ben/a:1");
         assertThat(claims).hasSize(1);
         assertThat(inspect("log"))
-                .anyMatch(line -> line.contains("retract TIME ben/a:1, created TIME, leased until TIME"))
-                .anyMatch(line -> line.contains("push TIME ben/c, created TIME, due TIME"));
+                .anyMatch(line -> line.endsWith(" leased until TIME: retract TIME ben/a:1, created TIME"))
+                .anyMatch(line -> line.endsWith(" fresh: push TIME ben/c, created TIME"));
         assertThat(store.outbox().fanout().bury(claims.get(0), "no \u20ac left"))
                 .isTrue();
         assertThat(inspect("log"))
-                .anyMatch(line ->
-                        line.contains("dead since TIME, retract TIME ben/a:1") && line.endsWith(": no \u20ac left"));
+                .anyMatch(
+                        line -> line.endsWith(" dead since TIME, no \u20ac left: retract TIME ben/a:1, created TIME"));
     }
 
     @Test

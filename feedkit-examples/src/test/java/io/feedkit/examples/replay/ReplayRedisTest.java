@@ -3,17 +3,23 @@ package io.feedkit.examples.replay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedkit.examples.Cli;
+import io.feedkit.testservers.RedisCluster;
+import io.feedkit.testservers.RedisProgram;
+import io.feedkit.testservers.RedisSentinels;
 import io.feedkit.testservers.RedisServer;
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.cluster.RedisClusterClient;
+import io.lettuce.core.cluster.RedisClusterURIUtil;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayName("A replay on Redis")
@@ -48,20 +54,48 @@ class ReplayRedisTest {
                 "--digest");
     }
 
-    @Test
+    enum Backend {
+        SERVER,
+        SENTINELS,
+        CLUSTER;
+
+        String uri() {
+            return switch (this) {
+                case SERVER -> RedisServer.shared().uri();
+                case SENTINELS -> RedisSentinels.shared(RedisProgram.embedded()).uri();
+                case CLUSTER -> RedisCluster.shared(RedisProgram.embedded()).uri();
+            };
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
     @DisplayName("gives the same digest as in memory, under every policy, and leaves nothing there")
-    void digests() {
+    void digests(Backend backend) {
         String expected = replay("push", "memory").value("digest");
-        String uri = RedisServer.shared().uri();
+        String uri = backend.uri();
         for (String policy : ReplaySqlTest.POLICIES) {
             Cli run = replay(policy, uri);
             assertThat(run.exitCode()).as(run.err()).isZero();
             assertThat(run.value("digest")).as(policy).isEqualTo(expected);
         }
-        RedisClient client = RedisClient.create(uri);
+        assertThat(left(uri)).isEmpty();
+    }
+
+    /** What all masters have. */
+    private static List<String> left(String uri) {
+        if (!uri.startsWith("redis-cluster")) {
+            RedisClient client = RedisClient.create(uri);
+            try {
+                return client.connect().sync().keys("replay-*");
+            } finally {
+                client.shutdown();
+            }
+        }
+        RedisClusterClient client =
+                RedisClusterClient.create(RedisClusterURIUtil.toRedisURIs(URI.create(uri.replace("-cluster", ""))));
         try {
-            List<String> left = client.connect().sync().keys("replay-*");
-            assertThat(left).isEmpty();
+            return client.connect().sync().keys("replay-*");
         } finally {
             client.shutdown();
         }

@@ -28,7 +28,7 @@ public final class RedisCluster implements AutoCloseable {
     /** A shared one is not killed, and is not to take members of a busy machine for dead. */
     private static final List<String> PATIENT = List.of("--cluster-node-timeout", "30000");
 
-    private static final List<String> QUICK = List.of("--cluster-node-timeout", "2000");
+    private static final List<String> QUICK = List.of("--cluster-node-timeout", "5000");
 
     private final List<RedisServer> nodes;
 

@@ -1,0 +1,62 @@
+package io.feedkit.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.feedkit.FeedEngine;
+import io.feedkit.PageRequest;
+import io.feedkit.Post;
+import io.feedkit.StoreUnavailableException;
+import io.feedkit.fanout.FanoutPolicy;
+import io.feedkit.spi.InboxLimits;
+import io.lettuce.core.RedisURI;
+import java.util.List;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("A store in Redis")
+class RedisFeedStoreTest {
+
+    @Test
+    @DisplayName("keeps everything under its prefix, and in sight of other processes")
+    void prefix() {
+        String prefix = TestInboxes.newPrefix();
+        long before = TestInboxes.commands().dbsize();
+        try (RedisFeedStore store =
+                        RedisFeedStore.builder(TestInboxes.uri()).prefix(prefix).build();
+                FeedEngine feed =
+                        FeedEngine.builder(store).policy(FanoutPolicy.hybrid(1)).build()) {
+            feed.follow("ann", "bob");
+            feed.publish("bob", "1");
+            feed.fanout().drain();
+            feed.markSeen("ann", feed.read("ann", PageRequest.first(10)).newer());
+        }
+        assertThat(TestInboxes.commands().keys(prefix + ":*"))
+                .allMatch(key -> key.matches(prefix + ":\\{(t[0-9a-f]|[0-9a-f]{2})}:[a-z]+(:.+)?"))
+                .hasSize((int) (TestInboxes.commands().dbsize() - before));
+        try (RedisFeedStore store =
+                        RedisFeedStore.builder(TestInboxes.uri()).prefix(prefix).build();
+                FeedEngine feed = FeedEngine.builder(store).build()) {
+            assertThat(feed.read("ann", PageRequest.first(10)).posts())
+                    .extracting(Post::id)
+                    .containsExactly("1");
+            assertThat(feed.unread("ann")).isZero();
+        }
+    }
+
+    @Test
+    @DisplayName("is refused null, and after it was closed, once or twice, nothing can be done")
+    void refused() {
+        assertThatThrownBy(() -> RedisFeedStore.builder((RedisURI) null)).hasMessage("uri must not be null");
+        RedisFeedStore store = RedisFeedStore.create(TestInboxes.uri());
+        assertThatThrownBy(() -> store.inbox(null)).hasMessage("limits must not be null");
+        InboxLimits limits = new InboxLimits(10, 1000);
+        store.close();
+        store.close();
+        assertThatThrownBy(() -> store.graph().followees("ann", "", 1)).isInstanceOf(StoreUnavailableException.class);
+        assertThatThrownBy(() -> store.unread().lastSeen(List.of("ann"))).isInstanceOf(StoreUnavailableException.class);
+        assertThatThrownBy(() -> store.outbox().fanout().depth()).isInstanceOf(StoreUnavailableException.class);
+        assertThatThrownBy(() -> store.inbox(limits).recordUnfollow("ann", "bob"))
+                .isInstanceOf(StoreUnavailableException.class);
+    }
+}
