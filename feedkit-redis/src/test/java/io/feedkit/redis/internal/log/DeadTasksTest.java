@@ -81,23 +81,26 @@ class DeadTasksTest {
     @DisplayName("are replayed whatever the reason was, which is cut between characters")
     void longReason() {
         log.replay(ids.subList(0, 1));
-        assertThat(log.bury(log.claim(1, LEASE).get(0), "\ud83d\ude00\u2603\u2603".repeat(200))).isTrue();
+        assertThat(log.bury(log.claim(1, LEASE).get(0), "\ud83d\ude00\u2603\u2603".repeat(200)))
+                .isTrue();
         Dead dead = log.dead("", 1).get(0);
         assertThat(dead.reason()).isEqualTo("\ud83d\ude00\u2603\u2603".repeat(125));
         log.replay(ids.subList(0, 1));
-        assertThat(log.bury(log.claim(1, LEASE).get(0), "x".repeat(499) + "\ud83d\ude00 and more")).isTrue();
+        assertThat(log.bury(log.claim(1, LEASE).get(0), "x".repeat(499) + "\ud83d\ude00 and more"))
+                .isTrue();
         assertThat(log.dead("", 1).get(0).reason()).isEqualTo("x".repeat(499) + "\ud83d\ude00");
         log.replay(ids.subList(0, 1));
-        assertThat(log.claim(1, LEASE).get(0).task()).isEqualTo(new Task(
-                dead.task().id(),
-                dead.task().kind(),
-                dead.task().oldest(),
-                dead.task().newest(),
-                0,
-                dead.task().range(),
-                "",
-                0,
-                dead.task().created()));
+        assertThat(log.claim(1, LEASE).get(0).task())
+                .isEqualTo(new Task(
+                        dead.task().id(),
+                        dead.task().kind(),
+                        dead.task().oldest(),
+                        dead.task().newest(),
+                        0,
+                        dead.task().range(),
+                        "",
+                        0,
+                        dead.task().created()));
     }
 
     @Test

@@ -91,12 +91,14 @@ class ForeignLogTest {
         List<String> authors = TestTruth.authorsIn(PARTITION, 3);
         String foreign = truth.ofAuthor("posts", authors.get(1));
         TestTruth.commands().set(foreign, "something else");
-        List<Post> posts = authors.stream().map(author -> Post.of(author, "1", 1)).toList();
+        List<Post> posts =
+                authors.stream().map(author -> Post.of(author, "1", 1)).toList();
         assertThatThrownBy(() -> truth.publish(posts))
                 .isInstanceOf(OutcomeUnknownException.class)
                 .rootCause()
                 .hasMessageContaining(foreign);
-        assertThat(truth.outbox().counts(List.of(authors.get(0), authors.get(2)))).containsOnlyKeys(authors.get(0));
+        assertThat(truth.outbox().counts(List.of(authors.get(0), authors.get(2))))
+                .containsOnlyKeys(authors.get(0));
         assertThat(truth.outbox().fanout().claim(5, 1000))
                 .extracting(claim -> claim.task().post())
                 .containsExactly(posts.get(0));

@@ -107,7 +107,8 @@ class LogTimeTest {
             List<Claim> claims = log.claim(1, LEASE);
             assertThat(claims).extracting(claim -> claim.task().author()).containsExactly(authors.get(n % 2));
             if (n < 4) {
-                log.release(claims.stream().map(claim -> new Release(claim, "", 0)).toList());
+                log.release(
+                        claims.stream().map(claim -> new Release(claim, "", 0)).toList());
             } else {
                 log.fail(claims.stream().map(claim -> new Failure(claim, "", 0)).toList());
             }
@@ -115,7 +116,8 @@ class LogTimeTest {
         }
         assertThat(ids.subList(0, 2)).isSorted().doesNotHaveDuplicates();
         assertThat(ids.get(0)).isGreaterThan("5" + HexFormat.of().toHexDigits(ahead, 13));
-        assertThat(log.split(log.claim(1, LEASE).get(0), List.of(KeyRange.ALL, KeyRange.ALL))).isTrue();
+        assertThat(log.split(log.claim(1, LEASE).get(0), List.of(KeyRange.ALL, KeyRange.ALL)))
+                .isTrue();
         publish(authors.get(0), 2);
         assertThat(log.claim(9, LEASE)).hasSize(4);
     }
@@ -141,8 +143,11 @@ class LogTimeTest {
         assertThat(log.finish(claims.subList(0, 1), LEASE)).containsExactly(true);
         truth.clock().advance(Duration.ofMillis(1));
         assertThat(log.finish(claims, LEASE)).containsExactly(false, false);
-        assertThat(log.checkpoint(List.of(new Progress(claims.get(1), "ann")), LEASE)).containsExactly(false);
-        assertThat(log.claim(5, LEASE)).extracting(claim -> claim.task().attempts()).containsExactly(1);
+        assertThat(log.checkpoint(List.of(new Progress(claims.get(1), "ann")), LEASE))
+                .containsExactly(false);
+        assertThat(log.claim(5, LEASE))
+                .extracting(claim -> claim.task().attempts())
+                .containsExactly(1);
     }
 
     @Test
@@ -162,7 +167,9 @@ class LogTimeTest {
         log.fail(List.of(new Failure(claims.get(1), "", 0)));
         log.checkpoint(List.of(new Progress(claims.get(2), "")), 2 * LEASE);
         assertThat(log.retractAgain(retraction, 0)).isTrue();
-        assertThat(log.claim(5, 2 * LEASE)).extracting(claim -> claim.task().attempts()).containsExactly(0, 2, 0);
+        assertThat(log.claim(5, 2 * LEASE))
+                .extracting(claim -> claim.task().attempts())
+                .containsExactly(0, 2, 0);
         truth.clock().advance(HOUR);
         assertThat(log.claim(5, LEASE)).isEmpty();
     }
@@ -177,7 +184,8 @@ class LogTimeTest {
         assertThat(outbox.settledMark()).isEqualTo(created);
         Claim claim = log.claim(1, LEASE).get(0);
         assertThat(outbox.settledMark()).isEqualTo(created);
-        assertThat(log.split(claim, List.of(new KeyRange("", "m"), new KeyRange("m", KeyRange.END)))).isTrue();
+        assertThat(log.split(claim, List.of(new KeyRange("", "m"), new KeyRange("m", KeyRange.END))))
+                .isTrue();
         assertThat(outbox.settledMark()).isEqualTo(created);
         settle();
         assertThat(outbox.settledMark()).isEqualTo(truth.clock().millis());

@@ -116,7 +116,8 @@ class TruthFaultsTest {
     }
 
     @Test
-    @DisplayName("a server that is full takes no post and gives out no task, is read as before, and lets tasks be finished")
+    @DisplayName(
+            "a server that is full takes no post and gives out no task, is read as before, and lets tasks be finished")
     void full() {
         append(0, 100);
         outbox.pulled().put(List.of(Post.of("author-1", "p1", 1)));
@@ -129,7 +130,8 @@ class TruthFaultsTest {
         long mark = outbox.settledMark();
         configure("maxmemory", "1");
         assertThatThrownBy(() -> append(140, 40)).isInstanceOf(StoreUnavailableException.class);
-        assertThatThrownBy(() -> outbox.delete(List.of(Post.of("author-1", "p1", 1).key())))
+        assertThatThrownBy(
+                        () -> outbox.delete(List.of(Post.of("author-1", "p1", 1).key())))
                 .isInstanceOf(StoreUnavailableException.class);
         assertThatThrownBy(() -> outbox.fanout().claim(5, LEASE)).isInstanceOf(StoreUnavailableException.class);
         assertThat(outbox.pulled().snapshot().pulled()).containsOnlyKeys("author-1");
