@@ -3,6 +3,7 @@ package io.feedkit.jdbc.internal.inbox;
 import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.Joins;
 import io.feedkit.jdbc.internal.sql.Rows;
+import io.feedkit.jdbc.internal.sql.Stages;
 import io.feedkit.spi.Inbox.Outcome;
 import io.feedkit.spi.InboxLimits;
 import java.sql.Array;
@@ -113,11 +114,12 @@ final class SwiftDelivery {
     }
 
     /** Delivers pushes to different readers, in their order, notes what became of them by reader, and returns those that have to be looked at again. */
-    List<Push> deliver(List<Push> pushes, Map<String, Outcome> outcomes) {
+    List<Push> deliver(List<Push> pushes, Map<String, Outcome> outcomes, Stages stages) {
         if (careful.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
             return pushes;
         }
         Optional<Partly> partly = once(pushes);
+        stages.committed(partly.map(done -> done.added().size()).orElse(pushes.size()));
         if (partly.isEmpty()) {
             pushes.forEach(push -> outcomes.put(push.reader(), Outcome.ADDED));
             return List.of();
