@@ -75,14 +75,14 @@ final class SwiftDelivery {
                 .update(READERS, "${inbox}", "b", "entries = entries - 1", "b.reader = r.wanted"));
     }
 
-    /** One post, in the parameters. The rows are locked in the order of keys, whatever the plan, and then updated where they are. */
+    /** One post, in the parameters. The rows are locked in the order of keys, whatever the plan, and then updated as they are by then. */
     private static String insertOne(String readers) {
         return """
                 WITH locked AS MATERIALIZED (
-                    SELECT b.ctid AS place FROM ${inbox} b WHERE b.reader = ANY(%s) AND %s
+                    SELECT b.reader FROM ${inbox} b WHERE b.reader = ANY(%s) AND %s
                      ORDER BY b.reader FOR NO KEY UPDATE OF b),
                 counted AS (
-                    UPDATE ${inbox} b SET entries = b.entries + 1 FROM locked WHERE b.ctid = locked.place RETURNING b.reader),
+                    UPDATE ${inbox} b SET entries = b.entries + 1 FROM locked WHERE b.reader = locked.reader RETURNING b.reader),
                 """.formatted(readers, room(":")) + insert(":at, :post, :writer");
     }
 

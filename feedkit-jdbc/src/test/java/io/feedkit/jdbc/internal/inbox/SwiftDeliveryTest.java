@@ -69,6 +69,47 @@ class SwiftDeliveryTest {
 
     @Test
     @Timeout(60)
+    @DisplayName("waits for another delivery to the same inboxes, and then succeeds")
+    void overlap() throws SQLException {
+        try (Connection other = DriverManager.getConnection(test.url())) {
+            other.setAutoCommit(false);
+            execute(other, database.sql("UPDATE ${inbox} SET entries = entries + 1"));
+            CompletableFuture<Map<String, Outcome>> delivery = CompletableFuture.supplyAsync(() -> deliver(0));
+            await().until(() -> isSomebodyWaiting(other));
+            other.commit();
+            assertThat(delivery.join()).isEqualTo(BOTH_ADDED);
+        }
+        assertThat(counted()).containsOnly(2);
+    }
+
+    @Test
+    @DisplayName("keeps to its readers if somebody has split the table")
+    void partitions() {
+        String[] readers = {"ann", "bob", "cid", "dan", "eve", "flo"};
+        open(readers);
+        database.statement("test", handle -> handle.execute(database.sql("""
+                ALTER TABLE ${inbox} RENAME TO whole;
+                CREATE TABLE ${inbox} (LIKE whole INCLUDING ALL) PARTITION BY HASH (reader);
+                CREATE TABLE half PARTITION OF ${inbox} FOR VALUES WITH (MODULUS 2, REMAINDER 0);
+                CREATE TABLE other_half PARTITION OF ${inbox} FOR VALUES WITH (MODULUS 2, REMAINDER 1);
+                INSERT INTO ${inbox} SELECT * FROM whole;
+                """)));
+        for (String reader : readers) {
+            assertThat(deliver(0, reader)).isEqualTo(Map.of(reader, Outcome.ADDED));
+        }
+        assertThat(counted()).hasSize(readers.length).containsOnly(1);
+    }
+
+    private List<Integer> counted() {
+        return database.read(
+                "test",
+                handle -> handle.createQuery(database.sql("SELECT entries FROM ${inbox}"))
+                        .mapTo(Integer.class)
+                        .list());
+    }
+
+    @Test
+    @Timeout(60)
     @DisplayName("leaves deliveries to the safe way after a deadlock, for a while")
     void deadlock() throws Exception {
         assertThat(deliver(0)).isEqualTo(BOTH_ADDED);
