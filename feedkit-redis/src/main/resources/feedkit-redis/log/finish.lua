@@ -34,7 +34,6 @@ if isOver(redis.call('LINDEX', DONE, '0')) then
         over = over + 1
     end
     redis.call('LTRIM', DONE, over, '-1')
-    forgotten = forgotten + over
 end
 keepHeader()
 return table.concat(answers)

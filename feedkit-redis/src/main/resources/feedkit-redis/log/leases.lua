@@ -16,22 +16,27 @@ local function unqueue(id, found)
     redis.call('ZREM', QUEUE, found:sub(1, ATTEMPTS - 1) .. id)
 end
 
--- Takes leased tasks out of the log.
+-- Takes leased tasks out of the log. A server that is full lets the first command pass, and then the others.
 local function remove(ids, records)
-    local places, open = {}, {}
+    local places, open, groups = {}, {}, {}
     for i, found in ipairs(records) do
         local id = ids[i]
         places[i] = found:sub(1, ATTEMPTS - 1) .. id
         if isOpen(found) then
             open[#open + 1] = found:sub(CREATED, CURSOR - 1) .. id
         end
-        if found:sub(KIND, KIND) == 'C' and redis.call('HINCRBY', CATCH_UPS, groupOf(found), '-1') <= 0 then
-            redis.call('HDEL', CATCH_UPS, groupOf(found))
+        if found:sub(KIND, KIND) == 'C' then
+            groups[#groups + 1] = groupOf(found)
         end
     end
     redis.call('ZREM', QUEUE, unpack(places))
     redis.call('HDEL', TASKS, unpack(ids))
     if #open > 0 then
         redis.call('ZREM', OPEN, unpack(open))
+    end
+    for _, group in ipairs(groups) do
+        if redis.call('HINCRBY', CATCH_UPS, group, '-1') <= 0 then
+            redis.call('HDEL', CATCH_UPS, group)
+        end
     end
 end

@@ -20,10 +20,8 @@ local function oldestFresh()
     return looked
 end
 
--- When the oldest task was recorded that is not slow on purpose, if there is one.
+-- When the oldest task was recorded that is not slow on purpose, if there is one. Fresh tasks are claimed in their order, so no claimed one is newer than they are.
 local function oldestOpen()
     local claimed = redis.call('ZRANGE', OPEN, '0', '0')[1]
-    local fresh = oldestFresh()
-    local known = claimed and timeAt(claimed, 1) or fresh
-    return known and math.min(known, fresh or known)
+    return claimed and timeAt(claimed, 1) or oldestFresh()
 end

@@ -37,7 +37,6 @@ end
 
 -- Lets a task wait that is not fresh.
 local function letWait(id, found, due)
-    turn = turn + 1
     redis.call('HSET', TASKS, id, found)
     redis.call('ZADD', QUEUE, '0', bytesOf(due) .. struct.pack('>I8', turn) .. id)
 end

@@ -6,15 +6,15 @@ for i = 1, (#ARGV - 3) / 3 do
     local posts, id = KEYS[key], ARGV[arg]
     local score = redis.call('ZSCORE', posts, id)
     local was = score and score ~= '-1'
-    if score ~= '-1' then
-        redis.call('ZADD', posts, '-1', id)
-    end
     if was then
         redis.call('SET', KEYS[7], ARGV[2])
         redis.call('SADD', KEYS[8], ARGV[arg + 1])
         redis.call('RPUSH', FRESH, newTask('R', ARGV[3] .. bytesOf(tonumber(score)) .. ARGV[arg + 2]))
         redis.call('DEL', KEYS[key + 1])
         keepHeader()
+    end
+    if score ~= '-1' then
+        redis.call('ZADD', posts, '-1', id)
     end
     answers[i] = was and '1' or '0'
 end

@@ -8,7 +8,8 @@ for i = 1, #KEYS, 2 do
         parts[#parts + 1] = struct.pack('>I6', tonumber(newest[p + 1])) .. string.char(#id) .. id
     end
     local head = table.concat(parts)
-    redis.call('SET', KEYS[i + 1], head, 'PX', ARGV[3])
+    -- A server that refuses writes is still read.
+    redis.pcall('SET', KEYS[i + 1], head, 'PX', ARGV[3])
     answers[#answers + 1] = head
 end
 return answers

@@ -1,6 +1,7 @@
 package io.feedkit.jdbc;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.feedkit.OutcomeUnknownException;
 import io.feedkit.StoreUnavailableException;
 import io.feedkit.jdbc.internal.graph.JdbcFollowGraph;
 import io.feedkit.jdbc.internal.host.HostPosts;
@@ -167,7 +168,8 @@ public final class JdbcFeedStore implements FeedStore, AutoCloseable {
      * @param limit the most inboxes, and the most tasks, to remove, at least 1
      * @return how many were removed, both together
      * @throws IllegalArgumentException if the limit is below 1
-     * @throws StoreUnavailableException if the database does not answer; what was removed before stays removed
+     * @throws StoreUnavailableException if the database does not answer
+     * @throws OutcomeUnknownException if it no longer answers after something was removed, which stays removed
      */
     public int purge(int limit) {
         return maintenance.purge(Builder.between("limit", limit, 1, Integer.MAX_VALUE / 2));

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** What the kit of the log cannot see: many rows, and texts of failures. */
 class LogRowsTest {
 
-    private static final int TASKS = 4_500;
+    static final int TASKS = 4_500;
 
     @ParameterizedTest
     @EnumSource
@@ -76,7 +76,7 @@ class LogRowsTest {
         }
     }
 
-    private static long waiting(Database database) {
+    static long waiting(Database database) {
         return database.read(
                 "test.count",
                 handle -> handle.createQuery(database.sql("SELECT count(*) FROM ${task} WHERE state = 'WAITING'"))
@@ -84,7 +84,7 @@ class LogRowsTest {
                         .one());
     }
 
-    private static void finished(Database database, long now) {
+    static void finished(Database database, long now) {
         database.transaction("test.insert", handle -> {
             PreparedBatch batch = handle.prepareBatch(database.sql("""
                     INSERT INTO ${task} (kind, author, oldest_at, oldest_id, newest_at, newest_id, range_below, created_at, state, ended_at, forget_at)

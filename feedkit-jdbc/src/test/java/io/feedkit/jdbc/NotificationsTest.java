@@ -290,6 +290,25 @@ class NotificationsTest {
     }
 
     @Test
+    @DisplayName("a listener that fails because of the driver's classes keeps no connection")
+    void unlinkedDriver() {
+        AtomicInteger failures = new AtomicInteger();
+        DataSource unlinked = TestDataSources.before(pool, (method, arguments) -> {
+            if (method.equals("unwrap")) {
+                failures.incrementAndGet();
+                throw new NoClassDefFoundError("org/postgresql/PGConnection");
+            }
+        });
+        try (JdbcFeedStore store = notifying(JdbcFeedStore.builder(unlinked));
+                Watch watch = store.outbox().fanout().watch(() -> {})) {
+            assertThat(watch).isNotNull();
+            await().untilAsserted(() -> assertThat(failures).hasValueGreaterThan(2));
+        }
+        assertThat(threads()).isZero();
+        assertThat(pool.getHikariPoolMXBean().getActiveConnections()).isZero();
+    }
+
+    @Test
     @DisplayName("connections of a foreign driver are refused")
     void otherDriver() {
         DataSource foreign = TestDataSources.opaque(pool);

@@ -8,12 +8,15 @@ import io.feedkit.PageRequest;
 import io.feedkit.Post;
 import io.feedkit.Published;
 import io.feedkit.jdbc.TestDatabase.Kind;
+import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
@@ -77,6 +80,31 @@ class SpringTransactionTest {
         try (Connection connection = dataSource.getConnection();
                 Statement statement = connection.createStatement()) {
             statement.execute(sql);
+        }
+    }
+
+    @Test
+    @DisplayName("a store can be had where Spring's classes are there in part, and cannot be linked")
+    void unlinkedSpring() {
+        ClassLoader unlinked = new ClassLoader(SpringTransactionTest.class.getClassLoader()) {
+            @Override
+            protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+                if (name.equals(TransactionAwareDataSourceProxy.class.getName())) {
+                    throw new NoClassDefFoundError(name);
+                }
+                return super.loadClass(name, resolve);
+            }
+        };
+        try (TestDatabase database = TestDatabase.of(Kind.H2)) {
+            DataSource host = (DataSource) Proxy.newProxyInstance(
+                    unlinked,
+                    new Class<?>[] {DataSource.class},
+                    (proxy, method, arguments) -> method.invoke(database.dataSource(), arguments));
+            try (JdbcFeedStore store = JdbcFeedStore.builder(host)
+                    .maintenanceInterval(Duration.ZERO)
+                    .build()) {
+                assertThat(store.purge(1)).isZero();
+            }
         }
     }
 

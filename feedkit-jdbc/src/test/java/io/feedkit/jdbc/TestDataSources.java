@@ -54,6 +54,14 @@ final class TestDataSources {
                         : answer);
     }
 
+    /** A data source something happens before whose connections are called. */
+    static DataSource before(DataSource dataSource, Before before) {
+        return proxy(
+                DataSource.class,
+                dataSource,
+                (method, answer) -> answer instanceof Connection connection ? before(connection, before) : answer);
+    }
+
     /** A data source that hands connections out only if a check has nothing against it. */
     static DataSource checked(DataSource dataSource, Check check) {
         return (DataSource) Proxy.newProxyInstance(

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /** Servers that all tests of this JVM share: alone, behind sentinels, and as a cluster; of each program that the machine has. */
-record Topology(String name, Supplier<String> uri) {
+public record Topology(String name, Supplier<String> uri) {
 
     /** Servers of Redis 6.2, which are the same everywhere. */
     static List<Topology> embedded() {

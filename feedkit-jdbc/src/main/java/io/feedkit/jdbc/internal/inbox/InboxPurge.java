@@ -3,6 +3,7 @@ package io.feedkit.jdbc.internal.inbox;
 import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.Joins;
 import io.feedkit.jdbc.internal.sql.Rows;
+import io.feedkit.jdbc.internal.sql.Stages;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -48,10 +49,15 @@ public final class InboxPurge {
      * @return how many readers it was; fewer than the limit if no more could be had
      */
     public int run(int limit) {
+        return Stages.run("inbox.purgeExpired", stages -> run(limit, stages));
+    }
+
+    private int run(int limit, Stages stages) {
         int done = 0;
         while (done < limit) {
             int wanted = Math.min(AT_ONCE, limit - done);
             int removed = database.transaction("inbox.purgeExpired", handle -> remove(handle, wanted));
+            stages.committed(removed);
             done += removed;
             if (removed < wanted) {
                 break;

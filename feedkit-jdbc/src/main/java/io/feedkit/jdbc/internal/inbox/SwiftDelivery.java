@@ -3,6 +3,7 @@ package io.feedkit.jdbc.internal.inbox;
 import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.Joins;
 import io.feedkit.jdbc.internal.sql.Rows;
+import io.feedkit.jdbc.internal.sql.Stages;
 import io.feedkit.spi.Inbox.Outcome;
 import io.feedkit.spi.InboxLimits;
 import java.sql.Array;
@@ -74,14 +75,14 @@ final class SwiftDelivery {
                 .update(READERS, "${inbox}", "b", "entries = entries - 1", "b.reader = r.wanted"));
     }
 
-    /** One post, in the parameters. The rows are locked in the order of keys, whatever the plan, and then updated where they are. */
+    /** One post, in the parameters. The rows are locked in the order of keys, whatever the plan, and then updated as they are by then. */
     private static String insertOne(String readers) {
         return """
                 WITH locked AS MATERIALIZED (
-                    SELECT b.ctid AS place FROM ${inbox} b WHERE b.reader = ANY(%s) AND %s
+                    SELECT b.reader FROM ${inbox} b WHERE b.reader = ANY(%s) AND %s
                      ORDER BY b.reader FOR NO KEY UPDATE OF b),
                 counted AS (
-                    UPDATE ${inbox} b SET entries = b.entries + 1 FROM locked WHERE b.ctid = locked.place RETURNING b.reader),
+                    UPDATE ${inbox} b SET entries = b.entries + 1 FROM locked WHERE b.reader = locked.reader RETURNING b.reader),
                 """.formatted(readers, room(":")) + insert(":at, :post, :writer");
     }
 
@@ -113,11 +114,12 @@ final class SwiftDelivery {
     }
 
     /** Delivers pushes to different readers, in their order, notes what became of them by reader, and returns those that have to be looked at again. */
-    List<Push> deliver(List<Push> pushes, Map<String, Outcome> outcomes) {
+    List<Push> deliver(List<Push> pushes, Map<String, Outcome> outcomes, Stages stages) {
         if (careful.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
             return pushes;
         }
         Optional<Partly> partly = once(pushes);
+        stages.committed(partly.map(done -> done.added().size()).orElse(pushes.size()));
         if (partly.isEmpty()) {
             pushes.forEach(push -> outcomes.put(push.reader(), Outcome.ADDED));
             return List.of();

@@ -2,6 +2,7 @@ package io.feedkit.jdbc.internal.log;
 
 import io.feedkit.jdbc.internal.sql.Batches;
 import io.feedkit.jdbc.internal.sql.Database;
+import io.feedkit.jdbc.internal.sql.Stages;
 import io.feedkit.spi.FanoutLog;
 import io.feedkit.spi.KeyRange;
 import io.feedkit.spi.PulledRegister;
@@ -149,6 +150,10 @@ public final class JdbcFanoutLog implements FanoutLog {
     /** Goes through the table some rows at a time, however many of them it is about, so that no statement takes long. */
     @Override
     public int reopen(long finishedSince) {
+        return Stages.run("log.reopen", stages -> reopen(finishedSince, stages));
+    }
+
+    private int reopen(long finishedSince, Stages stages) {
         long end = database.read(
                 "log.reopen",
                 handle -> database.query(handle, last).mapTo(Long.class).one());
@@ -160,17 +165,21 @@ public final class JdbcFanoutLog implements FanoutLog {
             if (upTo == 0) {
                 break;
             }
-            reopened += database.transaction("log.reopen", handle -> {
-                int changed = database.update(handle, reopen)
-                        .bind("after", from)
-                        .bind("last", upTo)
-                        .bind("since", finishedSince)
-                        .execute();
-                return notice.after(handle, changed);
-            });
+            int changed = database.transaction("log.reopen", handle -> reopen(handle, from, upTo, finishedSince));
+            stages.committed(changed);
+            reopened += changed;
             after = upTo;
         }
         return reopened;
+    }
+
+    private int reopen(Handle handle, long after, long last, long finishedSince) {
+        int changed = database.update(handle, reopen)
+                .bind("after", after)
+                .bind("last", last)
+                .bind("since", finishedSince)
+                .execute();
+        return notice.after(handle, changed);
     }
 
     /** The last of the next rows, or zero if there are none. */

@@ -51,7 +51,7 @@ final class NoticeConnection implements AutoCloseable {
             NoticeConnection opened = new NoticeConnection(connection, driver, channel, timeout, autoCommit);
             opened.execute("LISTEN");
             return opened;
-        } catch (SQLException | RuntimeException e) {
+        } catch (SQLException | RuntimeException | LinkageError e) {
             abort(connection, e);
             throw e;
         }
@@ -112,7 +112,7 @@ final class NoticeConnection implements AutoCloseable {
         }
     }
 
-    private static void abort(Connection connection, Exception failure) {
+    private static void abort(Connection connection, Throwable failure) {
         try (connection) {
             connection.abort(Runnable::run);
         } catch (SQLException | RuntimeException e) {

@@ -18,7 +18,7 @@ import java.util.OptionalLong;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.Query;
 
-/** Reads with LATERAL joins: PostgreSQL, MySQL. Each kind of read is one statement; a page is two if {@link Reach} is wrong. */
+/** Reads with LATERAL joins: PostgreSQL, MySQL. Each kind of read is one statement; a page is two if {@link Reach} is wrong, or there are no more posts. */
 final class LateralPosts implements AuthorPosts {
 
     private static final Rows AUTHORS = Rows.named("k").text("author");
@@ -89,21 +89,24 @@ final class LateralPosts implements AuthorPosts {
         if (query.order() != Order.NEWEST_FIRST) {
             return exact(handle, query);
         }
-        OptionalLong guess = reach.guess(query);
-        List<Post> page = guess.isPresent() ? near(handle, query, guess.getAsLong()) : List.of();
-        if (page.size() < query.limit()) {
-            page = exact(handle, query);
-        }
+        List<Post> page = guessed(handle, query).orElseGet(() -> exact(handle, query));
         reach.learn(query, page);
         return page;
     }
 
-    /** The page, if there is a full one down to some time. */
-    private List<Post> near(Handle handle, PageQuery query, long time) {
-        if (many.isPresent() && query.authors().size() > NearPosts.FEW_AUTHORS) {
-            return many.get().page(handle, query, time);
+    /** The page, if there is a guess how far it goes, and down to there it is full or the range ends. */
+    private Optional<List<Post>> guessed(Handle handle, PageQuery query) {
+        OptionalLong guess = reach.guess(query);
+        if (guess.isEmpty()) {
+            return Optional.empty();
         }
-        return posts(bound(handle, near, query).bind("near", time));
+        long time = guess.getAsLong();
+        boolean scans = many.isPresent() && query.authors().size() > NearPosts.FEW_AUTHORS;
+        Optional<List<Post>> page = scans
+                ? many.get().page(handle, query, time)
+                : Optional.of(posts(bound(handle, near, query).bind("near", time)));
+        boolean ends = time <= query.range().from().millis();
+        return page.filter(found -> ends || found.size() == query.limit());
     }
 
     private List<Post> exact(Handle handle, PageQuery query) {

@@ -6,6 +6,7 @@ import io.feedkit.jdbc.internal.sql.Rows;
 import io.feedkit.spi.Order;
 import io.feedkit.spi.Outbox.PageQuery;
 import java.util.List;
+import java.util.Optional;
 import org.jdbi.v3.core.Handle;
 
 /**
@@ -33,21 +34,22 @@ final class NearPosts {
                 + " LIMIT :limit");
     }
 
-    /** The page, if there is a full one down to some time, and not more than fifty. */
-    List<Post> page(Handle handle, PageQuery query, long time) {
+    /** The page of what there is down to some time, if that is not more than fifty. */
+    Optional<List<Post>> page(Handle handle, PageQuery query, long time) {
         // The database sorts them anyway, which takes longer than to see that they are sorted.
         Rows.Filled authors = AUTHORS.fill();
         query.authors().stream().sorted().forEach(authors::add);
         long most = (long) MOST_PAGES * query.limit();
-        return Ranges.bind(authors.bindTo(database.query(handle, near), database.dialect()), query.range())
+        List<Seen> page = Ranges.bind(authors.bindTo(database.query(handle, near), database.dialect()), query.range())
                 .bind("near", time)
                 .bind("most", most)
                 .bind("limit", query.limit())
                 .map((row, context) -> new Seen(KeyRows.post(row), row.getLong("seen")))
-                .stream()
-                .filter(row -> row.seen() < most)
-                .map(Seen::post)
-                .toList();
+                .list();
+        boolean isCut = page.stream().anyMatch(row -> row.seen() == most);
+        return isCut
+                ? Optional.empty()
+                : Optional.of(page.stream().map(Seen::post).toList());
     }
 
     /** A post of some that were seen. */

@@ -1,5 +1,6 @@
 package io.feedkit.jdbc.internal.store;
 
+import io.feedkit.jdbc.internal.sql.Stages;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -20,7 +21,7 @@ public final class Maintenance implements AutoCloseable {
     /** Removes things of one kind. */
     public interface Job {
 
-        /** Removes up to some number of things in one transaction, and returns how many it removed. */
+        /** Removes up to some number of things, and returns how many it removed. */
         int run(int limit);
     }
 
@@ -81,7 +82,7 @@ public final class Maintenance implements AutoCloseable {
         boolean more = false;
         for (Named named : jobs) {
             try {
-                int removed = removed(named.job(), RUN_LIMIT);
+                int removed = Stages.run(named.name(), stages -> removed(named.job(), RUN_LIMIT, stages));
                 more |= removed >= RUN_LIMIT;
                 LOG.debug("{} removed {}", named.name(), removed);
             } catch (RuntimeException | Error e) {
@@ -103,14 +104,19 @@ public final class Maintenance implements AutoCloseable {
 
     /** Lets each job remove up to a number of things now, and returns how many were removed. */
     public int purge(int limit) {
-        return jobs.stream().mapToInt(named -> removed(named.job(), limit)).reduce(0, Math::addExact);
+        return Stages.run(
+                "store.purge",
+                stages -> jobs.stream()
+                        .mapToInt(named -> removed(named.job(), limit, stages))
+                        .reduce(0, Math::addExact));
     }
 
-    private int removed(Job job, int limit) {
+    private int removed(Job job, int limit, Stages stages) {
         int removed = 0;
         while (removed < limit && !closed) {
             int batch = Math.min(BATCH, limit - removed);
             int step = job.run(batch);
+            stages.committed(step);
             removed += step;
             if (step < batch) {
                 break;

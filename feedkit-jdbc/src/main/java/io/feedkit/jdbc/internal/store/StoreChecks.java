@@ -40,7 +40,7 @@ public final class StoreChecks {
             Class<?> proxy = Class.forName(
                     TRANSACTION_AWARE, false, dataSource.getClass().getClassLoader());
             return dataSource.isWrapperFor(proxy);
-        } catch (ClassNotFoundException | SQLException | RuntimeException e) {
+        } catch (ClassNotFoundException | LinkageError | SQLException | RuntimeException e) {
             return false;
         }
     }

@@ -7,6 +7,7 @@ import io.feedkit.Post;
 import io.feedkit.jdbc.TestDatabase;
 import io.feedkit.jdbc.TestDatabase.Kind;
 import io.feedkit.jdbc.internal.sql.Database;
+import io.feedkit.jdbc.internal.sql.Stages;
 import io.feedkit.spi.Inbox.Outcome;
 import io.feedkit.spi.InboxLimits;
 import java.sql.Connection;
@@ -16,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -27,6 +29,7 @@ class SwiftDeliveryTest {
 
     private static final InboxLimits LIMITS = new InboxLimits(100, 3_600_000);
     private static final int CAREFUL = 1000;
+    private static final Map<String, Outcome> BOTH_ADDED = Map.of("ann", Outcome.ADDED, "bob", Outcome.ADDED);
 
     private final TestDatabase test = TestDatabase.of(Kind.POSTGRESQL);
     private final Database database = test.database();
@@ -34,8 +37,12 @@ class SwiftDeliveryTest {
 
     @BeforeEach
     void openInboxes() {
+        open("ann", "bob");
+    }
+
+    private void open(String... readers) {
         JdbcInbox inbox = new JdbcInbox(database, LIMITS);
-        for (String reader : List.of("ann", "bob")) {
+        for (String reader : readers) {
             inbox.open(reader, 60_000, false);
         }
     }
@@ -45,26 +52,72 @@ class SwiftDeliveryTest {
         test.close();
     }
 
-    private Map<String, Outcome> deliver(int number) {
+    private Map<String, Outcome> deliver(int number, String... readers) {
         Post post = Post.of("star", "post" + number, 1_000 + number);
+        List<Push> pushes = Stream.of(readers)
+                .map(reader -> new Push(0, 0, reader, post, 0))
+                .toList();
         Map<String, Outcome> outcomes = new HashMap<>();
-        List<Push> left =
-                swift.deliver(List.of(new Push(0, 0, "ann", post, 0), new Push(0, 1, "bob", post, 0)), outcomes);
-        assertThat(left).hasSize(2 - outcomes.size());
+        List<Push> left = Stages.run("test", stages -> swift.deliver(pushes, outcomes, stages));
+        assertThat(left).hasSize(readers.length - outcomes.size());
         return outcomes;
+    }
+
+    private Map<String, Outcome> deliver(int number) {
+        return deliver(number, "ann", "bob");
+    }
+
+    @Test
+    @Timeout(60)
+    @DisplayName("waits for another delivery to the same inboxes, and then succeeds")
+    void overlap() throws SQLException {
+        try (Connection other = DriverManager.getConnection(test.url())) {
+            other.setAutoCommit(false);
+            execute(other, database.sql("UPDATE ${inbox} SET entries = entries + 1"));
+            CompletableFuture<Map<String, Outcome>> delivery = CompletableFuture.supplyAsync(() -> deliver(0));
+            await().until(() -> isSomebodyWaiting(other));
+            other.commit();
+            assertThat(delivery.join()).isEqualTo(BOTH_ADDED);
+        }
+        assertThat(counted()).containsOnly(2);
+    }
+
+    @Test
+    @DisplayName("keeps to its readers if somebody has split the table")
+    void partitions() {
+        String[] readers = {"ann", "bob", "cid", "dan", "eve", "flo"};
+        open(readers);
+        database.statement("test", handle -> handle.execute(database.sql("""
+                ALTER TABLE ${inbox} RENAME TO whole;
+                CREATE TABLE ${inbox} (LIKE whole INCLUDING ALL) PARTITION BY HASH (reader);
+                CREATE TABLE half PARTITION OF ${inbox} FOR VALUES WITH (MODULUS 2, REMAINDER 0);
+                CREATE TABLE other_half PARTITION OF ${inbox} FOR VALUES WITH (MODULUS 2, REMAINDER 1);
+                INSERT INTO ${inbox} SELECT * FROM whole;
+                """)));
+        for (String reader : readers) {
+            assertThat(deliver(0, reader)).isEqualTo(Map.of(reader, Outcome.ADDED));
+        }
+        assertThat(counted()).hasSize(readers.length).containsOnly(1);
+    }
+
+    private List<Integer> counted() {
+        return database.read(
+                "test",
+                handle -> handle.createQuery(database.sql("SELECT entries FROM ${inbox}"))
+                        .mapTo(Integer.class)
+                        .list());
     }
 
     @Test
     @Timeout(60)
     @DisplayName("leaves deliveries to the safe way after a deadlock, for a while")
     void deadlock() throws Exception {
-        Map<String, Outcome> bothAdded = Map.of("ann", Outcome.ADDED, "bob", Outcome.ADDED);
-        assertThat(deliver(0)).isEqualTo(bothAdded);
+        assertThat(deliver(0)).isEqualTo(BOTH_ADDED);
         assertThat(deadlocked(1)).isEmpty();
         for (int number = 2; number < 2 + CAREFUL; number++) {
             assertThat(deliver(number)).isEmpty();
         }
-        assertThat(deliver(2 + CAREFUL)).isEqualTo(bothAdded);
+        assertThat(deliver(2 + CAREFUL)).isEqualTo(BOTH_ADDED);
     }
 
     /** Delivers while somebody else takes the locks in the other order, and waits for them longer than the delivery does. */

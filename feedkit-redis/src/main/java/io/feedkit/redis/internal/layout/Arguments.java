@@ -3,6 +3,8 @@ package io.feedkit.redis.internal.layout;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.List;
 
 /** Values as scripts take them. Lua's numbers are doubles, so tokens and marks travel as bytes, and times are kept below 2^48. */
 public final class Arguments {
@@ -23,6 +25,15 @@ public final class Arguments {
 
     public static byte[] flag(boolean flag) {
         return text(flag ? "1" : "0");
+    }
+
+    /** What a script says of each of many: 1 or 0. */
+    public static List<Boolean> flags(byte[] answer) {
+        List<Boolean> flags = new ArrayList<>(answer.length);
+        for (byte letter : answer) {
+            flags.add(letter == '1');
+        }
+        return flags;
     }
 
     public static byte[] text(String text) {

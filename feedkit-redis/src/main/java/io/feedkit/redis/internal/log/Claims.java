@@ -38,15 +38,22 @@ final class Claims {
         this.timer = timer;
     }
 
-    /** Goes on as long as there is more, if others were faster. */
+    /** Goes on as long as there is more, if others were faster. No place is ever used again, so one that is seen twice and cannot be taken is damaged. */
     List<Claim> claim(int max, long leaseMillis) {
         List<Claim> claims = new ArrayList<>();
+        List<Place> missed = List.of();
         while (claims.size() < max) {
             List<Place> places = firstDue(max - claims.size());
             if (places.isEmpty()) {
                 break;
             }
-            claims.addAll(take(places, leaseMillis));
+            if (places.equals(missed)) {
+                throw new IllegalStateException(
+                        "the log is damaged: task " + places.get(0).id() + " cannot be claimed");
+            }
+            List<Claim> taken = take(places, leaseMillis);
+            claims.addAll(taken);
+            missed = taken.isEmpty() ? places : List.of();
         }
         return Collections.unmodifiableList(claims);
     }

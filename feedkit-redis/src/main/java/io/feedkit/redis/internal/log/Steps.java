@@ -84,14 +84,6 @@ final class Steps {
                 Effect.WRITE,
                 split.each(
                         share -> step.script().on(keys.withDone(share.partition()), share.values(same, step::values))));
-        return split.inPlace(answers.stream().map(Steps::flags).toList());
-    }
-
-    private static List<Boolean> flags(byte[] letters) {
-        List<Boolean> flags = new ArrayList<>(letters.length);
-        for (byte letter : letters) {
-            flags.add(letter == '1');
-        }
-        return flags;
+        return split.inPlace(answers.stream().map(Arguments::flags).toList());
     }
 }

@@ -14,8 +14,6 @@ import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.ScoredValueListOutput;
 import io.lettuce.core.protocol.CommandType;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 
 /**
@@ -47,30 +45,32 @@ final class PostRanges {
 
     /** The posts of each author, in some order. */
     List<List<Post>> read(String operation, List<Wanted> wanted, Order order) {
-        List<Walk> walks = wanted.stream().map(each -> new Walk(each, order)).toList();
-        List<Walk> open = walks.stream().filter(Walk::isOpen).toList();
+        List<Read> reads = wanted.stream().map(each -> new Read(each, order)).toList();
+        List<Read> open = reads.stream().filter(Read::isOpen).toList();
         while (!open.isEmpty()) {
             List<List<ScoredValue<byte[]>>> answers = link.runAll(
-                    operation, Effect.READ, open.stream().map(Walk::next).toList());
+                    operation, Effect.READ, open.stream().map(Read::next).toList());
             for (int i = 0; i < answers.size(); i++) {
                 open.get(i).add(answers.get(i));
             }
-            open = open.stream().filter(Walk::isOpen).toList();
+            open = open.stream().filter(Read::isOpen).toList();
         }
-        return walks.stream().map(Walk::posts).toList();
+        return reads.stream().map(Read::posts).toList();
     }
 
-    /** Through one author's range, in steps that double while there are posts of the bound's own time beyond it. */
-    private final class Walk {
+    /**
+     * Into one author's range: from its beginning, for twice as many each time while posts of the bound's own time, but beyond it, take too much of the answer. So what is answered is of one
+     * moment.
+     */
+    private final class Read {
 
         private final Wanted wanted;
         private final Order order;
-        private final List<Post> posts = new ArrayList<>();
-        private int offset;
+        private List<Post> posts = List.of();
         private int count;
         private boolean open;
 
-        Walk(Wanted wanted, Order order) {
+        Read(Wanted wanted, Order order) {
             this.wanted = wanted;
             this.order = order;
             // Where a walk through pages goes on is itself a post.
@@ -86,7 +86,7 @@ final class PostRanges {
         }
 
         List<Post> posts() {
-            return Collections.unmodifiableList(posts);
+            return posts;
         }
 
         Call<List<ScoredValue<byte[]>>> next() {
@@ -102,19 +102,17 @@ final class PostRanges {
                     newestFirst ? low : high,
                     WITHSCORES,
                     LIMIT,
-                    Arguments.number(offset),
+                    Arguments.number(0),
                     Arguments.number(count));
         }
 
         void add(List<ScoredValue<byte[]>> found) {
-            for (ScoredValue<byte[]> value : found) {
-                Post post = post(value);
-                if (posts.size() < wanted.limit() && wanted.range().contains(post)) {
-                    posts.add(post);
-                }
-            }
+            posts = found.stream()
+                    .map(this::post)
+                    .filter(wanted.range()::contains)
+                    .limit(wanted.limit())
+                    .toList();
             open = posts.size() < wanted.limit() && found.size() == count;
-            offset = atMost((long) offset + count);
             count = atMost(2L * count);
         }
 

@@ -28,6 +28,9 @@ final class Writes {
 
     private static final int AT_ONCE = 50;
 
+    /** The tail of a task whose position is of a time that only the script knows. */
+    private static final byte[] NO_POSITION_YET = TaskBytes.tail(new byte[0]);
+
     private final RedisLink link;
     private final Keys keys;
     private final LogKeys logKeys;
@@ -84,7 +87,7 @@ final class Writes {
     List<Boolean> delete(List<PostKey> posts) {
         ByPartition<PostKey> split = ByPartition.of(posts, key -> Keys.partition(key.author()), AT_ONCE);
         List<byte[]> answers = link.runAll("outbox.delete", Effect.WRITE, split.each(this::delete));
-        return split.inPlace(answers.stream().map(Writes::flags).toList());
+        return split.inPlace(answers.stream().map(Arguments::flags).toList());
     }
 
     private Call<byte[]> delete(Share<PostKey> share) {
@@ -95,21 +98,13 @@ final class Writes {
             of.add(keys.ofAuthor("posts", key.author()));
             of.add(keys.ofAuthor("head", key.author()));
         });
-        List<byte[]> same = List.of(timer.now(), Arguments.token(Arguments.newToken()), TaskBytes.tail(new byte[0]));
+        List<byte[]> same = List.of(timer.now(), Arguments.token(Arguments.newToken()), NO_POSITION_YET);
         return Scripts.DELETE.on(of, share.values(same, Writes::values));
     }
 
     private static List<byte[]> values(PostKey key) {
         return List.of(
                 Arguments.text(key.id()), RegisterPart.retracting(key), Records.withoutTime(key.author(), key.id()));
-    }
-
-    private static List<Boolean> flags(byte[] letters) {
-        List<Boolean> flags = new ArrayList<>(letters.length);
-        for (byte letter : letters) {
-            flags.add(letter == '1');
-        }
-        return flags;
     }
 
     private static Kind kind(FanoutMode mode) {

@@ -8,6 +8,7 @@ import io.feedkit.spi.FanoutLog;
 import io.feedkit.spi.FanoutLog.Dead;
 import io.feedkit.spi.FanoutLog.Depth;
 import io.feedkit.spi.FanoutLog.Failure;
+import io.feedkit.spi.FanoutLog.Task;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -74,6 +75,32 @@ class DeadTasksTest {
                             .filter(other -> other.compareTo(after) > 0)
                             .toList());
         }
+    }
+
+    @Test
+    @DisplayName("are replayed whatever the reason was, which is cut between characters")
+    void longReason() {
+        log.replay(ids.subList(0, 1));
+        assertThat(log.bury(log.claim(1, LEASE).get(0), "\ud83d\ude00\u2603\u2603".repeat(200)))
+                .isTrue();
+        Dead dead = log.dead("", 1).get(0);
+        assertThat(dead.reason()).isEqualTo("\ud83d\ude00\u2603\u2603".repeat(125));
+        log.replay(ids.subList(0, 1));
+        assertThat(log.bury(log.claim(1, LEASE).get(0), "x".repeat(499) + "\ud83d\ude00 and more"))
+                .isTrue();
+        assertThat(log.dead("", 1).get(0).reason()).isEqualTo("x".repeat(499) + "\ud83d\ude00");
+        log.replay(ids.subList(0, 1));
+        assertThat(log.claim(1, LEASE).get(0).task())
+                .isEqualTo(new Task(
+                        dead.task().id(),
+                        dead.task().kind(),
+                        dead.task().oldest(),
+                        dead.task().newest(),
+                        0,
+                        dead.task().range(),
+                        "",
+                        0,
+                        dead.task().created()));
     }
 
     @Test

@@ -47,7 +47,7 @@ class ForeignLogTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"\u0002abcdefghijklmnopqrstuv", "\u0001abc", "something else", ""})
+    @ValueSource(strings = {"\u0002abcdefghijklmn", "\u0001abc", "something else", ""})
     @DisplayName("is refused, named and left alone")
     void otherHeader(String header) {
         TestTruth.commands().set(log, header);
@@ -71,6 +71,38 @@ class ForeignLogTest {
         TestTruth.commands().set(key, "foreign");
         assertRefused();
         assertThat(TestTruth.commands().get(key)).isEqualTo("foreign");
+    }
+
+    @Test
+    @DisplayName("or one that is damaged does not keep a worker busy for good")
+    void damaged() {
+        truth.publish(List.of(POST));
+        String fresh = truth.ofPartition("fresh", PARTITION);
+        TestTruth.commands().rpush(fresh, "\u0000".repeat(14) + "0".repeat(14) + "\u0001P");
+        TestTruth.commands().lpop(fresh);
+        assertThatThrownBy(() -> truth.outbox().fanout().claim(1, 1))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("0".repeat(14));
+    }
+
+    @Test
+    @DisplayName("or posts of another, among those of others: they are named, and whatever was published has its task")
+    void foreignPosts() {
+        List<String> authors = TestTruth.authorsIn(PARTITION, 3);
+        String foreign = truth.ofAuthor("posts", authors.get(1));
+        TestTruth.commands().set(foreign, "something else");
+        List<Post> posts =
+                authors.stream().map(author -> Post.of(author, "1", 1)).toList();
+        assertThatThrownBy(() -> truth.publish(posts))
+                .isInstanceOf(OutcomeUnknownException.class)
+                .rootCause()
+                .hasMessageContaining(foreign);
+        assertThat(truth.outbox().counts(List.of(authors.get(0), authors.get(2))))
+                .containsOnlyKeys(authors.get(0));
+        assertThat(truth.outbox().fanout().claim(5, 1000))
+                .extracting(claim -> claim.task().post())
+                .containsExactly(posts.get(0));
+        assertThat(TestTruth.commands().get(foreign)).isEqualTo("something else");
     }
 
     @Test

@@ -1,14 +1,23 @@
 package io.feedkit.redis.internal.log;
 
+import io.feedkit.redis.Topology;
 import io.feedkit.redis.internal.outbox.TestTruth;
 import io.feedkit.spi.Outbox;
 import io.feedkit.testkit.FanoutLogCompatibilityKit;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
 
+@ParameterizedClass
+@MethodSource("io.feedkit.redis.Topology#all")
 class RedisFanoutLogCompatibilityTest extends FanoutLogCompatibilityKit {
 
-    private final TestTruth truth = new TestTruth();
+    private final TestTruth truth;
+
+    RedisFanoutLogCompatibilityTest(Topology topology) {
+        truth = new TestTruth(topology.uri().get());
+    }
 
     @Override
     protected Outbox outbox() {

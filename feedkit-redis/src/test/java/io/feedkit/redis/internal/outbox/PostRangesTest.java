@@ -11,6 +11,8 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -65,6 +67,27 @@ class PostRangesTest {
 
     private List<Post> from(Position from, int limit) {
         return outbox.page(new PageQuery(Set.of("bob"), PositionRange.from(from), Order.OLDEST_FIRST, limit));
+    }
+
+    @Test
+    @DisplayName("are of one moment, whatever is published and deleted beyond their bounds meanwhile")
+    void oneMoment() {
+        List<Post> posts = IntStream.range(1000, 1900)
+                .mapToObj(n -> Post.of("bob", Integer.toString(n), TIME))
+                .toList();
+        truth.publish(posts);
+        Position bound = Position.of(posts.get(120));
+        List<Post> expected = newestFirst(posts.subList(20, 120));
+        AtomicInteger deleted = new AtomicInteger(121);
+        CompletableFuture<Void> deleting = CompletableFuture.runAsync(() -> {
+            while (deleted.get() < posts.size()) {
+                outbox.delete(List.of(posts.get(deleted.getAndIncrement()).key()));
+            }
+        });
+        do {
+            assertThat(below(bound, 100)).isEqualTo(expected);
+        } while (!deleting.isDone());
+        deleting.join();
     }
 
     @Test

@@ -1,13 +1,22 @@
 package io.feedkit.redis.internal.outbox;
 
+import io.feedkit.redis.Topology;
 import io.feedkit.spi.Outbox;
 import io.feedkit.testkit.OutboxCompatibilityKit;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
 
+@ParameterizedClass
+@MethodSource("io.feedkit.redis.Topology#all")
 class RedisOutboxCompatibilityTest extends OutboxCompatibilityKit {
 
-    private final TestTruth truth = new TestTruth();
+    private final TestTruth truth;
+
+    RedisOutboxCompatibilityTest(Topology topology) {
+        truth = new TestTruth(topology.uri().get());
+    }
 
     @Override
     protected Outbox outbox() {

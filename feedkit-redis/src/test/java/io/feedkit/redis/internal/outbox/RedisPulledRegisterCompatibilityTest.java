@@ -1,13 +1,22 @@
 package io.feedkit.redis.internal.outbox;
 
+import io.feedkit.redis.Topology;
 import io.feedkit.spi.Outbox;
 import io.feedkit.testkit.PulledRegisterCompatibilityKit;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
 
+@ParameterizedClass
+@MethodSource("io.feedkit.redis.Topology#all")
 class RedisPulledRegisterCompatibilityTest extends PulledRegisterCompatibilityKit {
 
-    private final TestTruth truth = new TestTruth();
+    private final TestTruth truth;
+
+    RedisPulledRegisterCompatibilityTest(Topology topology) {
+        truth = new TestTruth(topology.uri().get());
+    }
 
     @Override
     protected Outbox outbox() {

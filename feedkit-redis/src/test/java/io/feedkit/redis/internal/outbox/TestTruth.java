@@ -38,10 +38,12 @@ public final class TestTruth implements AutoCloseable {
     private final RedisOutbox outbox;
 
     public TestTruth() {
-        link = RedisLink.open(
-                Servers.of(RedisURI.create(RedisServer.shared().uri())),
-                Optional.of(Shared.RESOURCES),
-                Duration.ofSeconds(20));
+        this(RedisServer.shared().uri());
+    }
+
+    /** On other servers. */
+    public TestTruth(String uri) {
+        link = RedisLink.open(Servers.of(uri), Optional.of(Shared.RESOURCES), Duration.ofSeconds(20));
         keys = new Keys("truth" + COUNT.incrementAndGet());
         outbox = new RedisOutbox(link, keys, new Timer(Optional.of(clock)));
     }

@@ -17,12 +17,16 @@ import io.feedkit.spi.FanoutLog.Claim;
 import io.feedkit.spi.Outbox.Appended;
 import io.feedkit.spi.Outbox.Appended.Status;
 import io.feedkit.spi.Outbox.Publication;
+import io.feedkit.spi.Position;
+import io.feedkit.spi.PositionRange;
+import io.feedkit.spi.PulledRegister.Entry;
 import io.feedkit.testservers.Durability;
 import io.feedkit.testservers.FaultyProxy;
 import io.feedkit.testservers.RedisServer;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -109,6 +113,43 @@ class TruthFaultsTest {
         assertThat(log.reopen(0)).isEqualTo(50);
         assertThat(outbox.pulled().snapshot().retracting()).hasSize(1);
         assertThat(append(0, 100)).extracting(Appended::status).containsOnly(Status.SAME, Status.DELETED);
+    }
+
+    @Test
+    @DisplayName(
+            "a server that is full takes no post and gives out no task, is read as before, and lets tasks be finished")
+    void full() {
+        append(0, 100);
+        outbox.pulled().put(List.of(Post.of("author-1", "p1", 1)));
+        Position position = new Position(1, "p1", "bob");
+        List<Claim> claims = new ArrayList<>(outbox.fanout().claim(50, LEASE));
+        outbox.fanout().catchUp("bob", new Entry(position, position, 1));
+        claims.addAll(outbox.fanout().claim(51, LEASE));
+        assertThat(claims).hasSize(101);
+        append(100, 40);
+        long mark = outbox.settledMark();
+        configure("maxmemory", "1");
+        assertThatThrownBy(() -> append(140, 40)).isInstanceOf(StoreUnavailableException.class);
+        assertThatThrownBy(
+                        () -> outbox.delete(List.of(Post.of("author-1", "p1", 1).key())))
+                .isInstanceOf(StoreUnavailableException.class);
+        assertThatThrownBy(() -> outbox.fanout().claim(5, LEASE)).isInstanceOf(StoreUnavailableException.class);
+        assertThat(outbox.pulled().snapshot().pulled()).containsOnlyKeys("author-1");
+        assertThat(outbox.newest(List.of("author-1", "author-2"), PositionRange.ALL, 2))
+                .containsExactly(
+                        List.of(Post.of("author-1", "p121", 121), Post.of("author-1", "p91", 91)),
+                        List.of(Post.of("author-2", "p122", 122), Post.of("author-2", "p92", 92)));
+        assertThat(outbox.settledMark()).isLessThanOrEqualTo(mark);
+        assertThat(outbox.fanout().finish(claims, LEASE)).containsOnly(true);
+        configure("maxmemory", "0");
+        assertThat(append(140, 40)).extracting(Appended::status).containsOnly(Status.NEW);
+        assertThat(outbox.fanout().claim(100, LEASE)).hasSize(80);
+    }
+
+    private void configure(String setting, String value) {
+        try (RedisClient client = RedisClient.create(server.uri())) {
+            client.connect().sync().configSet(setting, value);
+        }
     }
 
     @Test

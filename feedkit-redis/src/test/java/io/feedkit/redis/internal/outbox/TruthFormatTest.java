@@ -116,7 +116,7 @@ class TruthFormatTest {
         String turn = element.substring(12, 28);
         String id = HexFormat.of().toHexDigits(partition, 1) + turn.substring(3);
         assertThat(element).isEqualTo(NOW + turn + hex(id) + "01" + hex("P") + NOW + REST);
-        assertThat(hex(TestTruth.bytes().get(key("log")))).isEqualTo("01" + NOW + turn + "0000000000000000");
+        assertThat(hex(TestTruth.bytes().get(key("log")))).isEqualTo("01" + NOW + turn);
         assertThat(claim().task().id()).isEqualTo(id);
     }
 
