@@ -211,6 +211,10 @@ class WrongServerTest {
             open(cluster.uri());
             cluster.masters().forEach(master -> master.ask("CLUSTER", "DELSLOTS", "7"));
             assertUnavailable(cluster.uri(), "not ready", "16383 of 16384");
+            cluster.nodes().forEach(node -> node.ask("CONFIG", "SET", "cluster-require-full-coverage", "no"));
+            await().until(() -> cluster.nodes().stream()
+                    .allMatch(node -> node.ask("CLUSTER", "INFO").contains("cluster_state:ok")));
+            assertUnavailable(cluster.uri(), "not ready", "its state is ok", "16383 of 16384");
         }
     }
 }
