@@ -13,6 +13,13 @@ import io.feedkit.spi.Inbox;
 import io.feedkit.spi.Inbox.Delivery;
 import io.feedkit.spi.InboxLimits;
 import io.feedkit.testservers.PostgresServer;
+import io.feedkit.testservers.survival.FinalCheck;
+import io.feedkit.testservers.survival.Members;
+import io.feedkit.testservers.survival.Node;
+import io.feedkit.testservers.survival.Onlooker;
+import io.feedkit.testservers.survival.Rounds;
+import io.feedkit.testservers.survival.Threads;
+import io.feedkit.testservers.survival.Truth;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
@@ -51,7 +58,7 @@ class ContentionTest {
     @BeforeEach
     void createTables() throws SQLException {
         url = PostgresServer.shared().createDatabase();
-        Scenario.createTables(url);
+        Nodes.createTables(url);
         probe = new Probe(url);
         probe.execute(HostArticles.TABLE);
         probe.execute("CREATE TABLE counter (n bigint)");
@@ -65,8 +72,9 @@ class ContentionTest {
     @DisplayName("host transactions that conflict fail with the host, which repeats them")
     void conflictingHosts(int isolation) throws Exception {
         Truth truth = new Truth();
-        try (Node one = Node.at(url).named("one").open();
-                Node two = Node.at(url).named("two").policy(FanoutPolicy.pull()).open();
+        try (Node one = Nodes.at(url).named("one").open();
+                Node two =
+                        Nodes.at(url).named("two").policy(FanoutPolicy.pull()).open();
                 Threads hosts = new Threads()) {
             Members members = Members.join(READERS, one);
             try (Onlooker onlooker = Onlooker.start(members, truth, List.of(one, two))) {
@@ -129,8 +137,8 @@ class ContentionTest {
     @DisplayName("of two hosts that publish the same posts in opposite orders one is rolled back, and starts over")
     void samePostsInOppositeOrders() throws Exception {
         Truth truth = new Truth();
-        try (Node one = Node.at(url).named("one").open();
-                Node two = Node.at(url).named("two").open()) {
+        try (Node one = Nodes.at(url).named("one").open();
+                Node two = Nodes.at(url).named("two").open()) {
             Members members = Members.join(READERS, one);
             for (int round = 0; round < DEADLOCKS; round++) {
                 Post first = new Post(Members.STAR, "first-" + round, Instant.now());
@@ -182,8 +190,8 @@ class ContentionTest {
     @DisplayName("deliveries to the same readers, in any orders, from two stores at once")
     void overlappingDeliveries() throws Exception {
         Truth truth = new Truth();
-        try (Node one = Node.at(url).named("one").workers(0).open();
-                Node two = Node.at(url).named("two").workers(0).open();
+        try (Node one = Nodes.at(url).named("one").workers(0).open();
+                Node two = Nodes.at(url).named("two").workers(0).open();
                 Threads deliveries = new Threads()) {
             Members members = Members.join(READERS, one);
             for (int n = 0; n < TRANSACTIONS; n++) {
@@ -214,8 +222,8 @@ class ContentionTest {
         Truth truth = new Truth();
         int delivered = 0;
         long before = probe.deadlocks();
-        try (Node one = Node.at(url).named("one").open();
-                Node two = Node.at(url).named("two").open();
+        try (Node one = Nodes.at(url).named("one").open();
+                Node two = Nodes.at(url).named("two").open();
                 Connection rogue = DriverManager.getConnection(url)) {
             List<Node> nodes = List.of(one, two);
             Members members = Members.join(READERS, one);

@@ -10,8 +10,13 @@ import io.feedkit.FeedEngine;
 import io.feedkit.Post;
 import io.feedkit.Published;
 import io.feedkit.StoreUnavailableException;
-import io.feedkit.jdbc.survival.Scenario.Engines;
 import io.feedkit.testservers.PostgresServer;
+import io.feedkit.testservers.survival.Members;
+import io.feedkit.testservers.survival.Node;
+import io.feedkit.testservers.survival.Rounds;
+import io.feedkit.testservers.survival.Scenario;
+import io.feedkit.testservers.survival.Scenario.Engines;
+import io.feedkit.testservers.survival.Walks;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
@@ -51,9 +56,9 @@ class ExhaustedPoolTest {
             "hosts take all connections of engines' pools: typed failures in bounded time, other engines go on, and all goes on afterwards")
     void exhausted(Engines engines) throws Exception {
         String url = PostgresServer.shared().createDatabase();
-        Scenario.createTables(url);
+        Nodes.createTables(url);
         new Probe(url).execute(HostArticles.TABLE);
-        try (Scenario scenario = Scenario.start(url, engines, () -> Node.on(pool(url)))) {
+        try (Scenario scenario = Scenario.start(engines, () -> Nodes.on(pool(url)))) {
             List<Integer> all = engines == Engines.ONE ? List.of(0) : List.of(0, 1);
             for (int round = 0; round < ROUNDS; round++) {
                 exhaust(List.of(round % all.size()), scenario);

@@ -6,7 +6,11 @@ import static org.awaitility.Awaitility.await;
 import io.feedkit.FeedEngine;
 import io.feedkit.Post;
 import io.feedkit.StoreUnavailableException;
-import io.feedkit.jdbc.survival.Scenario.Engines;
+import io.feedkit.testservers.survival.Members;
+import io.feedkit.testservers.survival.Node;
+import io.feedkit.testservers.survival.Scenario;
+import io.feedkit.testservers.survival.Scenario.Engines;
+import io.feedkit.testservers.survival.Walks;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -31,6 +35,7 @@ final class HeldTransactions implements AutoCloseable {
     private static final long SECOND = 1000;
 
     private final Scenario scenario;
+    private final Probe probe;
     private final String url;
     private final List<Held> first = new ArrayList<>();
     private final List<Held> second = new ArrayList<>();
@@ -44,7 +49,8 @@ final class HeldTransactions implements AutoCloseable {
 
     private HeldTransactions(String url, Engines engines) throws SQLException {
         this.url = url;
-        scenario = Scenario.start(url, engines, () -> Node.at(url).replayHorizon(Duration.ofSeconds(1)), PAUSE_MILLIS);
+        probe = new Probe(url);
+        scenario = Scenario.start(engines, () -> Nodes.at(url).replayHorizon(Duration.ofSeconds(1)), PAUSE_MILLIS);
         await().atMost(LIMIT).until(() -> scenario.truth().posts() > 0);
         opening = System.currentTimeMillis();
         hold("late", first);
@@ -90,7 +96,7 @@ final class HeldTransactions implements AutoCloseable {
         assertThat(now.posts()).as("posts").isGreaterThan(before.posts());
         assertThat(now.walks()).as("walks").isGreaterThan(before.walks());
         assertThat(now.tasksForgotten()).as("tasks forgotten").isGreaterThan(before.tasksForgotten());
-        assertThat(scenario.probe().count(OVERDUE))
+        assertThat(probe.count(OVERDUE))
                 .as("inboxes and tasks that maintenance has left")
                 .isZero();
         for (int n = 0; n < scenario.nodes().size(); n++) {
@@ -120,7 +126,7 @@ final class HeldTransactions implements AutoCloseable {
     /** Leaves an inbox behind that maintenance has to remove. */
     private void expire(String guest) throws SQLException {
         scenario.nodes().get(0).engine().read(guest, Walks.first());
-        scenario.probe().execute("UPDATE feedkit_inbox SET ends_at = 1 WHERE reader = '" + guest + "'");
+        probe.execute("UPDATE feedkit_inbox SET ends_at = 1 WHERE reader = '" + guest + "'");
     }
 
     private Progress progress() throws SQLException {
@@ -128,7 +134,7 @@ final class HeldTransactions implements AutoCloseable {
                 scenario.truth().posts(),
                 scenario.walks(),
                 scenario.nodes().stream().map(Node::finishedTasks).toList(),
-                scenario.probe().count("SELECT max(id) - count(*) FROM feedkit_task"));
+                probe.count("SELECT max(id) - count(*) FROM feedkit_task"));
     }
 
     private List<Long> settledMarks() {
@@ -139,7 +145,7 @@ final class HeldTransactions implements AutoCloseable {
 
     /** Commits the first transactions, which have been open for so long; the settled mark goes on to the second ones. */
     void commitFirst(Duration open) throws SQLException {
-        assertThat(scenario.probe().oldestHeldSeconds()).isGreaterThanOrEqualTo(open.toSeconds());
+        assertThat(probe.oldestHeldSeconds()).isGreaterThanOrEqualTo(open.toSeconds());
         for (Held held : first) {
             scenario.truth().asks(held.post().key());
             held.articles().commit();
@@ -151,7 +157,7 @@ final class HeldTransactions implements AutoCloseable {
 
     /** Rolls the second transactions back, which have been open for so long; the settled mark goes on. */
     void rollBackSecond(Duration open) throws SQLException {
-        assertThat(scenario.probe().oldestHeldSeconds()).isGreaterThanOrEqualTo(open.toSeconds());
+        assertThat(probe.oldestHeldSeconds()).isGreaterThanOrEqualTo(open.toSeconds());
         for (Held held : second) {
             held.articles().rollback();
         }
@@ -167,7 +173,7 @@ final class HeldTransactions implements AutoCloseable {
         scenario.finish("host transactions held open: committed=" + first.size() + " rolled back=" + second.size()
                 + " posts published meanwhile=" + (before.posts() - postsBefore) + " tasks finished meanwhile="
                 + before.tasksFinished() + " looks=" + looks + " deadlocks="
-                + scenario.probe().deadlocks());
+                + probe.deadlocks());
     }
 
     @Override

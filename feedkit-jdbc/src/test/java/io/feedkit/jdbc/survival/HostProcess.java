@@ -6,6 +6,10 @@ import io.feedkit.FeedEngine;
 import io.feedkit.Post;
 import io.feedkit.fanout.FanoutPolicy;
 import io.feedkit.testkit.oracle.OracleFeed;
+import io.feedkit.testservers.survival.Members;
+import io.feedkit.testservers.survival.Node;
+import io.feedkit.testservers.survival.Rounds;
+import io.feedkit.testservers.survival.Walks;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -40,13 +44,13 @@ final class HostProcess {
     public static void main(String[] arguments) throws SQLException, IOException {
         String url = arguments[0];
         String name = arguments[1];
-        try (Node idle = Node.at(url).named(name).workers(0).open()) {
+        try (Node idle = Nodes.at(url).named(name).workers(0).open()) {
             Walks.plain(idle.engine(), "nobody");
             System.out.println("ready");
             System.in.read();
         }
         FanoutPolicy policy = arguments[2].equals("pulls") ? FanoutPolicy.pull() : FanoutPolicy.push();
-        try (Node node = Node.at(url).named(name).policy(policy).open();
+        try (Node node = Nodes.at(url).named(name).policy(policy).open();
                 HostArticles articles = new HostArticles(url)) {
             articles.finishDeletes(node.engine());
             HostProcess host = new HostProcess(articles, node.engine(), name);

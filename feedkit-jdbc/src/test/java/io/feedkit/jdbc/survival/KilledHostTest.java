@@ -7,6 +7,12 @@ import io.feedkit.PostKey;
 import io.feedkit.testservers.ChildProcess;
 import io.feedkit.testservers.Durability;
 import io.feedkit.testservers.PostgresServer;
+import io.feedkit.testservers.survival.FinalCheck;
+import io.feedkit.testservers.survival.Members;
+import io.feedkit.testservers.survival.Node;
+import io.feedkit.testservers.survival.Onlooker;
+import io.feedkit.testservers.survival.Rounds;
+import io.feedkit.testservers.survival.Truth;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -59,11 +65,11 @@ class KilledHostTest {
             "a host is killed between its commit and the last delivery: its rows are the posts, and the feeds are right")
     void killed(int hosts, int usualKills) throws Exception {
         String url = server.createDatabase();
-        Scenario.createTables(url);
+        Nodes.createTables(url);
         Probe probe = new Probe(url);
         probe.execute(HostArticles.TABLE);
         int kills = Rounds.of(usualKills);
-        try (Node idle = Node.at(url).named("idle").workers(0).open();
+        try (Node idle = Nodes.at(url).named("idle").workers(0).open();
                 Onlooker onlooker =
                         Onlooker.start(Members.join(READERS, idle), acknowledged, List.of(idle), key -> true)) {
             kill(url, hosts, kills, probe);
@@ -132,7 +138,7 @@ class KilledHostTest {
 
     /** Compares the host's rows with what was acknowledged, with FeedKit's posts, and with the feeds. */
     private void check(String url, int hosts, Node idle, Members members) throws SQLException {
-        try (Node last = Node.at(url).named("last").open();
+        try (Node last = Nodes.at(url).named("last").open();
                 HostArticles articles = new HostArticles(url)) {
             articles.finishDeletes(last.engine());
             Truth rows = new Truth();

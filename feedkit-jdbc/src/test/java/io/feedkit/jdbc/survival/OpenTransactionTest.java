@@ -5,9 +5,16 @@ import static org.awaitility.Awaitility.await;
 
 import io.feedkit.FeedEngine;
 import io.feedkit.Post;
-import io.feedkit.jdbc.survival.Scenario.Engines;
 import io.feedkit.testkit.SettableClock;
 import io.feedkit.testservers.PostgresServer;
+import io.feedkit.testservers.survival.FinalCheck;
+import io.feedkit.testservers.survival.Members;
+import io.feedkit.testservers.survival.Node;
+import io.feedkit.testservers.survival.Rounds;
+import io.feedkit.testservers.survival.Scenario;
+import io.feedkit.testservers.survival.Scenario.Engines;
+import io.feedkit.testservers.survival.Threads;
+import io.feedkit.testservers.survival.Truth;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -30,7 +37,7 @@ class OpenTransactionTest {
 
     private static String databaseWithArticles() throws SQLException {
         String url = PostgresServer.shared().createDatabase();
-        Scenario.createTables(url);
+        Nodes.createTables(url);
         new Probe(url).execute(HostArticles.TABLE);
         return url;
     }
@@ -43,7 +50,7 @@ class OpenTransactionTest {
     void rolledBack(Engines engines) throws Exception {
         String url = databaseWithArticles();
         AtomicInteger rolledBack = new AtomicInteger();
-        try (Scenario scenario = Scenario.start(url, engines);
+        try (Scenario scenario = Scenario.start(engines, () -> Nodes.at(url));
                 Threads hosts = new Threads()) {
             for (int h = 0; h < HOSTS; h++) {
                 int host = h;
@@ -51,7 +58,7 @@ class OpenTransactionTest {
             }
             hosts.finish();
             scenario.finish("host transactions rolled back=" + rolledBack + " committed=" + UNDONE);
-            Probe probe = scenario.probe();
+            Probe probe = new Probe(url);
             assertThat(probe.count("SELECT count(*) FROM article")).isEqualTo(UNDONE);
             assertThat(probe.count("SELECT count(*) FROM feedkit_post"))
                     .isEqualTo(scenario.truth().posts());
@@ -104,7 +111,7 @@ class OpenTransactionTest {
         SettableClock clock = SettableClock.startingAt(Instant.parse("2026-01-01T00:00:00Z"));
         Random random = new Random(2);
         Truth truth = new Truth();
-        try (Node node = Node.at(url).workers(0).clocks(clock).open();
+        try (Node node = Nodes.at(url, clock).workers(0).clock(clock).open();
                 HostArticles articles = new HostArticles(url)) {
             FeedEngine feed = node.engine();
             Members members = Members.join(READERS, node);

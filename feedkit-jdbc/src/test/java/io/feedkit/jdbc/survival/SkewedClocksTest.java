@@ -4,6 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedkit.PostKey;
 import io.feedkit.testservers.PostgresServer;
+import io.feedkit.testservers.survival.FinalCheck;
+import io.feedkit.testservers.survival.Members;
+import io.feedkit.testservers.survival.Node;
+import io.feedkit.testservers.survival.Onlooker;
+import io.feedkit.testservers.survival.Rounds;
+import io.feedkit.testservers.survival.Truth;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -23,7 +29,7 @@ class SkewedClocksTest {
     @DisplayName("two engines whose clocks are ten minutes apart share the work: no task is done by two within a lease")
     void tenMinutesApart() throws Exception {
         String url = PostgresServer.shared().createDatabase();
-        Scenario.createTables(url);
+        Nodes.createTables(url);
         LeaseWatch leases = new LeaseWatch(Node.LEASE);
         Truth truth = new Truth();
         Random random = new Random(7);
@@ -57,7 +63,7 @@ class SkewedClocksTest {
     }
 
     private static Node node(String url, String name, Duration skew, LeaseWatch leases) {
-        return Node.at(url)
+        return Nodes.at(url)
                 .named(name)
                 .clock(Clock.offset(Clock.systemUTC(), skew))
                 .through(leases::watch)

@@ -2,8 +2,10 @@ package io.feedkit.jdbc.survival;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.feedkit.jdbc.survival.Scenario.Engines;
 import io.feedkit.testservers.PostgresServer;
+import io.feedkit.testservers.survival.Rounds;
+import io.feedkit.testservers.survival.Scenario;
+import io.feedkit.testservers.survival.Scenario.Engines;
 import java.util.Random;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Timeout;
@@ -21,15 +23,16 @@ class TerminatedConnectionsTest {
             "all connections are terminated again and again during fan-out: nothing is lost, repeated or resurrected")
     void terminated(Engines engines) throws Exception {
         String url = PostgresServer.shared().createDatabase();
-        Scenario.createTables(url);
-        try (Scenario scenario = Scenario.start(url, engines)) {
+        Nodes.createTables(url);
+        Probe probe = new Probe(url);
+        try (Scenario scenario = Scenario.start(engines, () -> Nodes.at(url))) {
             Random random = new Random(4);
             long cut = 0;
             int amidFanout = 0;
             for (int round = 0; round < TERMINATIONS; round++) {
                 Rounds.moment(random, 250);
-                amidFanout += scenario.probe().halfDoneTasks() > 0 ? 1 : 0;
-                cut += scenario.probe().terminateOthers();
+                amidFanout += probe.halfDoneTasks() > 0 ? 1 : 0;
+                cut += probe.terminateOthers();
             }
             scenario.finish("terminations=" + TERMINATIONS + " connections=" + cut + " amid fan-out=" + amidFanout);
             assertThat(cut).isGreaterThanOrEqualTo(TERMINATIONS);

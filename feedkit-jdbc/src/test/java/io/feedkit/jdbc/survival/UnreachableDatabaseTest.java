@@ -11,6 +11,11 @@ import io.feedkit.StoreUnavailableException;
 import io.feedkit.testservers.FaultyProxy;
 import io.feedkit.testservers.FaultyProxy.Direction;
 import io.feedkit.testservers.PostgresServer;
+import io.feedkit.testservers.survival.FinalCheck;
+import io.feedkit.testservers.survival.Members;
+import io.feedkit.testservers.survival.Node;
+import io.feedkit.testservers.survival.Rounds;
+import io.feedkit.testservers.survival.Truth;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -36,7 +41,7 @@ class UnreachableDatabaseTest {
     @BeforeEach
     void createTables() {
         url = PostgresServer.shared().createDatabase();
-        Scenario.createTables(url);
+        Nodes.createTables(url);
     }
 
     @Test
@@ -46,11 +51,11 @@ class UnreachableDatabaseTest {
     void lostMessages() {
         Map<String, Integer> outcomes = new TreeMap<>();
         try (FaultyProxy proxy = FaultyProxy.before(PostgresServer.shared().port());
-                Node away = Node.at(proxy.url(url) + "&socketTimeout=1&connectTimeout=1&cancelSignalTimeout=1")
+                Node away = Nodes.at(proxy.url(url) + "&socketTimeout=1&connectTimeout=1&cancelSignalTimeout=1")
                         .named("away")
                         .workers(0)
                         .open();
-                Node node = Node.at(url).named("near").open()) {
+                Node node = Nodes.at(url).named("near").open()) {
             Members members = Members.join(READERS, node);
             for (int round = 0; round < ROUNDS; round++) {
                 publish("requests held", away, proxy, p -> p.blackHole(Direction.REQUESTS), outcomes);

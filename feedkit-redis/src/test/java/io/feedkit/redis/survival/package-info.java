@@ -1,2 +1,5 @@
-/** What happens to readers when servers are killed or reshuffled under them, counted. */
+/**
+ * What the stores on Redis survive, on real servers. Read {@link io.feedkit.redis.survival.KilledConnectionsTest} first: the others are made of the same parts, which are in
+ * {@code io.feedkit.testservers.survival}.
+ */
 package io.feedkit.redis.survival;

@@ -1,22 +1,26 @@
-package io.feedkit.jdbc.survival;
+package io.feedkit.testservers.survival;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.zaxxer.hikari.HikariConfig;
-import com.zaxxer.hikari.HikariDataSource;
 import io.feedkit.fanout.FanoutPolicy;
-import io.feedkit.jdbc.JdbcSchema;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Supplier;
 
-/** Engines on a database, publishers who do not give up, and an onlooker. What happens to them is the test's business; what is true afterwards is checked here. */
-final class Scenario implements AutoCloseable {
+/**
+ * Engines on a store, publishers who do not give up, and an onlooker. What happens to them is the test's business; what is true afterwards is checked here. Used by one
+ * thread.
+ */
+public final class Scenario implements AutoCloseable {
 
     /** The engines at work; the second one pulls the star's posts, which the first one pushes. */
-    enum Engines {
+    public enum Engines {
+
+        /** One engine. */
         ONE,
+
+        /** Two engines. */
         TWO
     }
 
@@ -24,16 +28,14 @@ final class Scenario implements AutoCloseable {
     private static final int READERS = 100;
 
     private final Engines engines;
-    private final Probe probe;
     private final List<Node> nodes = new ArrayList<>();
     private final Members members;
     private final Truth truth = new Truth();
     private final Publishers publishers;
     private final Onlooker onlooker;
 
-    private Scenario(String url, Engines engines, Supplier<Node.Setup> setups, int pauseMillis) {
+    private Scenario(Engines engines, Supplier<Node.Setup> setups, int pauseMillis) {
         this.engines = engines;
-        probe = new Probe(url);
         nodes.add(setups.get().named("one").open());
         if (engines == Engines.TWO) {
             nodes.add(setups.get()
@@ -46,60 +48,74 @@ final class Scenario implements AutoCloseable {
         onlooker = Onlooker.start(members, truth, nodes);
     }
 
-    /** Starts on a database that has the tables. */
-    static Scenario start(String url, Engines engines) {
-        return start(url, engines, () -> Node.at(url));
+    /**
+     * Starts on an empty store.
+     *
+     * @param engines how many
+     * @param setups begins each engine, one after the other; all work on the same data
+     * @return the scenario
+     */
+    public static Scenario start(Engines engines, Supplier<Node.Setup> setups) {
+        return start(engines, setups, Publishers.PAUSE_MILLIS);
     }
 
-    /** Starts engines that are begun in another way, one after the other. */
-    static Scenario start(String url, Engines engines, Supplier<Node.Setup> setups) {
-        return start(url, engines, setups, Publishers.PAUSE_MILLIS);
+    /**
+     * Starts publishers of another pace.
+     *
+     * @param engines how many
+     * @param setups begins each engine, one after the other; all work on the same data
+     * @param pauseMillis how long a publisher pauses at most between two calls
+     * @return the scenario
+     */
+    public static Scenario start(Engines engines, Supplier<Node.Setup> setups, int pauseMillis) {
+        return new Scenario(engines, setups, pauseMillis);
     }
 
-    /** Starts publishers who pause for so long at most between two calls. */
-    static Scenario start(String url, Engines engines, Supplier<Node.Setup> setups, int pauseMillis) {
-        return new Scenario(url, engines, setups, pauseMillis);
-    }
-
-    /** Makes the tables in an empty database. */
-    static void createTables(String url) {
-        HikariConfig config = new HikariConfig();
-        config.setJdbcUrl(url);
-        config.setMaximumPoolSize(1);
-        try (HikariDataSource pool = new HikariDataSource(config)) {
-            JdbcSchema.of(pool).create();
-        }
-    }
-
-    Probe probe() {
-        return probe;
-    }
-
-    /** The first engine. */
-    Node node() {
-        return nodes.get(0);
-    }
-
-    /** The engines, one or two. */
-    List<Node> nodes() {
+    /**
+     * The engines.
+     *
+     * @return one or two
+     */
+    public List<Node> nodes() {
         return List.copyOf(nodes);
     }
 
-    Members members() {
+    /**
+     * Who follows whom.
+     *
+     * @return the members
+     */
+    public Members members() {
         return members;
     }
 
-    /** How many whole walks the onlooker has made. */
-    int walks() {
+    /**
+     * How many whole walks the onlooker has made.
+     *
+     * @return how many
+     */
+    public int walks() {
         return onlooker.walks();
     }
 
-    Truth truth() {
+    /**
+     * What the publishers were acknowledged so far; what a test publishes itself is to be told here, too.
+     *
+     * @return the truth
+     */
+    public Truth truth() {
         return truth;
     }
 
-    /** Lets all come to rest and checks what is there; prints what was done. */
-    void finish(String faults) throws InterruptedException, ExecutionException {
+    /**
+     * Lets all come to rest and checks what is there; prints what was done.
+     *
+     * @param faults what the test has done, for the printed line
+     * @throws InterruptedException if this thread is interrupted
+     * @throws ExecutionException if a publisher or the onlooker failed
+     * @throws AssertionError if something is not as it must be
+     */
+    public void finish(String faults) throws InterruptedException, ExecutionException {
         publishers.finish();
         onlooker.finish();
         FinalCheck.pass(nodes, members, truth);
@@ -122,8 +138,12 @@ final class Scenario implements AutoCloseable {
         assertThat(nodes).allMatch(node -> node.finishedTasks() > 0, "has delivered");
     }
 
-    /** How often calls were not acknowledged, or tasks failed, and were tried again. */
-    int triedAgain() {
+    /**
+     * How often calls were not acknowledged, or tasks failed, and were tried again.
+     *
+     * @return how often
+     */
+    public int triedAgain() {
         return publishers.refused() + failedTasks();
     }
 
@@ -131,6 +151,7 @@ final class Scenario implements AutoCloseable {
         return nodes.stream().mapToInt(Node::failedTasks).sum();
     }
 
+    /** Ends everything, finished or not. */
     @Override
     public void close() {
         publishers.close();

@@ -1,16 +1,17 @@
-package io.feedkit.jdbc.survival;
+package io.feedkit.testservers.survival;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.feedkit.FeedEngine;
 import io.feedkit.FeedEngineBuilder;
+import io.feedkit.FeedKitException;
 import io.feedkit.testkit.oracle.OracleFeed;
 import java.time.Duration;
 import java.util.List;
 
 /** What must be true when all is quiet, whatever happened before. */
-final class FinalCheck {
+public final class FinalCheck {
 
     private static final Duration LONGEST = Duration.ofSeconds(60);
 
@@ -18,16 +19,31 @@ final class FinalCheck {
 
     private FinalCheck() {}
 
-    /** Waits until all tasks are done, then compares every reader's whole walk with the oracle. */
-    static void pass(Node node, Members members, Truth truth) {
+    /**
+     * Waits until all tasks are done, then compares every reader's whole walk with the oracle.
+     *
+     * @param node whose feeds
+     * @param members who follows whom
+     * @param truth what was acknowledged
+     * @throws AssertionError if a feed is another one
+     */
+    public static void pass(Node node, Members members, Truth truth) {
         pass(List.of(node), members, truth);
     }
 
-    /** The same through each of several engines. */
-    static void pass(List<Node> nodes, Members members, Truth truth) {
+    /**
+     * The same through each of several engines.
+     *
+     * @param nodes whose feeds
+     * @param members who follows whom
+     * @param truth what was acknowledged
+     * @throws AssertionError if a feed is another one
+     */
+    public static void pass(List<Node> nodes, Members members, Truth truth) {
         FeedEngine feed = nodes.get(0).engine();
-        await().atMost(LONGEST)
-                .ignoreExceptions()
+        await("all tasks are done")
+                .atMost(LONGEST)
+                .ignoreExceptionsInstanceOf(FeedKitException.class)
                 .until(() -> feed.fanout().backlog().tasks() == 0);
         // What another engine did shows after the staleness bound, which is a second.
         await().pollDelay(STALENESS).until(() -> true);
@@ -43,8 +59,14 @@ final class FinalCheck {
         }
     }
 
-    /** Compares inboxes with outboxes, where everything was pushed. */
-    static void inboxesLackNothing(Node node, Members members) {
+    /**
+     * Compares inboxes with outboxes, where everything was pushed.
+     *
+     * @param node whose inboxes
+     * @param members who follows whom
+     * @throws AssertionError if an inbox lacked a post
+     */
+    public static void inboxesLackNothing(Node node, Members members) {
         for (String reader : members.readers()) {
             assertThat(node.engine().refresh(reader)).as(reader).isZero();
         }

@@ -1,4 +1,4 @@
-package io.feedkit.jdbc.survival;
+package io.feedkit.testservers.survival;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -15,12 +15,13 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
-/** Threads that publish, and delete some of it, again and again until it is acknowledged, by whichever node. */
-final class Publishers implements AutoCloseable {
+/** Threads that publish, and delete some of it, again and again until it is acknowledged, by whichever node. Used by one thread. */
+public final class Publishers implements AutoCloseable {
 
     private static final long PATIENCE_NANOS = Duration.ofSeconds(60).toNanos();
+
     /** The longest pause between two calls, usually. */
-    static final int PAUSE_MILLIS = 60;
+    public static final int PAUSE_MILLIS = 60;
 
     private final Members members;
     private final Truth truth;
@@ -37,7 +38,17 @@ final class Publishers implements AutoCloseable {
         this.pauseMillis = pauseMillis;
     }
 
-    static Publishers start(int count, Members members, Truth truth, List<Node> nodes, int pauseMillis) {
+    /**
+     * Starts some.
+     *
+     * @param count how many
+     * @param members who the authors are
+     * @param truth is told what is asked for and what is acknowledged
+     * @param nodes through which they publish
+     * @param pauseMillis how long one pauses at most between two calls
+     * @return the publishers
+     */
+    public static Publishers start(int count, Members members, Truth truth, List<Node> nodes, int pauseMillis) {
         Publishers publishers = new Publishers(members, truth, nodes, pauseMillis);
         for (int i = 0; i < count; i++) {
             String name = "p" + i;
@@ -47,21 +58,35 @@ final class Publishers implements AutoCloseable {
         return publishers;
     }
 
-    /** Lets all finish what they are at; fails if one failed. */
-    void finish() throws InterruptedException, ExecutionException {
+    /**
+     * Lets all finish what they are at.
+     *
+     * @throws InterruptedException if the caller is interrupted
+     * @throws ExecutionException if one of them failed
+     */
+    public void finish() throws InterruptedException, ExecutionException {
         threads.finish();
     }
 
-    /** Calls that were not acknowledged, and were repeated. */
-    int refused() {
+    /**
+     * Calls that were not acknowledged, and were repeated.
+     *
+     * @return how many
+     */
+    public int refused() {
         return refused.get();
     }
 
-    /** Publishes whose repetition found that they had been done. */
-    int doneBefore() {
+    /**
+     * Publishes whose repetition found that they had been done.
+     *
+     * @return how many
+     */
+    public int doneBefore() {
         return same.get();
     }
 
+    /** Ends them, whatever they are at. */
     @Override
     public void close() {
         threads.close();

@@ -1,4 +1,4 @@
-package io.feedkit.jdbc.survival;
+package io.feedkit.testservers.survival;
 
 import static java.util.function.Function.identity;
 import static java.util.stream.Collectors.toMap;
@@ -14,15 +14,22 @@ import java.util.List;
 import java.util.Optional;
 
 /** Walks down the pages of a whole feed. */
-final class Walks {
+public final class Walks {
 
     private static final int PAGE = 50;
 
     private Walks() {}
 
-    static List<Post> plain(FeedEngine feed, String reader) {
+    /**
+     * Walks down without asking the host which posts it has.
+     *
+     * @param feed the engine
+     * @param reader whose feed
+     * @return what all pages show
+     */
+    public static List<Post> plain(FeedEngine feed, String reader) {
         List<Post> shown = new ArrayList<>();
-        Optional<PageRequest> next = Optional.of(PageRequest.first(PAGE));
+        Optional<PageRequest> next = Optional.of(first());
         while (next.isPresent()) {
             FeedPage page = feed.read(reader, next.get());
             shown.addAll(page.posts());
@@ -36,7 +43,12 @@ final class Walks {
         return feed.read(reader, request, posts -> posts.stream().collect(toMap(identity(), identity())));
     }
 
-    static PageRequest first() {
+    /**
+     * Asks for the first page of a walk.
+     *
+     * @return the request
+     */
+    public static PageRequest first() {
         return PageRequest.first(PAGE);
     }
 

@@ -1,4 +1,4 @@
-package io.feedkit.jdbc.survival;
+package io.feedkit.testservers.survival;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -17,8 +17,11 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 
-/** Walks through feeds all the time, on a thread of its own, and fails if one shows a post twice, or out of order, or one that is gone or was never asked for. */
-final class Onlooker implements AutoCloseable {
+/**
+ * Walks through feeds all the time, on a thread of its own, and fails if one shows a post twice, or out of order, or one that is gone or was never asked for. Used by one
+ * thread.
+ */
+public final class Onlooker implements AutoCloseable {
 
     private final Members members;
     private final Truth truth;
@@ -36,35 +39,71 @@ final class Onlooker implements AutoCloseable {
         this.real = real;
     }
 
-    static Onlooker start(Members members, Truth truth, List<Node> nodes) {
+    /**
+     * Starts one.
+     *
+     * @param members whose feeds
+     * @param truth which posts are real, and which are gone
+     * @param nodes through which to read
+     * @return the onlooker
+     */
+    public static Onlooker start(Members members, Truth truth, List<Node> nodes) {
         return start(members, truth, nodes, truth::wasAskedFor);
     }
 
-    /** Starts one who is told in another way which posts are real. */
-    static Onlooker start(Members members, Truth truth, List<Node> nodes, Predicate<PostKey> real) {
+    /**
+     * Starts one who is told in another way which posts are real.
+     *
+     * @param members whose feeds
+     * @param truth which posts are gone
+     * @param nodes through which to read
+     * @param real whether a post is real
+     * @return the onlooker
+     */
+    public static Onlooker start(Members members, Truth truth, List<Node> nodes, Predicate<PostKey> real) {
         Onlooker onlooker = new Onlooker(members, truth, nodes, real);
         onlooker.thread.start(onlooker::look);
         return onlooker;
     }
 
-    /** Ends; fails if a walk was wrong. */
-    void finish() throws InterruptedException, ExecutionException {
+    /**
+     * Ends the last walk.
+     *
+     * @throws InterruptedException if the caller is interrupted
+     * @throws ExecutionException if a walk was wrong
+     */
+    public void finish() throws InterruptedException, ExecutionException {
         thread.finish();
     }
 
-    Members members() {
+    /**
+     * Whose feeds.
+     *
+     * @return the members
+     */
+    public Members members() {
         return members;
     }
 
-    int walks() {
+    /**
+     * Whole walks.
+     *
+     * @return how many
+     */
+    public int walks() {
         return walks.get();
     }
 
-    /** Walks that ended in a typed failure. */
-    int refused() {
+    /**
+     * Walks that ended in a typed failure.
+     *
+     * @return how many
+     */
+    public int refused() {
         return refused.get();
     }
 
+    /** Ends, in the middle of a walk. */
     @Override
     public void close() {
         thread.close();

@@ -1,0 +1,61 @@
+package io.feedkit.redis.survival;
+
+import io.lettuce.core.KillArgs;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.api.sync.RedisCommands;
+import io.lettuce.core.codec.ByteArrayCodec;
+import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
+import java.util.Set;
+
+/** Does to a server what administrators and accidents do, over a connection of its own. Not thread-safe. */
+final class Admin implements AutoCloseable {
+
+    /** Where in a claimed task's record the length of its cursor is. */
+    private static final int CURSOR = 24;
+
+    private final RedisClient client;
+    private final StatefulRedisConnection<byte[], byte[]> bytes;
+    private final StatefulRedisConnection<String, String> connection;
+
+    Admin(int port) {
+        client = RedisClient.create(RedisURI.create("127.0.0.1", port));
+        connection = client.connect();
+        bytes = client.connect(ByteArrayCodec.INSTANCE);
+    }
+
+    /** Cuts all connections of others; how many there were. */
+    long killOthers() {
+        return commands().clientKill(KillArgs.Builder.typeNormal().skipme());
+    }
+
+    /** The tasks that were done for some of their readers, and not for all. */
+    Set<String> halfDoneTasks() {
+        Set<String> ids = new HashSet<>();
+        for (String key : commands().keys("*:tasks")) {
+            bytes.sync().hgetall(key.getBytes(StandardCharsets.US_ASCII)).forEach((id, task) -> {
+                if (task[CURSOR] != 0) {
+                    ids.add(new String(id, StandardCharsets.US_ASCII));
+                }
+            });
+        }
+        return ids;
+    }
+
+    /** Whether there are tasks that are not finished. */
+    boolean hasTasks() {
+        return !commands().keys("*:fresh").isEmpty()
+                || !commands().keys("*:tasks").isEmpty();
+    }
+
+    RedisCommands<String, String> commands() {
+        return connection.sync();
+    }
+
+    @Override
+    public void close() {
+        client.shutdown();
+    }
+}

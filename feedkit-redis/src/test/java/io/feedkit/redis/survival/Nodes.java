@@ -1,0 +1,52 @@
+package io.feedkit.redis.survival;
+
+import io.feedkit.memory.InMemoryFeedStore;
+import io.feedkit.redis.RedisFeedStore;
+import io.feedkit.redis.RedisInboxes;
+import io.feedkit.spi.FeedStore;
+import io.feedkit.spi.Inbox;
+import io.feedkit.spi.InboxLimits;
+import io.feedkit.testkit.forwarding.ForwardingFeedStore;
+import io.feedkit.testservers.survival.Node;
+import io.lettuce.core.RedisURI;
+import java.time.Duration;
+
+/** Nodes on a server of this machine. */
+final class Nodes {
+
+    static final Duration TIMEOUT = Duration.ofSeconds(2);
+
+    private Nodes() {}
+
+    /** Begins a node that has everything in Redis. */
+    static Node.Setup at(int port) {
+        return at(port, TIMEOUT);
+    }
+
+    /** Begins a node that is less patient, or more. */
+    static Node.Setup at(int port, Duration timeout) {
+        return Node.on(
+                () -> RedisFeedStore.builder(RedisURI.create("127.0.0.1", port))
+                        .timeout(timeout)
+                        .build(),
+                RedisFeedStore::close);
+    }
+
+    /** Begins a node that has its inboxes alone in Redis. */
+    static Node.Setup withInboxesAt(int port, InMemoryFeedStore truth) {
+        return Node.on(
+                () -> new Composed(
+                        truth,
+                        RedisInboxes.builder(RedisURI.create("127.0.0.1", port))
+                                .timeout(TIMEOUT)
+                                .build()),
+                composed -> composed.inboxes().close());
+    }
+
+    private record Composed(FeedStore delegate, RedisInboxes inboxes) implements ForwardingFeedStore {
+        @Override
+        public Inbox inbox(InboxLimits limits) {
+            return inboxes.inbox(limits);
+        }
+    }
+}

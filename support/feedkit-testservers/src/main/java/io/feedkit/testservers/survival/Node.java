@@ -1,0 +1,230 @@
+package io.feedkit.testservers.survival;
+
+import io.feedkit.FeedEngine;
+import io.feedkit.FeedEngineBuilder;
+import io.feedkit.event.FeedListener;
+import io.feedkit.event.InboxRebuilt;
+import io.feedkit.event.TaskFailed;
+import io.feedkit.event.TaskFinished;
+import io.feedkit.fanout.FanoutPolicy;
+import io.feedkit.spi.FeedStore;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+
+/** An engine as a process of its own would have it, with a store of its own. Its batches are small and its leases short. Thread-safe. */
+public final class Node implements AutoCloseable {
+
+    /** How long a worker has a task to itself. */
+    public static final Duration LEASE = Duration.ofSeconds(2);
+
+    private final Opened opened;
+    private final FeedEngine engine;
+    private final Counts counts;
+
+    private Node(Opened opened, FeedEngine engine, Counts counts) {
+        this.opened = opened;
+        this.engine = engine;
+        this.counts = counts;
+    }
+
+    /**
+     * Begins a node.
+     *
+     * @param open opens the store
+     * @param close closes it, when the node is closed
+     * @param <S> the store
+     * @return its settings
+     */
+    public static <S extends FeedStore> Setup on(Supplier<S> open, Consumer<S> close) {
+        return new Setup(() -> {
+            S store = open.get();
+            return new Opened(store, () -> close.accept(store));
+        });
+    }
+
+    /**
+     * What serves feeds here.
+     *
+     * @return the engine
+     */
+    public FeedEngine engine() {
+        return engine;
+    }
+
+    /**
+     * What the engine works on, with nothing in between.
+     *
+     * @return the store
+     */
+    public FeedStore store() {
+        return opened.store();
+    }
+
+    /**
+     * How often a fan-out task failed.
+     *
+     * @return how often
+     */
+    public int failedTasks() {
+        return counts.failed.get();
+    }
+
+    /**
+     * How many fan-out tasks it finished.
+     *
+     * @return how many
+     */
+    public int finishedTasks() {
+        return counts.finished.get();
+    }
+
+    /**
+     * How many inboxes it built.
+     *
+     * @return how many
+     */
+    public int rebuilds() {
+        return counts.rebuilt.get();
+    }
+
+    /** Closes the engine, then the store. */
+    @Override
+    public void close() {
+        engine.close();
+        opened.close().run();
+    }
+
+    private record Opened(FeedStore store, Runnable close) {}
+
+    private static final class Counts implements FeedListener {
+
+        private final AtomicInteger failed = new AtomicInteger();
+        private final AtomicInteger finished = new AtomicInteger();
+        private final AtomicInteger rebuilt = new AtomicInteger();
+
+        @Override
+        public void taskFailed(TaskFailed event) {
+            failed.incrementAndGet();
+        }
+
+        @Override
+        public void taskFinished(TaskFinished event) {
+            finished.incrementAndGet();
+        }
+
+        @Override
+        public void rebuilt(InboxRebuilt event) {
+            rebuilt.incrementAndGet();
+        }
+    }
+
+    /** Settings of a node: by default two workers who push. Not thread-safe. */
+    public static final class Setup {
+
+        private final Supplier<Opened> store;
+        private String name = "node";
+        private int workers = 2;
+        private FanoutPolicy policy = FanoutPolicy.push();
+        private Clock clock = Clock.systemUTC();
+        private Duration replayHorizon = FeedEngineBuilder.DEFAULT_REPLAY_HORIZON;
+        private UnaryOperator<FeedStore> wrapping = UnaryOperator.identity();
+
+        private Setup(Supplier<Opened> store) {
+            this.store = store;
+        }
+
+        /**
+         * Names the engine.
+         *
+         * @param value the name
+         * @return these settings
+         */
+        public Setup named(String value) {
+            name = value;
+            return this;
+        }
+
+        /**
+         * Sets how many fan-out at a time.
+         *
+         * @param value the number
+         * @return these settings
+         */
+        public Setup workers(int value) {
+            workers = value;
+            return this;
+        }
+
+        /**
+         * Sets whom it pushes to.
+         *
+         * @param value the policy
+         * @return these settings
+         */
+        public Setup policy(FanoutPolicy value) {
+            policy = value;
+            return this;
+        }
+
+        /**
+         * Sets the engine's clock; the store keeps to its own.
+         *
+         * @param value the clock
+         * @return these settings
+         */
+        public Setup clock(Clock value) {
+            clock = value;
+            return this;
+        }
+
+        /**
+         * Sets how long finished tasks are kept.
+         *
+         * @param value how long
+         * @return these settings
+         */
+        public Setup replayHorizon(Duration value) {
+            replayHorizon = value;
+            return this;
+        }
+
+        /**
+         * Puts something between engine and store.
+         *
+         * @param value gives what the engine gets instead of the store
+         * @return these settings
+         */
+        public Setup through(UnaryOperator<FeedStore> value) {
+            wrapping = value;
+            return this;
+        }
+
+        /**
+         * Opens the store and starts the engine.
+         *
+         * @return the node
+         */
+        public Node open() {
+            Opened opened = store.get();
+            Counts counts = new Counts();
+            FeedEngine engine = FeedEngine.builder(wrapping.apply(opened.store()))
+                    .name(name)
+                    .workers(workers)
+                    .policy(policy)
+                    .clock(clock)
+                    .listener(counts)
+                    .batchSize(10)
+                    .lease(LEASE)
+                    .retryDelay(Duration.ofMillis(20))
+                    .pollInterval(Duration.ofMillis(20))
+                    .maxAttempts(100)
+                    .replayHorizon(replayHorizon)
+                    .build();
+            return new Node(opened, engine, counts);
+        }
+    }
+}
