@@ -469,7 +469,7 @@ public final class FeedEngine implements AutoCloseable {
     }
 
     /**
-     * Lets the workers finish the round they are at (up to 64 tasks, a batch of each at least) and stops them. What is left in the log is done by other engines, or by
+     * Lets the workers finish the round they are at (up to 128 tasks, a batch of each at least) and stops them. What is left in the log is done by other engines, or by
      * the next. Waits no longer than the {@linkplain FeedEngineBuilder#lease lease}: then a warning is logged, and a worker that hangs in a call to the store ends when
      * its round does. Idempotent.
      */

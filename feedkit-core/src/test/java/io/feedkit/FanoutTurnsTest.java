@@ -108,6 +108,32 @@ class FanoutTurnsTest {
     }
 
     @Test
+    @DisplayName("of small posts takes more of them at a time, and few again after one that is not done at once")
+    void moreAtATime() {
+        AtomicInteger many = new AtomicInteger();
+        try (FeedEngine engine = builder().workers(0).build()) {
+            engine.follow("ann", "bob");
+            store.before("FanoutLog.claim", "[128, ", many::incrementAndGet);
+            publish(engine, "first", 2000);
+            assertThat(engine.fanout().drain()).isEqualTo(2000);
+            assertThat(many).hasPositiveValue();
+            store.fail("Inbox.deliver");
+            publish(engine, "failing", 1);
+            assertThat(engine.fanout().drain()).isZero();
+            many.set(0);
+            publish(engine, "last", 1);
+            engine.fanout().drain();
+            assertThat(many).hasValue(0);
+        }
+    }
+
+    private static void publish(FeedEngine engine, String id, int posts) {
+        for (int i = 0; i < posts; i++) {
+            engine.publish("bob", id + i);
+        }
+    }
+
+    @Test
     @DisplayName("of an active push keeps to its rate, and to followers seen lately")
     void activePush() {
         try (FeedEngine engine = builder()

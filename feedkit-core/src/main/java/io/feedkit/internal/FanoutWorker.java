@@ -32,7 +32,8 @@ public final class FanoutWorker {
 
     private static final Logger log = LoggerFactory.getLogger(FanoutWorker.class);
 
-    private static final int CLAIMS = 64;
+    private static final int FEWEST_CLAIMS = 64;
+    private static final int MOST_CLAIMS = 128;
     private static final long QUANTUM_NANOS = 25_000_000;
     private static final int MAX_RANGES = 64;
 
@@ -45,6 +46,7 @@ public final class FanoutWorker {
     private final long leaseMillis;
     private final Outages outages = new Outages();
     private final FanoutFailures failures;
+    private volatile int claims = FEWEST_CLAIMS;
 
     public FanoutWorker(Parts parts) {
         this.parts = parts;
@@ -59,9 +61,24 @@ public final class FanoutWorker {
 
     /** Runs one round. */
     public Round run() {
+        int most = claims;
+        long begin = System.nanoTime();
+        Round round = run(fanoutLog.claim(most, leaseMillis));
+        claims = claimsAfter(most, round, isOver(begin + QUANTUM_NANOS));
+        return round;
+    }
+
+    /** Twice as many where all were small, since what a round costs the store it costs once; few where some were not, or all took long, so that leases are sure to last. */
+    private static int claimsAfter(int most, Round round, boolean late) {
+        if (late || round.finished() < round.claimed()) {
+            return FEWEST_CLAIMS;
+        }
+        return round.claimed() < most ? most : Math.min(2 * most, MOST_CLAIMS);
+    }
+
+    private Round run(List<Claim> claimed) {
         List<HeldTask> tasks = new ArrayList<>();
-        List<Claim> claims = fanoutLog.claim(CLAIMS, leaseMillis);
-        for (Claim claim : claims) {
+        for (Claim claim : claimed) {
             if (claim.task().attempts() >= settings.maxAttempts()) {
                 failures.abandoned(new HeldTask(claim));
             } else {
@@ -69,7 +86,7 @@ public final class FanoutWorker {
             }
         }
         try {
-            return new Round(claims.size(), workOff(tasks));
+            return new Round(claimed.size(), workOff(tasks));
         } catch (RuntimeException | Error e) {
             giveBackInnocent(tasks);
             throw e;
