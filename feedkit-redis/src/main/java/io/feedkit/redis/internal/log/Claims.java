@@ -1,5 +1,6 @@
 package io.feedkit.redis.internal.log;
 
+import io.feedkit.StoreUnavailableException;
 import io.feedkit.redis.internal.layout.Arguments;
 import io.feedkit.redis.internal.layout.ByPartition;
 import io.feedkit.redis.internal.layout.ByPartition.Share;
@@ -11,11 +12,12 @@ import io.feedkit.redis.internal.link.RedisLink;
 import io.feedkit.spi.FanoutLog.Claim;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -28,6 +30,9 @@ final class Claims {
     /** Tasks that one script takes. */
     private static final int AT_ONCE = 100;
 
+    private static final String OPERATION = "log.claim";
+
+    private final Lock turn = new ReentrantLock();
     private final RedisLink link;
     private final LogKeys keys;
     private final Timer timer;
@@ -38,24 +43,38 @@ final class Claims {
         this.timer = timer;
     }
 
-    /** Goes on as long as there is more, if others were faster. No place is ever used again, so one that is seen twice and cannot be taken is damaged. */
+    /**
+     * Looks again if others were faster with everything that was seen. No place is ever used again, so one that is seen twice and cannot be taken is damaged. Workers of this process take turns,
+     * or they would all see the same.
+     */
     List<Claim> claim(int max, long leaseMillis) {
-        List<Claim> claims = new ArrayList<>();
-        List<Place> missed = List.of();
-        while (claims.size() < max) {
-            List<Place> places = firstDue(max - claims.size());
-            if (places.isEmpty()) {
-                break;
+        lock();
+        try {
+            List<Place> missed = List.of();
+            while (true) {
+                List<Place> places = firstDue(max);
+                List<Claim> claims = places.isEmpty() ? List.of() : take(places, leaseMillis);
+                if (places.isEmpty() || !claims.isEmpty()) {
+                    return claims;
+                }
+                if (places.equals(missed)) {
+                    throw new IllegalStateException(
+                            "the log is damaged: task " + places.get(0).id() + " cannot be claimed");
+                }
+                missed = places;
             }
-            if (places.equals(missed)) {
-                throw new IllegalStateException(
-                        "the log is damaged: task " + places.get(0).id() + " cannot be claimed");
-            }
-            List<Claim> taken = take(places, leaseMillis);
-            claims.addAll(taken);
-            missed = taken.isEmpty() ? places : List.of();
+        } finally {
+            turn.unlock();
         }
-        return Collections.unmodifiableList(claims);
+    }
+
+    private void lock() {
+        try {
+            turn.lockInterruptibly();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new StoreUnavailableException(OPERATION, e);
+        }
     }
 
     /** The places that come first of all: found in a few of each partition, and in as many as wanted of those that may have more among the first. */
@@ -86,7 +105,7 @@ final class Claims {
         List<Call<List<Object>>> calls = partitions.stream()
                 .map(partition -> Scripts.PEEK.on(keys.of(partition), arguments))
                 .toList();
-        return link.runAll("log.claim", Effect.READ, calls).stream()
+        return link.runAll(OPERATION, Effect.READ, calls).stream()
                 .map(Sight::of)
                 .toList();
     }
@@ -99,7 +118,7 @@ final class Claims {
         ByPartition<Place> split = ByPartition.of(freshFirst, Place::partition, AT_ONCE);
         List<byte[]> same = List.of(timer.now(), Arguments.millis(leaseMillis), Arguments.token(token));
         List<Object> records =
-                split.inPlace(link.runAll("log.claim", Effect.WRITE, split.each(share -> call(share, same))));
+                split.inPlace(link.runAll(OPERATION, Effect.WRITE, split.each(share -> call(share, same))));
         SortedMap<Place, Claim> claims = new TreeMap<>();
         for (int i = 0; i < records.size(); i++) {
             ByteBuffer record = ByteBuffer.wrap((byte[]) records.get(i));
