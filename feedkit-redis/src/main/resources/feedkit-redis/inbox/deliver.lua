@@ -1,11 +1,9 @@
--- KEYS: inboxes. ARGV: time, seen since, stored, cap, record. Answers a letter for each inbox: Added, Present, below the Floor, Not live.
-local seenSince, stored, cap, record = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4]), ARGV[5]
-local time = timeAt(record, 1)
+-- KEYS: inboxes. ARGV: time, stored, cap, then of each delivery: record, seen since, to how many of the inboxes.
+-- Answers a letter for each inbox: Added, Present, below the Floor, Not live.
+local stored, cap = tonumber(ARGV[2]), tonumber(ARGV[3])
 local call = redis.call
 local NEAR = 8
-
--- The server itself removes an inbox that is over; without its clock, or for active readers alone, the header has to be looked at first.
-local mustLook = ARGV[1] ~= '' or seenSince > 0
+local record, time, seenSince
 
 local function refuses(inbox)
     local header = opened(inbox)
@@ -90,20 +88,28 @@ local function isAbove(last)
     return its < time or (its == time and compare(record, last) > 0)
 end
 
-local outcomes = {}
-for i, inbox in ipairs(KEYS) do
+local function deliver(inbox, mustLook)
     local last = call('LINDEX', inbox, -1)
-    local outcome = 'N'
-    if last and not (mustLook and refuses(inbox)) then
-        if isAbove(last) then
-            if call('RPUSH', inbox, record) - 1 > stored then
-                trim(inbox)
-            end
-            outcome = 'A'
-        else
-            outcome = insertNear(inbox) or deliverLate(inbox, last)
-        end
+    if not last or (mustLook and refuses(inbox)) then
+        return 'N'
     end
-    outcomes[i] = outcome
+    if not isAbove(last) then
+        return insertNear(inbox) or deliverLate(inbox, last)
+    end
+    if call('RPUSH', inbox, record) - 1 > stored then
+        trim(inbox)
+    end
+    return 'A'
+end
+
+local outcomes = {}
+for i = 4, #ARGV, 3 do
+    record, seenSince = ARGV[i], tonumber(ARGV[i + 1])
+    time = timeAt(record, 1)
+    -- The server itself removes an inbox that is over; without its clock, or for active readers alone, the header has to be looked at first.
+    local mustLook = ARGV[1] ~= '' or seenSince > 0
+    for _ = 1, tonumber(ARGV[i + 2]) do
+        outcomes[#outcomes + 1] = deliver(KEYS[#outcomes + 1], mustLook)
+    end
 end
 return table.concat(outcomes)

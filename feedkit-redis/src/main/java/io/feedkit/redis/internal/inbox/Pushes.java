@@ -1,6 +1,8 @@
 package io.feedkit.redis.internal.inbox;
 
 import io.feedkit.redis.internal.layout.Arguments;
+import io.feedkit.redis.internal.layout.ByPartition;
+import io.feedkit.redis.internal.layout.Keys;
 import io.feedkit.redis.internal.layout.Records;
 import io.feedkit.redis.internal.layout.Timer;
 import io.feedkit.redis.internal.link.Call;
@@ -12,11 +14,16 @@ import io.feedkit.spi.Inbox.Retraction;
 import io.feedkit.spi.InboxLimits;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Iterator;
 import java.util.List;
 
-/** What is done to the inboxes of many readers for the sake of one post. */
+/** What is done to the inboxes of many readers for the sake of one post, or of a few. */
 final class Pushes {
+
+    /**
+     * Inboxes that one call is about at most. A server does nothing else during a script, and a hundred entries in order take it a quarter of a millisecond, very late ones some; the price
+     * of a call is a hundredth by then, so larger ones would gain nothing.
+     */
+    static final int READERS = 100;
 
     private final RedisLink link;
     private final InboxKeys keys;
@@ -33,56 +40,77 @@ final class Pushes {
     }
 
     List<List<Outcome>> deliver(List<Delivery> deliveries) {
-        List<List<Chunk>> chunks =
-                deliveries.stream().map(delivery -> chunks(delivery.readers())).toList();
-        List<Call<byte[]>> calls = new ArrayList<>();
+        List<Target> targets = new ArrayList<>();
         for (int i = 0; i < deliveries.size(); i++) {
-            byte[] record = Records.of(deliveries.get(i).post());
-            byte[] seenSince = Arguments.millis(deliveries.get(i).seenSince());
-            for (Chunk chunk : chunks.get(i)) {
-                calls.add(Scripts.DELIVER.on(
-                        keys.inboxes(chunk.readers()), List.of(timer.now(), seenSince, stored, cap, record)));
+            for (String reader : deliveries.get(i).readers()) {
+                targets.add(new Target(i, reader));
             }
         }
-        Iterator<byte[]> answers =
-                link.runAll("inbox.deliver", Effect.WRITE, calls).iterator();
-        List<List<Outcome>> outcomes = new ArrayList<>(deliveries.size());
-        for (int i = 0; i < deliveries.size(); i++) {
-            Outcome[] ofDelivery = new Outcome[deliveries.get(i).readers().size()];
-            for (Chunk chunk : chunks.get(i)) {
-                byte[] letters = answers.next();
-                for (int k = 0; k < letters.length; k++) {
-                    ofDelivery[chunk.places().get(k)] = outcome(letters[k]);
-                }
-            }
-            outcomes.add(List.of(ofDelivery));
+        ByPartition<Target> split =
+                ByPartition.of(targets, link.apart(target -> Keys.bucket(target.reader())), READERS);
+        List<byte[]> answers =
+                link.runAll("inbox.deliver", Effect.WRITE, split.each(share -> call(share.items(), deliveries)));
+        List<Outcome> outcomes =
+                split.inPlace(answers.stream().map(Pushes::outcomes).toList());
+        List<List<Outcome>> byDelivery = new ArrayList<>(deliveries.size());
+        int from = 0;
+        for (Delivery delivery : deliveries) {
+            int below = from + delivery.readers().size();
+            byDelivery.add(outcomes.subList(from, below));
+            from = below;
         }
-        return Collections.unmodifiableList(outcomes);
+        return Collections.unmodifiableList(byDelivery);
+    }
+
+    /** Those of one delivery are side by side. */
+    private Call<byte[]> call(List<Target> targets, List<Delivery> deliveries) {
+        List<byte[]> inboxes = new ArrayList<>(targets.size());
+        List<byte[]> arguments = new ArrayList<>(List.of(timer.now(), stored, cap));
+        int from = 0;
+        while (from < targets.size()) {
+            int delivery = targets.get(from).delivery();
+            int below = from;
+            while (below < targets.size() && targets.get(below).delivery() == delivery) {
+                inboxes.add(keys.inbox(targets.get(below).reader()));
+                below++;
+            }
+            arguments.add(Records.of(deliveries.get(delivery).post()));
+            arguments.add(Arguments.millis(deliveries.get(delivery).seenSince()));
+            arguments.add(Arguments.number(below - from));
+            from = below;
+        }
+        return Scripts.DELIVER.on(inboxes, arguments);
     }
 
     void retract(List<Retraction> retractions) {
         List<Call<Long>> calls = new ArrayList<>();
         for (Retraction retraction : retractions) {
-            byte[] record = Records.of(retraction.post());
-            for (Chunk chunk : chunks(retraction.readers())) {
-                calls.add(Scripts.RETRACT.on(keys.inboxes(chunk.readers()), List.of(timer.now(), record)));
-            }
+            List<byte[]> arguments = List.of(timer.now(), Records.of(retraction.post()));
+            calls.addAll(split(retraction.readers())
+                    .each(share -> Scripts.RETRACT.on(keys.inboxes(share.items()), arguments)));
         }
         link.runAll("inbox.retract", Effect.WRITE, calls);
     }
 
     void drop(List<String> readers) {
-        List<Call<Long>> calls = new ArrayList<>();
-        for (Chunk chunk : chunks(readers)) {
-            List<byte[]> all = new ArrayList<>(keys.inboxes(chunk.readers()));
-            chunk.readers().forEach(reader -> all.add(keys.notes(reader)));
-            calls.add(Scripts.DROP.on(all, List.of(timer.now())));
-        }
+        List<Call<Long>> calls = split(readers).each(share -> {
+            List<byte[]> all = new ArrayList<>(keys.inboxes(share.items()));
+            share.items().forEach(reader -> all.add(keys.notes(reader)));
+            return Scripts.DROP.on(all, List.of(timer.now()));
+        });
         link.runAll("inbox.drop", Effect.WRITE, calls);
     }
 
-    private List<Chunk> chunks(List<String> readers) {
-        return Chunk.of(readers, link.isCluster());
+    private ByPartition<String> split(List<String> readers) {
+        return ByPartition.of(readers, link.apart(Keys::bucket), READERS);
+    }
+
+    private static List<Outcome> outcomes(byte[] letters) {
+        List<Outcome> outcomes = new ArrayList<>(letters.length);
+        for (byte letter : letters) {
+            outcomes.add(outcome(letter));
+        }
+        return outcomes;
     }
 
     private static Outcome outcome(byte letter) {
@@ -94,4 +122,7 @@ final class Pushes {
             default -> throw new IllegalStateException("unknown outcome " + (char) letter);
         };
     }
+
+    /** A delivery to one of its readers. */
+    private record Target(int delivery, String reader) {}
 }

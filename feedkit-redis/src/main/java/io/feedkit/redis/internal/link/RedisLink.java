@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.ToIntFunction;
 
 /**
  * Redis as the stores see it, be it one server, the master that sentinels know, or a cluster: calls, alone or many in a row, whose failures are FeedKit's.
@@ -77,7 +78,16 @@ public final class RedisLink implements AutoCloseable {
         }
     }
 
-    /** Whether what one step is about has to be in one slot. */
+    /**
+     * What one call cannot be about together: in a cluster, items that differ in this; on one server, none.
+     *
+     * @param slotGroup what items have in common whose keys are in one slot
+     */
+    public <I> ToIntFunction<I> apart(ToIntFunction<I> slotGroup) {
+        return isCluster() ? slotGroup : item -> 0;
+    }
+
+    /** Whether the servers are a cluster. */
     public boolean isCluster() {
         return connections.cluster();
     }

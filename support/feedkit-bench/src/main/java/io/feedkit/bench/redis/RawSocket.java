@@ -14,7 +14,10 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 
 /** Sends the commands of deliveries over a bare socket, encoded beforehand but for the post: what is left is the server's work and the network's. */
 final class RawSocket implements AutoCloseable {
@@ -39,7 +42,7 @@ final class RawSocket implements AutoCloseable {
             parts.add(DeliveryBridge.digest().getBytes(US_ASCII));
             parts.add(Integer.toString(chunk.size()).getBytes(US_ASCII));
             parts.addAll(keys);
-            int arguments = arguments(Post.of("none", "none", 1)).size();
+            int arguments = arguments(Post.of("none", "none", 1), chunk.size()).size();
             ByteArrayOutputStream head = new ByteArrayOutputStream();
             head.writeBytes(("*" + (parts.size() + arguments) + "\r\n").getBytes(US_ASCII));
             parts.forEach(part -> append(head, part));
@@ -57,8 +60,14 @@ final class RawSocket implements AutoCloseable {
 
     /** Delivers a post to all, with two batches of calls on their way. */
     int deliver(Post post) {
-        ByteArrayOutputStream tail = new ByteArrayOutputStream();
-        arguments(post).forEach(part -> append(tail, part));
+        Map<Integer, ByteArrayOutputStream> tails = new HashMap<>();
+        for (Call call : calls) {
+            tails.computeIfAbsent(call.readers(), to -> {
+                ByteArrayOutputStream tail = new ByteArrayOutputStream();
+                arguments(post, to).forEach(part -> append(tail, part));
+                return tail;
+            });
+        }
         try {
             int answered = 0;
             for (int from = 0; from < calls.size(); from += CALLS_AT_ONCE) {
@@ -66,7 +75,7 @@ final class RawSocket implements AutoCloseable {
                 ByteArrayOutputStream batch = new ByteArrayOutputStream(BUFFER);
                 for (Call call : calls.subList(from, to)) {
                     call.head().writeTo(batch);
-                    tail.writeTo(batch);
+                    Objects.requireNonNull(tails.get(call.readers())).writeTo(batch);
                 }
                 batch.writeTo(requests);
                 while (answered < from) {
@@ -104,8 +113,8 @@ final class RawSocket implements AutoCloseable {
         return line.toString();
     }
 
-    private static List<byte[]> arguments(Post post) {
-        return DeliveryBridge.arguments(post, FullInboxes.LIMITS);
+    private static List<byte[]> arguments(Post post, int to) {
+        return DeliveryBridge.arguments(post, to, FullInboxes.LIMITS);
     }
 
     private static void append(ByteArrayOutputStream to, byte[] part) {

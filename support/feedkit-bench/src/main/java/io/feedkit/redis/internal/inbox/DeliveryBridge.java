@@ -2,6 +2,7 @@ package io.feedkit.redis.internal.inbox;
 
 import io.feedkit.Post;
 import io.feedkit.redis.internal.layout.Arguments;
+import io.feedkit.redis.internal.layout.ByPartition;
 import io.feedkit.redis.internal.layout.Keys;
 import io.feedkit.redis.internal.layout.Records;
 import io.feedkit.spi.InboxLimits;
@@ -21,7 +22,7 @@ public final class DeliveryBridge {
      * @return the same, in chunks
      */
     public static List<List<String>> chunks(List<String> readers) {
-        return Chunk.of(readers, false).stream().map(Chunk::readers).toList();
+        return ByPartition.of(readers, reader -> 0, Pushes.READERS).each(ByPartition.Share::items);
     }
 
     /**
@@ -48,15 +49,17 @@ public final class DeliveryBridge {
      * The arguments of a call.
      *
      * @param post the post
+     * @param to how many readers there are in the chunk
      * @param limits of the inboxes
      * @return the arguments
      */
-    public static List<byte[]> arguments(Post post, InboxLimits limits) {
+    public static List<byte[]> arguments(Post post, int to, InboxLimits limits) {
         return List.of(
                 new byte[0],
-                Arguments.millis(0),
                 Arguments.number(limits.stored()),
                 Arguments.number(limits.cap()),
-                Records.of(post));
+                Records.of(post),
+                Arguments.millis(0),
+                Arguments.number(to));
     }
 }
