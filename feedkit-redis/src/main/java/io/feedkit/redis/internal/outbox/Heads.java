@@ -3,10 +3,8 @@ package io.feedkit.redis.internal.outbox;
 import io.feedkit.Post;
 import io.feedkit.redis.internal.layout.Arguments;
 import io.feedkit.redis.internal.layout.ByPartition;
-import io.feedkit.redis.internal.layout.ByPartition.Share;
 import io.feedkit.redis.internal.layout.Keys;
 import io.feedkit.redis.internal.layout.Timer;
-import io.feedkit.redis.internal.link.Call;
 import io.feedkit.redis.internal.link.Effect;
 import io.feedkit.redis.internal.link.RedisLink;
 import java.nio.ByteBuffer;
@@ -16,7 +14,7 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * The newest posts of pulled authors, packed into a string each: so those of many authors cost one MGET (in each partition). A head is made when it is missed, goes with the next
+ * The newest posts of pulled authors, packed into a string each: so those of many authors cost one MGET (in a cluster, one for each partition). A head is made when it is missed, goes with the next
  * change to the author's posts, and is kept for ten minutes at most.
  */
 final class Heads {
@@ -25,7 +23,6 @@ final class Heads {
     static final int POSTS = 51;
 
     private static final String OPERATION = "outbox.newest";
-    private static final int READ_AT_ONCE = 200;
     private static final int MADE_AT_ONCE = 20;
     private static final int KEPT_MILLIS = 600_000;
     private static final byte VERSION = 1;
@@ -42,8 +39,8 @@ final class Heads {
 
     /** The newest posts of each author. */
     List<List<Post>> newest(List<String> authors, int each) {
-        ByPartition<String> split = ByPartition.of(authors, Keys::partition, READ_AT_ONCE);
-        List<byte[]> found = split.inPlace(link.runAll(OPERATION, Effect.READ, split.each(this::read)));
+        List<byte[]> found =
+                Commands.strings(link, OPERATION, authors, Keys::partition, author -> keys.ofAuthor("head", author));
         List<byte[]> heads = new ArrayList<>(found);
         List<Integer> missed = new ArrayList<>();
         for (int i = 0; i < heads.size(); i++) {
@@ -62,18 +59,12 @@ final class Heads {
         return answers;
     }
 
-    private Call<List<byte[]>> read(Share<String> share) {
-        return Commands.strings(share.items().stream()
-                .map(author -> keys.ofAuthor("head", author))
-                .toList());
-    }
-
     private static boolean isHead(byte[] bytes) {
         return bytes.length > 0 && bytes[0] == VERSION;
     }
 
     private List<byte[]> make(List<String> authors) {
-        ByPartition<String> split = ByPartition.of(authors, Keys::partition, MADE_AT_ONCE);
+        ByPartition<String> split = ByPartition.of(authors, link.apart(Keys::partition), MADE_AT_ONCE);
         List<byte[]> arguments = List.of(timer.now(), Arguments.number(POSTS), Arguments.number(KEPT_MILLIS));
         List<List<Object>> made = link.runAll(
                 OPERATION,

@@ -3,7 +3,6 @@ package io.feedkit.redis.internal.outbox;
 import io.feedkit.Post;
 import io.feedkit.PostKey;
 import io.feedkit.redis.internal.layout.Arguments;
-import io.feedkit.redis.internal.layout.ByPartition;
 import io.feedkit.redis.internal.layout.Keys;
 import io.feedkit.redis.internal.layout.Timer;
 import io.feedkit.redis.internal.link.Call;
@@ -148,13 +147,8 @@ public final class RedisOutbox implements Outbox {
     @Override
     public Map<String, Long> lastAppended(Collection<String> authors) {
         List<String> asked = List.copyOf(new LinkedHashSet<>(authors));
-        ByPartition<String> split = ByPartition.of(asked, Keys::partition, READ_AT_ONCE);
-        List<byte[]> times = split.inPlace(link.runAll(
-                "outbox.lastAppended",
-                Effect.READ,
-                split.each(share -> Commands.strings(share.items().stream()
-                        .map(author -> keys.ofAuthor("last", author))
-                        .toList()))));
+        List<byte[]> times = Commands.strings(
+                link, "outbox.lastAppended", asked, Keys::partition, author -> keys.ofAuthor("last", author));
         Map<String, Long> found = new HashMap<>();
         for (int i = 0; i < asked.size(); i++) {
             if (times.get(i).length > 0) {

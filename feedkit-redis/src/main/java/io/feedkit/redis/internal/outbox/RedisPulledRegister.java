@@ -12,9 +12,6 @@ import io.feedkit.redis.internal.link.Effect;
 import io.feedkit.redis.internal.link.RedisLink;
 import io.feedkit.spi.Position;
 import io.feedkit.spi.PulledRegister;
-import io.lettuce.core.codec.ByteArrayCodec;
-import io.lettuce.core.output.ValueOutput;
-import io.lettuce.core.protocol.CommandType;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -35,11 +32,11 @@ import java.util.stream.IntStream;
  */
 final class RedisPulledRegister implements PulledRegister {
 
+    private static final String SNAPSHOT = "register.snapshot";
     private static final int CHANGED_AT_ONCE = 100;
     private static final int READ_AT_ONCE = 1000;
     private static final byte[] START = Arguments.text("0");
     private static final byte[] DONE = Arguments.text("-");
-    private static final byte[] NO_TOKEN = Arguments.text("-");
 
     private final RedisLink link;
     private final Keys keys;
@@ -59,38 +56,36 @@ final class RedisPulledRegister implements PulledRegister {
 
     @Override
     public long version() {
-        List<Call<byte[]>> calls =
-                IntStream.range(0, Keys.PARTITIONS).mapToObj(this::token).toList();
-        return link.runAll("register.version", Effect.READ, calls).stream()
-                .mapToLong(RegisterPart::token)
-                .reduce(0, (a, b) -> a ^ b);
+        return tokens("register.version").stream().reduce(0L, (a, b) -> a ^ b);
     }
 
-    /** Of a string that is not there this is empty. */
-    private Call<byte[]> token(int partition) {
-        return Call.of(
-                CommandType.GETRANGE,
-                () -> new ValueOutput<>(ByteArrayCodec.INSTANCE),
-                keys.ofPartition("register", partition),
-                Arguments.number(0),
-                Arguments.number(Long.BYTES - 1));
+    private List<Long> tokens(String operation) {
+        List<Integer> all = IntStream.range(0, Keys.PARTITIONS).boxed().toList();
+        return Commands.strings(
+                        link,
+                        operation,
+                        all,
+                        partition -> partition,
+                        partition -> keys.ofPartition("register", partition))
+                .stream()
+                .map(RegisterPart::token)
+                .toList();
     }
 
     @Override
     public Snapshot snapshot() {
-        List<RegisterPart> before = known;
+        List<RegisterPart> parts = new ArrayList<>(known);
+        List<Long> tokens = tokens(SNAPSHOT);
+        List<Integer> changed = IntStream.range(0, Keys.PARTITIONS)
+                .filter(partition -> parts.get(partition).token() != tokens.get(partition))
+                .boxed()
+                .toList();
         List<List<Object>> pages = link.runAll(
-                "register.snapshot",
+                SNAPSHOT,
                 Effect.READ,
-                IntStream.range(0, Keys.PARTITIONS)
-                        .mapToObj(partition ->
-                                page(partition, before.get(partition).stored(), START, START))
-                        .toList());
-        List<RegisterPart> parts = new ArrayList<>();
-        for (int partition = 0; partition < Keys.PARTITIONS; partition++) {
-            List<Object> page = pages.get(partition);
-            RegisterPart part = before.get(partition);
-            parts.add(part.token() == token(page) ? part : read(partition, page));
+                changed.stream().map(partition -> page(partition, START, START)).toList());
+        for (int i = 0; i < changed.size(); i++) {
+            parts.set(changed.get(i), read(changed.get(i), pages.get(i)));
         }
         known = List.copyOf(parts);
         return snapshot(parts);
@@ -108,19 +103,19 @@ final class RedisPulledRegister implements PulledRegister {
         return new Snapshot(version, pulled, retracting);
     }
 
-    private Call<List<Object>> page(int partition, byte[] knownToken, byte[] pulled, byte[] retracting) {
+    private Call<List<Object>> page(int partition, byte[] pulled, byte[] retracting) {
         return Scripts.PAGE.on(
                 List.of(
                         keys.ofPartition("register", partition),
                         keys.ofPartition("pulled", partition),
                         keys.ofPartition("retracting", partition)),
-                List.of(timer.now(), knownToken, pulled, retracting, Arguments.number(READ_AT_ONCE)));
+                List.of(timer.now(), pulled, retracting, Arguments.number(READ_AT_ONCE)));
     }
 
     /** All of a part, of which this is the first page. */
     private RegisterPart read(int partition, List<Object> first) {
         List<Object> page = first;
-        RegisterPart part = new RegisterPart(token(first), Map.of(), Set.of());
+        RegisterPart part = new RegisterPart(RegisterPart.token((byte[]) first.get(0)), Map.of(), Set.of());
         while (true) {
             part = part.and((List<?>) page.get(2), (List<?>) page.get(4));
             byte[] pulled = cursor(page.get(1));
@@ -128,12 +123,8 @@ final class RedisPulledRegister implements PulledRegister {
             if (Arrays.equals(pulled, DONE) && Arrays.equals(retracting, DONE)) {
                 return part;
             }
-            page = link.run("register.snapshot", Effect.READ, page(partition, NO_TOKEN, pulled, retracting));
+            page = link.run(SNAPSHOT, Effect.READ, page(partition, pulled, retracting));
         }
-    }
-
-    private static long token(List<Object> page) {
-        return RegisterPart.token((byte[]) page.get(0));
     }
 
     private static byte[] cursor(Object answered) {

@@ -36,11 +36,6 @@ record RegisterPart(long token, Map<String, Entry> pulled, Set<PostKey> retracti
         return stored.length == 0 ? 0 : ByteBuffer.wrap(stored).getLong();
     }
 
-    /** The token as it is stored. */
-    byte[] stored() {
-        return token == 0 ? new byte[0] : Arguments.token(token);
-    }
-
     /** This, and what a page found besides: fields and values, members. */
     RegisterPart and(List<?> entries, List<?> members) {
         Map<String, Entry> allPulled = new HashMap<>(pulled);
