@@ -10,6 +10,7 @@ module io.feedkit.redis {
     requires io.netty.resolver;
     requires io.netty.resolver.dns;
     requires io.netty.transport;
+    requires org.slf4j;
     requires static transitive org.jspecify;
 
     exports io.feedkit.redis;

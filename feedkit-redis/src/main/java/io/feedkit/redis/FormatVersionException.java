@@ -25,7 +25,7 @@ public final class FormatVersionException extends FeedKitException {
      */
     public FormatVersionException(String key, String found, String expected) {
         super(
-                "the key " + key + " says " + found + ", but " + expected
+                "the key " + key + " holds " + found + ", but " + expected
                         + " is needed: use the library that wrote it, or another prefix",
                 null);
         this.key = key;

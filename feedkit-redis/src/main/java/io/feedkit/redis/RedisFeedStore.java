@@ -1,6 +1,7 @@
 package io.feedkit.redis;
 
 import io.feedkit.StoreUnavailableException;
+import io.feedkit.redis.internal.check.Part;
 import io.feedkit.redis.internal.graph.RedisFollowGraph;
 import io.feedkit.redis.internal.inbox.RedisInbox;
 import io.feedkit.redis.internal.layout.Keys;
@@ -19,7 +20,9 @@ import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.cluster.RedisClusterClient;
 import java.time.Clock;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Whole feeds in Redis 6.2 or later, or Valkey: one server, a master that sentinels watch, or a cluster:
@@ -41,14 +44,16 @@ public final class RedisFeedStore implements FeedStore, AutoCloseable {
     private final RedisLink link;
     private final String prefix;
     private final Optional<Clock> clock;
+    private final List<String> warnings;
     private final Outbox outbox;
     private final WritableFollowGraph graph;
     private final UnreadCounter unread;
 
-    RedisFeedStore(RedisLink link, String prefix, Optional<Clock> clock) {
+    RedisFeedStore(CheckedLink checked, String prefix, Optional<Clock> clock) {
         Keys keys = new Keys(prefix);
         Timer timer = new Timer(clock);
-        this.link = link;
+        this.link = checked.link();
+        this.warnings = checked.warnings();
         this.prefix = prefix;
         this.clock = clock;
         outbox = new RedisOutbox(link, keys, timer);
@@ -179,6 +184,15 @@ public final class RedisFeedStore implements FeedStore, AutoCloseable {
         return unread;
     }
 
+    /**
+     * What was found at start about the servers that should be changed, or could not be found out; it was logged as well.
+     *
+     * @return for each a sentence with the reason, what to do, and the servers; empty if all is well
+     */
+    public List<String> warnings() {
+        return warnings;
+    }
+
     /** Ends the connections, and client and threads unless they are the host's. Engines on this store are closed first. Idempotent. */
     @Override
     public void close() {
@@ -197,7 +211,7 @@ public final class RedisFeedStore implements FeedStore, AutoCloseable {
         }
 
         /**
-         * Connects.
+         * Connects, and checks what answers.
          *
          * @return the store
          * @throws StoreUnavailableException if there is no answer, or the cluster is not ready
@@ -205,7 +219,7 @@ public final class RedisFeedStore implements FeedStore, AutoCloseable {
          * @throws FormatVersionException if what is under the prefix is in another format
          */
         public RedisFeedStore build() {
-            return new RedisFeedStore(open(), prefix(), clock());
+            return new RedisFeedStore(open(Set.of(Part.INBOX, Part.TRUTH)), prefix(), clock());
         }
 
         @Override

@@ -1,6 +1,7 @@
 package io.feedkit.redis;
 
 import io.feedkit.StoreUnavailableException;
+import io.feedkit.redis.internal.check.Part;
 import io.feedkit.redis.internal.inbox.RedisInbox;
 import io.feedkit.redis.internal.link.RedisLink;
 import io.feedkit.redis.internal.link.Servers;
@@ -11,7 +12,9 @@ import io.lettuce.core.RedisURI;
 import io.lettuce.core.cluster.RedisClusterClient;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Inboxes in Redis 6.2 or later, or Valkey: one server, a master that sentinels watch, or a cluster. The truth is kept elsewhere:
@@ -35,9 +38,11 @@ public final class RedisInboxes implements AutoCloseable {
     private final RedisLink link;
     private final String prefix;
     private final Optional<Clock> clock;
+    private final List<String> warnings;
 
-    private RedisInboxes(RedisLink link, String prefix, Optional<Clock> clock) {
-        this.link = link;
+    private RedisInboxes(CheckedLink checked, String prefix, Optional<Clock> clock) {
+        this.link = checked.link();
+        this.warnings = checked.warnings();
         this.prefix = prefix;
         this.clock = clock;
     }
@@ -155,6 +160,15 @@ public final class RedisInboxes implements AutoCloseable {
         return new RedisInbox(link, prefix, clock, RedisSettings.nonNull("limits", limits));
     }
 
+    /**
+     * What was found at start about the servers that should be changed, or could not be found out; it was logged as well.
+     *
+     * @return for each a sentence with the reason, what to do, and the servers; empty if all is well
+     */
+    public List<String> warnings() {
+        return warnings;
+    }
+
     /** Ends the connections, and client and threads unless they are the host's. Engines on these inboxes are closed first. Idempotent. */
     @Override
     public void close() {
@@ -173,7 +187,7 @@ public final class RedisInboxes implements AutoCloseable {
         }
 
         /**
-         * Connects.
+         * Connects, and checks what answers.
          *
          * @return the inboxes
          * @throws StoreUnavailableException if there is no answer, or the cluster is not ready
@@ -181,7 +195,7 @@ public final class RedisInboxes implements AutoCloseable {
          * @throws FormatVersionException if what is under the prefix is in another format
          */
         public RedisInboxes build() {
-            return new RedisInboxes(open(), prefix(), clock());
+            return new RedisInboxes(open(Set.of(Part.INBOX)), prefix(), clock());
         }
 
         @Override

@@ -1,5 +1,6 @@
 package io.feedkit.redis;
 
+import io.feedkit.redis.internal.check.Part;
 import io.feedkit.redis.internal.link.RedisLink;
 import io.feedkit.redis.internal.link.Servers;
 import io.lettuce.core.resource.ClientResources;
@@ -90,8 +91,8 @@ abstract class RedisSettings<B extends RedisSettings<B>> {
         return self();
     }
 
-    final RedisLink open() {
-        return RedisLink.open(servers, resources, timeout);
+    final CheckedLink open(Set<Part> parts) {
+        return CheckedLink.of(RedisLink.open(servers, resources, timeout), prefix, parts);
     }
 
     final String prefix() {

@@ -16,7 +16,7 @@ public final class UnusableServerException extends FeedKitException {
         TOO_OLD,
         /** User or password are missing or wrong, or the user may not do what is needed. */
         ACCESS_DENIED,
-        /** It is Redis, but not of the kind that the address says: a member of a cluster, a sentinel, a replica, or a server without the database that is asked for. */
+        /** It is Redis, but not of the kind that the address says: a member of a cluster, a sentinel, or a server without the database that is asked for. */
         OTHER_KIND
     }
 

@@ -5,6 +5,7 @@ import io.feedkit.redis.internal.link.Servers;
 import io.feedkit.spi.FeedStore;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /** Any number of empty stores on the shared server, which are closed together. */
@@ -14,7 +15,7 @@ final class TestStores implements AutoCloseable {
             RedisLink.open(Servers.of(TestInboxes.uri()), Optional.of(TestInboxes.resources()), Duration.ofSeconds(20));
 
     FeedStore empty(Clock clock) {
-        return new RedisFeedStore(link, TestInboxes.newPrefix(), Optional.of(clock));
+        return new RedisFeedStore(new CheckedLink(link, List.of()), TestInboxes.newPrefix(), Optional.of(clock));
     }
 
     @Override

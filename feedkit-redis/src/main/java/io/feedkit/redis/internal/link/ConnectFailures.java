@@ -27,12 +27,12 @@ final class ConnectFailures {
         for (Throwable cause : causes) {
             Optional<Reason> reason = reason(cause);
             if (reason.isPresent()) {
-                return new UnusableServerException(reason.get(), text(failure, cause), failure);
+                return new UnusableServerException(reason.get(), text(causes, cause) + advice(reason.get()), failure);
             }
         }
         Throwable root = causes.get(causes.size() - 1);
         return new StoreUnavailableException(
-                "redis.connect", new RedisConnectionException(text(failure, root), failure));
+                "redis.connect", new RedisConnectionException(text(causes, root), failure));
     }
 
     private static Optional<Reason> reason(Throwable cause) {
@@ -53,8 +53,22 @@ final class ConnectFailures {
         return otherKind ? Optional.of(Reason.OTHER_KIND) : Optional.empty();
     }
 
-    private static String text(Throwable failure, Throwable cause) {
-        String text = String.valueOf(failure.getMessage());
+    private static String advice(Reason reason) {
+        return switch (reason) {
+            case ACCESS_DENIED -> ": name the right user and password, redis://user:password@host";
+            case NOT_REDIS, TOO_OLD -> ": check host and port, and whether it is encrypted (rediss)";
+            case OTHER_KIND ->
+                ": is it one server (redis), sentinels (redis-sentinel) or a cluster (redis-cluster), and does it have that database?";
+        };
+    }
+
+    /** The innermost that names a host, or the failure itself, and why: for a cluster Lettuce mentions members only deep down. */
+    private static String text(List<Throwable> causes, Throwable cause) {
+        String text = causes.stream()
+                .filter(RedisConnectionException.class::isInstance)
+                .map(each -> String.valueOf(each.getMessage()))
+                .filter(message -> message.startsWith("Unable to connect to "))
+                .reduce(String.valueOf(causes.get(0).getMessage()), (outer, inner) -> inner);
         String more = String.valueOf(cause.getMessage());
         return text.contains(more) ? text : text + ": " + more;
     }

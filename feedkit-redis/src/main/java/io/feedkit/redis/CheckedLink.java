@@ -1,0 +1,30 @@
+package io.feedkit.redis;
+
+import io.feedkit.redis.internal.check.Part;
+import io.feedkit.redis.internal.check.ServerCheck;
+import io.feedkit.redis.internal.link.RedisLink;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * A link to servers that were found usable.
+ *
+ * @param link the link, of which whoever holds this disposes
+ * @param warnings what should be changed there
+ */
+record CheckedLink(RedisLink link, List<String> warnings) {
+
+    CheckedLink {
+        warnings = List.copyOf(warnings);
+    }
+
+    /** Closes the link if they are not. */
+    static CheckedLink of(RedisLink link, String prefix, Set<Part> parts) {
+        try {
+            return new CheckedLink(link, ServerCheck.run(link, prefix, parts));
+        } catch (RuntimeException | Error e) {
+            link.close();
+            throw e;
+        }
+    }
+}

@@ -1,0 +1,77 @@
+package io.feedkit.redis.internal.check;
+
+import io.feedkit.redis.internal.link.RedisLink;
+import java.util.Map;
+import java.util.Optional;
+
+/** What in the settings of servers endangers what is kept there. */
+final class Dangers {
+
+    private Dangers() {}
+
+    /** Of inboxes nothing is dangerous to lose. But they are what should give way when the memory is full. */
+    static void ofInboxes(Map<String, Map<String, String>> servers, Warnings warnings) {
+        servers.forEach((address, info) -> {
+            if (!info.getOrDefault("maxmemory", "0").equals("0") && policy(info).equals("noeviction")) {
+                warnings.add(
+                        "maxmemory-policy is noeviction: when the memory is full, deliveries and rebuilds fail, though any inbox could be evicted: set allkeys-lru",
+                        address);
+            }
+        });
+    }
+
+    /** What has a time to live can be made again, so the volatile policies leave the truth alone. */
+    static void ofTruth(RedisLink link, Map<String, Map<String, String>> servers, Warnings warnings) {
+        Map<String, String> saves = Settings.config(link, "save");
+        Map<String, String> syncs = Settings.config(link, "appendfsync");
+        servers.forEach((address, info) -> {
+            ofEviction(address, info, warnings);
+            switch (info.getOrDefault("aof_enabled", "")) {
+                case "1" -> ofAppendOnlyFile(address, Optional.ofNullable(syncs.get(address)), warnings);
+                case "0" -> ofSnapshots(address, Optional.ofNullable(saves.get(address)), warnings);
+                default ->
+                    warnings.add(
+                            "INFO says nothing of aof_enabled, so it was not checked whether posts get to the disk: see to it",
+                            address);
+            }
+        });
+    }
+
+    private static void ofEviction(String address, Map<String, String> info, Warnings warnings) {
+        String policy = policy(info);
+        if (policy.isEmpty()) {
+            warnings.add(
+                    "INFO says nothing of maxmemory_policy, so it was not checked whether posts may be evicted: set noeviction",
+                    address);
+        } else if (policy.startsWith("allkeys")) {
+            warnings.add(
+                    "maxmemory-policy is " + policy
+                            + ": when the memory is full, posts, follows and tasks are evicted, which are kept nowhere else: set noeviction",
+                    address);
+        }
+    }
+
+    private static void ofAppendOnlyFile(String address, Optional<String> sync, Warnings warnings) {
+        if (sync.isEmpty()) {
+            warnings.add(
+                    "CONFIG GET is refused, so it was not checked when posts get to the disk: allow it, or see to appendfsync",
+                    address);
+        } else if (sync.get().equals("no")) {
+            warnings.add(
+                    "appendfsync is no: a crash of the machine loses what was published in the last half minute or so: set everysec or always",
+                    address);
+        }
+    }
+
+    private static void ofSnapshots(String address, Optional<String> save, Warnings warnings) {
+        warnings.add(
+                save.equals(Optional.of(""))
+                        ? "nothing is written to the disk: a restart loses all posts, follows and tasks: set appendonly yes"
+                        : "appendonly is no: a crash loses at least what was published since the last snapshot: set appendonly yes",
+                address);
+    }
+
+    private static String policy(Map<String, String> info) {
+        return info.getOrDefault("maxmemory_policy", "");
+    }
+}

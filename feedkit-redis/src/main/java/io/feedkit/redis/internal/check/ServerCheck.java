@@ -1,0 +1,119 @@
+package io.feedkit.redis.internal.check;
+
+import io.feedkit.StoreUnavailableException;
+import io.feedkit.redis.FormatVersionException;
+import io.feedkit.redis.UnusableServerException;
+import io.feedkit.redis.UnusableServerException.Reason;
+import io.feedkit.redis.internal.link.RedisLink;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The check at start: that what answers is a Redis which can be used, that what is under the prefix is FeedKit's, and what in its settings endangers what is kept there.
+ *
+ * <p>A user of the server who may not ask for its settings gets a store whose warnings say so.
+ */
+public final class ServerCheck {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ServerCheck.class);
+    private static final int SLOTS = 16_384;
+
+    private final RedisLink link;
+    private final Warnings warnings = new Warnings();
+
+    private ServerCheck(RedisLink link) {
+        this.link = link;
+    }
+
+    /**
+     * Checks the servers that a link leads to, and logs warnings in one line.
+     *
+     * @param parts what is going to be kept there; their versions are written under the prefix if none are yet
+     * @return what should be changed or was not found out, each with the reason and what to do
+     * @throws StoreUnavailableException if there is no answer, or a server or a cluster is not ready
+     * @throws UnusableServerException if it is not a Redis that can be used, or the user may not use it
+     * @throws FormatVersionException if what is under the prefix is in another format
+     */
+    public static List<String> run(RedisLink link, String prefix, Set<Part> parts) {
+        ServerCheck check = new ServerCheck(link);
+        if (link.isCluster()) {
+            check.requireCluster();
+        }
+        check.checkServers(parts);
+        Format.require(link, prefix, parts);
+        List<String> found = check.warnings.list();
+        if (!found.isEmpty()) {
+            LOG.warn("{}: the Redis servers should be set up otherwise: {}", prefix, String.join("; ", found));
+        }
+        return found;
+    }
+
+    /** Before it has all its slots, it is not known who its masters are. */
+    private void requireCluster() {
+        Optional<Map<String, String>> answer = Settings.cluster(link);
+        if (answer.isEmpty()) {
+            return;
+        }
+        String state = answer.get().getOrDefault("cluster_state", "unknown");
+        String assigned = answer.get().getOrDefault("cluster_slots_assigned", "0");
+        if (!state.equals("ok") || !assigned.equals(Integer.toString(SLOTS))) {
+            throw notReady("the cluster is not ready: its state is " + state + ", and " + assigned + " of " + SLOTS
+                    + " slots have a master: wait, or see CLUSTER NODES");
+        }
+    }
+
+    private void checkServers(Set<Part> parts) {
+        Optional<Map<String, Map<String, String>>> servers = Settings.info(link);
+        if (servers.isEmpty()) {
+            warnings.add(
+                    "INFO is refused, so neither version nor settings were checked: allow it, or see to them",
+                    "every server");
+            return;
+        }
+        servers.get().forEach(this::requireUsable);
+        if (parts.contains(Part.TRUTH)) {
+            Dangers.ofTruth(link, servers.get(), warnings);
+        } else {
+            Dangers.ofInboxes(servers.get(), warnings);
+        }
+    }
+
+    private void requireUsable(String address, Map<String, String> info) {
+        Optional<Version> version =
+                Optional.ofNullable(info.get("redis_version")).flatMap(Version::parse);
+        if (version.isEmpty()) {
+            throw unusable(Reason.NOT_REDIS, address + " does not say that it is Redis: check host and port");
+        }
+        if (version.get().compareTo(Version.OLDEST) < 0) {
+            throw unusable(
+                    Reason.TOO_OLD,
+                    address + " is Redis " + info.get("redis_version") + ", but " + Version.OLDEST
+                            + " is needed: update it");
+        }
+        String mode = info.getOrDefault("redis_mode", "standalone");
+        if (mode.equals("sentinel")) {
+            throw unusable(Reason.OTHER_KIND, address + " is a sentinel: use redis-sentinel://host:port#name");
+        }
+        if (mode.equals("cluster") && !link.isCluster()) {
+            throw unusable(Reason.OTHER_KIND, address + " is a member of a cluster: use redis-cluster://host:port");
+        }
+        if (info.getOrDefault("loading", "0").equals("1")) {
+            throw notReady(address + " is still reading its data from the disk");
+        }
+        if (info.getOrDefault("role", "master").equals("slave")) {
+            throw notReady(address + " is a replica, which refuses writes: name its master, or the sentinels of both");
+        }
+    }
+
+    private static UnusableServerException unusable(Reason reason, String message) {
+        return new UnusableServerException(reason, message, null);
+    }
+
+    private static StoreUnavailableException notReady(String message) {
+        return new StoreUnavailableException("redis.check", new IllegalStateException(message));
+    }
+}

@@ -1,0 +1,5 @@
+/** What is asked of servers before a store works on them. Read {@link io.feedkit.redis.internal.check.ServerCheck} first. */
+@NullMarked
+package io.feedkit.redis.internal.check;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,123 @@
+package io.feedkit.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import io.feedkit.FeedEngine;
+import io.feedkit.PageRequest;
+import io.feedkit.redis.internal.check.ServerCheck;
+import io.feedkit.testservers.Durability;
+import io.feedkit.testservers.RedisServer;
+import java.io.IOException;
+import java.util.List;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.slf4j.LoggerFactory;
+
+@DisplayName("What a host learns at start")
+@Timeout(60)
+class StartTest {
+
+    private static final String USABLE = "redis_version:7.2.4\r\nrole:master\r\n";
+
+    private final Logger logger = (Logger) LoggerFactory.getLogger(ServerCheck.class);
+    private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
+
+    private static List<String> inboxWarnings(String uri) {
+        try (RedisInboxes inboxes = RedisInboxes.create(uri)) {
+            return inboxes.warnings();
+        }
+    }
+
+    private static List<String> storeWarnings(String uri) {
+        try (RedisFeedStore store = RedisFeedStore.create(uri)) {
+            return store.warnings();
+        }
+    }
+
+    @Test
+    @DisplayName("is for the truth what endangers it, in one line of the log and as a list; the inboxes do not mind")
+    void warnings() {
+        lines.start();
+        logger.addAppender(lines);
+        try (RedisServer server = RedisServer.start(Durability.FAST, "--maxmemory-policy", "allkeys-lru")) {
+            assertThat(inboxWarnings(server.uri())).isEmpty();
+            assertThat(lines.list).isEmpty();
+            List<String> warnings = storeWarnings(server.uri());
+            assertThat(warnings)
+                    .satisfiesExactly(
+                            one -> assertThat(one).contains("maxmemory-policy is allkeys-lru"),
+                            one -> assertThat(one).contains("nothing is written to the disk"));
+            assertThat(lines.list)
+                    .singleElement()
+                    .satisfies(line -> assertThat(line.getFormattedMessage()).contains(warnings));
+        } finally {
+            logger.detachAppender(lines);
+        }
+    }
+
+    @Test
+    @DisplayName("is nothing if all is well")
+    void nothing() {
+        try (RedisServer server = RedisServer.start(Durability.DURABLE)) {
+            assertThat(storeWarnings(server.uri())).isEmpty();
+            assertThat(inboxWarnings(server.uri())).isEmpty();
+        }
+    }
+
+    @Test
+    @DisplayName("is that a user may not ask, who can use the store all the same")
+    void forbidden() {
+        try (RedisServer server = RedisServer.start(Durability.DURABLE)) {
+            server.ask(
+                    "ACL", "SETUSER", "feeds", "on", ">secret", "~feedkit:*", "+@all", "-config", "-info", "-cluster");
+            String uri = server.uri().replace("redis://", "redis://feeds:secret@");
+            try (RedisFeedStore store = RedisFeedStore.create(uri);
+                    FeedEngine feed = FeedEngine.builder(store).build()) {
+                assertThat(store.warnings()).singleElement().asString().contains("INFO is refused");
+                feed.follow("ann", "bob");
+                feed.publish("bob", "p1");
+                assertThat(feed.read("ann", PageRequest.first(10)).posts()).hasSize(1);
+            }
+            assertThat(inboxWarnings(uri)).singleElement().asString().contains("INFO is refused");
+        }
+    }
+
+    @Test
+    @DisplayName("is what a server does not say of itself, which is not taken for dangerous")
+    void silent() throws IOException {
+        try (FakeServer server = hosted(USABLE, "-ERR Command is not available: 'CONFIG'\r\n")) {
+            assertThat(storeWarnings(server.uri()))
+                    .satisfiesExactly(
+                            one -> assertThat(one).contains("INFO says nothing of maxmemory_policy"),
+                            one -> assertThat(one).contains("INFO says nothing of aof_enabled"));
+        }
+        String durable = USABLE + "aof_enabled:1\r\nmaxmemory_policy:noeviction\r\n";
+        for (String config :
+                List.of("-ERR Command is not available: 'CONFIG'\r\n", "*0\r\n", "*2\r\n$1\r\nx\r\n*0\r\n")) {
+            try (FakeServer server = hosted(durable, config)) {
+                assertThat(storeWarnings(server.uri()))
+                        .singleElement()
+                        .asString()
+                        .contains("CONFIG GET is refused");
+            }
+        }
+        try (FakeServer server = hosted(durable.replace("aof_enabled:1", "aof_enabled:0"), "*0\r\n")) {
+            assertThat(storeWarnings(server.uri())).singleElement().asString().contains("appendonly is no");
+        }
+    }
+
+    /** A server as those are who do not let their customers at the settings. */
+    private static FakeServer hosted(String info, String config) throws IOException {
+        return FakeServer.answering(command -> switch (command) {
+            case "INFO" -> FakeServer.bulk(info);
+            case "CONFIG" -> config;
+            case "PING" -> "+PONG\r\n";
+            case "EVALSHA" -> FakeServer.bulk("inbox 1, truth 1");
+            default -> "-ERR unknown command `" + command + "`, with args beginning with: \r\n";
+        });
+    }
+}

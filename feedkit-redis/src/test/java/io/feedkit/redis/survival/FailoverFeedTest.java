@@ -1,0 +1,148 @@
+package io.feedkit.redis.survival;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.feedkit.FeedEngine;
+import io.feedkit.PageRequest;
+import io.feedkit.Post;
+import io.feedkit.fanout.FanoutPolicy;
+import io.feedkit.memory.InMemoryFeedStore;
+import io.feedkit.redis.RedisInboxes;
+import io.feedkit.spi.FeedStore;
+import io.feedkit.spi.Position;
+import io.feedkit.testservers.RedisCluster;
+import io.feedkit.testservers.RedisProgram;
+import io.feedkit.testservers.RedisServer;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@DisplayName("Feeds whose inboxes are in a cluster")
+class FailoverFeedTest {
+
+    private static final int READERS = 60;
+    private static final int AUTHORS = 12;
+    private static final int FOLLOWED = 5;
+    private static final int POSTS = 600;
+    private static final int KILLED_AFTER = 150;
+    private static final int MOVED_AFTER = 400;
+    private static final int MOVES = 20;
+    private static final Duration TIMEOUT = Duration.ofSeconds(1);
+    private static final Duration LIMIT = Duration.ofSeconds(90);
+
+    private final InMemoryFeedStore truth = InMemoryFeedStore.create();
+    private final Instant start = Instant.now().truncatedTo(ChronoUnit.MILLIS).minusSeconds(POSTS);
+    private final List<Post> published = new ArrayList<>();
+
+    @Test
+    @Timeout(240)
+    @DisplayName(
+            "are what was published after a master was killed and slots moved during fan-out, and finished tasks were replayed")
+    void killedAndMoved() {
+        try (RedisCluster cluster = RedisCluster.start(RedisProgram.embedded());
+                RedisInboxes inboxes =
+                        RedisInboxes.builder(cluster.uri()).timeout(TIMEOUT).build();
+                FeedEngine feed = FeedEngine.builder(
+                                FeedStore.of(truth.outbox(), inboxes::inbox, truth.graph(), truth.unread()))
+                        .policy(FanoutPolicy.push())
+                        .ownPosts(false)
+                        .retryDelay(Duration.ofMillis(200))
+                        .build()) {
+            follow(feed);
+            publish(feed, KILLED_AFTER);
+            RedisServer victim = cluster.nodes().get(0);
+            victim.kill();
+            publish(feed, MOVED_AFTER);
+            awaitDone(feed);
+            victim.restart();
+            cluster.awaitHealthy();
+            CompletableFuture<Void> moves = CompletableFuture.runAsync(() -> move(cluster));
+            publish(feed, POSTS);
+            moves.join();
+            awaitDone(feed);
+
+            int wrong = wrongFeeds(feed);
+            int replayed = feed.fanout().replayFinished(Duration.ofMinutes(15));
+            awaitDone(feed);
+            assertThat(replayed).isEqualTo(POSTS);
+            assertThat(wrongFeeds(feed)).isZero();
+            System.out.printf(
+                    "%d posts to %d readers each: %d feeds lacked something until %d tasks were replayed%n",
+                    POSTS, READERS * FOLLOWED / AUTHORS, wrong, replayed);
+        }
+    }
+
+    private static String reader(int i) {
+        return "reader" + i;
+    }
+
+    private static String author(int i) {
+        return "author" + i % AUTHORS;
+    }
+
+    private static boolean follows(int reader, String author) {
+        return IntStream.range(reader, reader + FOLLOWED)
+                .anyMatch(i -> author(i).equals(author));
+    }
+
+    private static void follow(FeedEngine feed) {
+        for (int reader = 0; reader < READERS; reader++) {
+            for (int i = reader; i < reader + FOLLOWED; i++) {
+                feed.follow(reader(reader), author(i));
+            }
+            // Makes the inbox live.
+            feed.read(reader(reader), PageRequest.first(20));
+        }
+    }
+
+    private void publish(FeedEngine feed, int until) {
+        while (published.size() < until) {
+            int n = published.size();
+            Post post = new Post(author(n), "post" + n, start.plusSeconds(n));
+            feed.publish(post);
+            published.add(post);
+        }
+    }
+
+    /** One slot after the other, to another master each. */
+    private static void move(RedisCluster cluster) {
+        for (int bucket = 0; bucket < MOVES; bucket++) {
+            int slot = cluster.slotOf(String.format("feedkit:{%02x}:", bucket));
+            RedisServer owner = cluster.owner(slot);
+            cluster.move(
+                    slot,
+                    cluster.masters().stream()
+                            .filter(master -> master.port() != owner.port())
+                            .findFirst()
+                            .orElseThrow());
+        }
+    }
+
+    private static void awaitDone(FeedEngine feed) {
+        await().atMost(LIMIT)
+                .until(() -> feed.fanout().backlog().tasks() == 0
+                        && feed.fanout().backlog().deadLetters() == 0);
+    }
+
+    private int wrongFeeds(FeedEngine feed) {
+        return (int) IntStream.range(0, READERS)
+                .filter(reader -> {
+                    List<Post> expected = published.stream()
+                            .filter(post -> follows(reader, post.author()))
+                            .sorted((a, b) -> Position.compare(b, a))
+                            .toList();
+                    return !feed.read(reader(reader), PageRequest.first(PageRequest.MAX_LIMIT))
+                            .posts()
+                            .equals(expected);
+                })
+                .count();
+    }
+}

@@ -1,0 +1,160 @@
+package io.feedkit.redis.survival;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.feedkit.OutcomeUnknownException;
+import io.feedkit.Post;
+import io.feedkit.StoreUnavailableException;
+import io.feedkit.redis.RedisInboxes;
+import io.feedkit.spi.Inbox;
+import io.feedkit.spi.Inbox.Delivery;
+import io.feedkit.spi.Inbox.Outcome;
+import io.feedkit.spi.Inbox.SliceQuery;
+import io.feedkit.spi.InboxLimits;
+import io.feedkit.spi.Order;
+import io.feedkit.spi.PositionRange;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+@DisplayName("A master that is killed during deliveries")
+class FailoverTest {
+
+    private static final InboxLimits LIMITS = new InboxLimits(100_000, 3_600_000);
+    private static final int READERS = 12;
+    private static final int BEFORE = 200;
+    private static final int AFTERWARDS = 50;
+    private static final Duration TIMEOUT = Duration.ofSeconds(1);
+    private static final Duration LONGEST_CALL = Duration.ofSeconds(10);
+    private static final Duration FAILOVER = Duration.ofSeconds(60);
+
+    /** How far a replica may have been behind: on one machine, however busy, much less. */
+    private static final long JUST_BEFORE = TimeUnit.SECONDS.toNanos(1);
+
+    @ParameterizedTest
+    @MethodSource("io.feedkit.redis.survival.Replicated$Kind#all")
+    @Timeout(180)
+    @DisplayName("loses at most what was acknowledged just before, and what is delivered again is there once")
+    void killed(Replicated.Kind kind) throws Exception {
+        try (Replicated servers = kind.start().get();
+                RedisInboxes inboxes =
+                        RedisInboxes.builder(servers.uri()).timeout(TIMEOUT).build()) {
+            Inbox inbox = inboxes.inbox(LIMITS);
+            List<Courier> couriers = couriers(inbox);
+            ExecutorService threads = Executors.newFixedThreadPool(READERS);
+            List<CompletableFuture<Void>> work = couriers.stream()
+                    .map(courier -> CompletableFuture.runAsync(courier, threads))
+                    .toList();
+            try {
+                awaitMore(couriers, BEFORE);
+                long killed = System.nanoTime();
+                servers.victim().kill();
+                awaitMore(couriers, AFTERWARDS);
+                couriers.forEach(Courier::stop);
+                for (CompletableFuture<Void> each : work) {
+                    each.get(FAILOVER.toSeconds(), TimeUnit.SECONDS);
+                }
+                assertTyped(couriers);
+                assertLittleLost(kind, inbox, couriers, killed);
+                // The new master had never seen a script.
+                assertThat(servers.heir().ask("INFO", "commandstats")).contains("cmdstat_eval:");
+            } finally {
+                couriers.forEach(Courier::stop);
+                threads.shutdownNow();
+            }
+        }
+    }
+
+    private static List<Courier> couriers(Inbox inbox) {
+        List<Courier> couriers = IntStream.range(0, READERS)
+                .mapToObj(i -> new Courier(inbox, "reader" + i))
+                .toList();
+        couriers.forEach(courier -> {
+            long generation = inbox.open(courier.reader(), 60_000, false).generation();
+            assertThat(inbox.complete(courier.reader(), generation, 1)).isTrue();
+        });
+        return couriers;
+    }
+
+    /** Until each has got so many more of its posts through. */
+    private static void awaitMore(List<Courier> couriers, int posts) {
+        List<Integer> before =
+                couriers.stream().map(courier -> courier.acknowledged().size()).toList();
+        await().atMost(FAILOVER)
+                .until(() -> IntStream.range(0, READERS)
+                        .allMatch(i -> couriers.get(i).acknowledged().size() >= before.get(i) + posts));
+    }
+
+    private static void assertTyped(List<Courier> couriers) {
+        assertThat(couriers).allSatisfy(courier -> {
+            assertThat(courier.failures())
+                    .allMatch(failure ->
+                            failure instanceof StoreUnavailableException || failure instanceof OutcomeUnknownException);
+            assertThat(Duration.ofNanos(courier.longestNanos())).isLessThan(LONGEST_CALL);
+        });
+        assertThat(couriers)
+                .anySatisfy(courier -> assertThat(courier.failures()).isNotEmpty());
+    }
+
+    private static void assertLittleLost(Replicated.Kind kind, Inbox inbox, List<Courier> couriers, long killed) {
+        int delivered = 0;
+        int lost = 0;
+        long outage = 0;
+        for (Courier courier : couriers) {
+            Set<Post> present = posts(inbox, courier.reader());
+            Map<Post, Long> acknowledged = courier.acknowledged();
+            List<Long> missing = new ArrayList<>();
+            acknowledged.forEach((post, at) -> {
+                if (!present.contains(post)) {
+                    missing.add(at);
+                }
+            });
+            assertThat(missing).allMatch(at -> at > killed - JUST_BEFORE && at < killed + JUST_BEFORE);
+            delivered += acknowledged.size();
+            lost += missing.size();
+            outage = Math.max(
+                    outage,
+                    acknowledged.values().stream()
+                            .filter(at -> at > killed)
+                            .mapToLong(at -> at - killed)
+                            .min()
+                            .orElseThrow());
+            Delivery[] again = acknowledged.keySet().stream()
+                    .map(post -> new Delivery(post, List.of(courier.reader()), 0))
+                    .toArray(Delivery[]::new);
+            // On the connection for batches, which nobody has used since.
+            long healed = await().ignoreExceptions().until(() -> inbox.deliver(List.of(again)), all -> true).stream()
+                    .filter(outcome -> outcome.equals(List.of(Outcome.ADDED)))
+                    .count();
+            assertThat(healed).isEqualTo(missing.size());
+            assertThat(posts(inbox, courier.reader())).doesNotHaveDuplicates().containsAll(acknowledged.keySet());
+        }
+        System.out.printf(
+                "%s: %d deliveries acknowledged, %d of them lost and healed, no answer for %d ms, %d failures%n",
+                kind,
+                delivered,
+                lost,
+                TimeUnit.NANOSECONDS.toMillis(outage),
+                couriers.stream().mapToInt(courier -> courier.failures().size()).sum());
+    }
+
+    private static Set<Post> posts(Inbox inbox, String reader) {
+        SliceQuery all = new SliceQuery(reader, PositionRange.ALL, Order.NEWEST_FIRST, LIMITS.cap(), false);
+        List<Post> posts = inbox.slice(List.of(all)).get(0).posts();
+        assertThat(new HashSet<>(posts)).hasSameSizeAs(posts);
+        return new HashSet<>(posts);
+    }
+}

@@ -1,0 +1,55 @@
+package io.feedkit.redis.survival;
+
+import io.feedkit.testservers.RedisCluster;
+import io.feedkit.testservers.RedisProgram;
+import io.feedkit.testservers.RedisSentinels;
+import io.feedkit.testservers.RedisServer;
+import java.util.List;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/**
+ * Durable servers of which one master is going to be killed.
+ *
+ * @param victim the master
+ * @param heir the replica that will take its place
+ */
+record Replicated(String uri, RedisServer victim, RedisServer heir, Runnable awaitHealthy, Runnable end)
+        implements AutoCloseable {
+
+    private static final int MASTERS = 3;
+
+    static Replicated cluster(RedisProgram program) {
+        RedisCluster cluster = RedisCluster.start(program);
+        List<RedisServer> nodes = cluster.nodes();
+        return new Replicated(cluster.uri(), nodes.get(0), nodes.get(MASTERS), cluster::awaitHealthy, cluster::close);
+    }
+
+    static Replicated sentinels(RedisProgram program) {
+        RedisSentinels sentinels = RedisSentinels.start(program);
+        return new Replicated(
+                sentinels.uri(), sentinels.master(), sentinels.replica(), sentinels::awaitHealthy, sentinels::close);
+    }
+
+    @Override
+    public void close() {
+        end.run();
+    }
+
+    /** Starts servers; its name is that of the test. */
+    record Kind(String name, Supplier<Replicated> start) {
+
+        static List<Kind> all() {
+            return RedisProgram.all().stream()
+                    .flatMap(program -> Stream.of(
+                            new Kind(program + " as a cluster", () -> cluster(program)),
+                            new Kind(program + " behind sentinels", () -> sentinels(program))))
+                    .toList();
+        }
+
+        @Override
+        public String toString() {
+            return name;
+        }
+    }
+}
