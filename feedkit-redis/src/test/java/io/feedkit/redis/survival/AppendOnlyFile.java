@@ -1,11 +1,17 @@
 package io.feedkit.redis.survival;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.feedkit.testservers.RedisProgram;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 
@@ -44,6 +50,32 @@ final class AppendOnlyFile {
     /** The same, but a part of what was written since is left, up to any byte. */
     long cutAnywhere(RandomGenerator random) {
         return cutTo(random.nextLong(flushed, size() + 1));
+    }
+
+    /**
+     * Takes away what is left of a transaction that was cut, as {@code redis-check-aof --fix} does, which is the server under another name. A server that starts without that forgets the commands
+     * of the transaction that are left, but leaves them in the file, and executes them when it starts again.
+     */
+    void repair() {
+        try {
+            Path checker = file.resolveSibling("redis-check-aof");
+            Files.deleteIfExists(checker);
+            Files.createSymbolicLink(checker, RedisProgram.embedded().path());
+            Process process = new ProcessBuilder(checker.toString(), "--fix", file.toString())
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            try (OutputStream answers = process.getOutputStream()) {
+                answers.write("y\n".getBytes(StandardCharsets.US_ASCII));
+            }
+            assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(process.exitValue()).isZero();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
     }
 
     private long cutTo(long kept) {

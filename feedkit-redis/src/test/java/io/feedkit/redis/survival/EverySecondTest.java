@@ -106,6 +106,7 @@ class EverySecondTest {
             server.kill();
             certain.serverWasKilled();
             bytes += n % 2 == 0 ? file.cut() : file.cutAnywhere(random);
+            file.repair();
             server.restart();
         }
         return bytes;
