@@ -1,0 +1,132 @@
+package io.feedkit.redis.survival;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.feedkit.Post;
+import io.feedkit.fanout.FanoutControl;
+import io.feedkit.fanout.FanoutPolicy;
+import io.feedkit.testservers.Durability;
+import io.feedkit.testservers.RedisServer;
+import io.feedkit.testservers.survival.FinalCheck;
+import io.feedkit.testservers.survival.Members;
+import io.feedkit.testservers.survival.Node;
+import io.feedkit.testservers.survival.Onlooker;
+import io.feedkit.testservers.survival.Publishers;
+import io.feedkit.testservers.survival.Rounds;
+import io.feedkit.testservers.survival.Scenario.Engines;
+import io.feedkit.testservers.survival.Truth;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class EverySecondTest {
+
+    private static final int READERS = 100;
+    private static final int CUTS = Rounds.of(3);
+    private static final int FLUSHES = 2;
+    private static final Duration BETWEEN = Duration.ofSeconds(1);
+
+    /** It leaves flushing to the test, since nobody can ask what it has flushed. */
+    private final RedisServer server = RedisServer.start(Durability.DURABLE, "--appendfsync", "no");
+
+    private final Admin admin = new Admin(server.port());
+    private final List<Node> nodes = new ArrayList<>();
+    private final Truth acknowledged = new Truth();
+    private final CertainTruth certain = new CertainTruth(acknowledged);
+
+    @AfterEach
+    void close() {
+        nodes.forEach(Node::close);
+        admin.close();
+        server.close();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @Timeout(120)
+    @DisplayName(
+            "the machine fails and the file loses what was written since it was flushed: all that was acknowledged before is there, and the feeds agree with what is left")
+    void cut(Engines engines) throws Exception {
+        nodes.add(Nodes.at(server.port()).named("one").open());
+        if (engines == Engines.TWO) {
+            nodes.add(Nodes.at(server.port())
+                    .named("two")
+                    .policy(FanoutPolicy.hybrid(READERS))
+                    .open());
+        }
+        Members members = Members.join(READERS, nodes.get(0));
+        try (Publishers publishers = Publishers.start(2, members, acknowledged, nodes, Publishers.PAUSE_MILLIS);
+                Onlooker onlooker = Onlooker.start(members, certain.truth(), nodes, acknowledged::wasAskedFor)) {
+            long bytes = cutAgainAndAgain();
+            publishers.finish();
+            onlooker.finish();
+            Truth stored = Stored.in(nodes.get(0), members);
+            long lost = check(stored.published());
+            int again = doAgain(nodes.get(0).engine().fanout());
+            // An inbox may have what was on its way when the server came back, and is no longer in the truth.
+            members.readers().forEach(reader -> nodes.get(0).engine().refresh(reader));
+            FinalCheck.pass(nodes, members, stored);
+            System.out.printf(
+                    "files cut=%d by bytes=%d, engines=%s: posts acknowledged=%d deleted=%d lost=%d tasks done again=%d calls repeated=%d walks=%d (refused=%d)%n",
+                    CUTS,
+                    bytes,
+                    engines,
+                    acknowledged.posts(),
+                    acknowledged.deletes(),
+                    lost,
+                    again,
+                    publishers.refused(),
+                    onlooker.walks(),
+                    onlooker.refused());
+            assertThat(lost).isPositive();
+        }
+    }
+
+    private long cutAgainAndAgain() {
+        Random random = new Random(9);
+        AppendOnlyFile file = AppendOnlyFile.of(admin);
+        long bytes = 0;
+        for (int n = 0; n < CUTS; n++) {
+            for (int flush = 0; flush < FLUSHES; flush++) {
+                await().pollDelay(BETWEEN).until(() -> true);
+                certain.fileIsFlushed();
+                file.flush();
+            }
+            Rounds.moment(random, 1000);
+            server.kill();
+            certain.serverWasKilled();
+            bytes += n % 2 == 0 ? file.cut() : file.cutAnywhere(random);
+            file.repair();
+            server.restart();
+        }
+        return bytes;
+    }
+
+    /** As after a fail-over: a worker that lived on may have finished, afterwards, what it had delivered before, and was lost. */
+    private static int doAgain(FanoutControl fanout) {
+        await().atMost(Duration.ofMinutes(1)).until(() -> fanout.backlog().tasks() == 0);
+        return fanout.replayFinished(Duration.ofMinutes(15));
+    }
+
+    /** Compares what is stored with what is certain; how many posts were lost. */
+    private long check(Set<Post> stored) {
+        Truth sure = certain.truth();
+        Predicate<Post> stays = post -> !acknowledged.gone().contains(post.key());
+        assertThat(stored).containsAll(sure.published().stream().filter(stays).collect(Collectors.toSet()));
+        assertThat(stored).noneMatch(post -> sure.gone().contains(post.key()));
+        return acknowledged.published().stream()
+                .filter(stays)
+                .filter(post -> !stored.contains(post))
+                .count();
+    }
+}
