@@ -36,7 +36,7 @@ final class EventPlayer implements Consumer<Event> {
     public void accept(Event event) {
         clock.advanceTo(event.millis());
         if (event instanceof Event.Publish publish) {
-            batch.add(Post.of(names.user(publish.author()), Names.post(publish.id()), publish.millis()));
+            batch.add(names.postOf(publish));
             if (batch.size() >= batchSize) {
                 flush();
             }

@@ -1,5 +1,6 @@
 package io.feedkit.examples.replay;
 
+import io.feedkit.Post;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -13,6 +14,11 @@ final class Names {
     /** A user's id: the integer. Not thread-safe. */
     String user(long number) {
         return users.computeIfAbsent(number, String::valueOf);
+    }
+
+    /** The post of an event. Not thread-safe. */
+    Post postOf(Event.Publish event) {
+        return Post.of(user(event.author()), post(event.id()), event.millis());
     }
 
     /** A reader's id, the same; for any thread. */

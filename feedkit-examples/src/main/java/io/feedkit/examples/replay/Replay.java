@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import me.tongfei.progressbar.ProgressBar;
 import org.HdrHistogram.Histogram;
 
@@ -85,6 +86,11 @@ final class Replay implements AutoCloseable {
      * @throws InputException if a file cannot be used
      */
     Report run() {
+        return run(engine -> {});
+    }
+
+    /** As {@link #run()}, and lets somebody use the engine after the final reads. */
+    Report run(Consumer<FeedEngine> afterwards) {
         Set<Long> known = loadFollows();
         Survey survey = Survey.of(options.events(), known);
         List<Long> readers = List.copyOf(known);
@@ -95,6 +101,7 @@ final class Replay implements AutoCloseable {
             Played played = play(engine, survey.events());
             meters.restartReads();
             Final end = readFeeds(engine, threads, readers);
+            afterwards.accept(engine);
             return new Report(meters, played.publishNanos(), played.took(), end.took(), heapUsed(), end.digest());
         }
     }

@@ -54,9 +54,6 @@ import picocli.CommandLine.Spec;
         })
 public final class ReplayCommand implements Callable<Integer> {
 
-    private static final int POSTS_PER_BATCH = 500;
-    private static final int DEFAULT_NEWEST = 50;
-
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it, and what is required below
     private CommandSpec spec;
@@ -123,7 +120,7 @@ public final class ReplayCommand implements Callable<Integer> {
 
     @Option(
             names = "--page",
-            defaultValue = "20",
+            defaultValue = "" + ReplayOptions.DEFAULT_PAGE,
             paramLabel = "N",
             description = "Posts of a page (default: ${DEFAULT-VALUE}).")
     private int page;
@@ -153,7 +150,8 @@ public final class ReplayCommand implements Callable<Integer> {
                 names = "--newest",
                 required = true,
                 paramLabel = "N",
-                description = "In the end every reader reads the newest N posts (default: " + DEFAULT_NEWEST + ").")
+                description = "In the end every reader reads the newest N posts (default: "
+                        + ReplayOptions.DEFAULT_NEWEST + ").")
         private @Nullable Integer newest;
 
         @Option(
@@ -192,7 +190,7 @@ public final class ReplayCommand implements Callable<Integer> {
         return new ReplayOptions(
                 follows,
                 events.posts != null ? new PostsFile(events.posts) : new OpsFile(requireNonNull(events.ops)),
-                together ? POSTS_PER_BATCH : 1,
+                together ? ReplayOptions.POSTS_PER_BATCH : 1,
                 policy,
                 store,
                 cap,
@@ -206,7 +204,7 @@ public final class ReplayCommand implements Callable<Integer> {
     private int newest() {
         FinalRead chosen = finalRead;
         if (chosen == null) {
-            return DEFAULT_NEWEST;
+            return ReplayOptions.DEFAULT_NEWEST;
         }
         if (chosen.walk) {
             return ReplayOptions.ALL;

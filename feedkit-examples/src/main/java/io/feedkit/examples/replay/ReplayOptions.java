@@ -35,4 +35,13 @@ record ReplayOptions(
 
     /** For {@code newest}: the whole feed, page by page. */
     static final int ALL = 0;
+
+    /** For {@code batchSize}: what is published together where nothing can come between. */
+    static final int POSTS_PER_BATCH = 500;
+
+    /** For {@code page}, unless something else is wanted. */
+    static final int DEFAULT_PAGE = 20;
+
+    /** For {@code newest}, unless something else is wanted. */
+    static final int DEFAULT_NEWEST = 50;
 }

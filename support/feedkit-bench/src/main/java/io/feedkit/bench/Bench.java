@@ -1,5 +1,6 @@
 package io.feedkit.bench;
 
+import java.nio.file.Path;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -54,6 +55,12 @@ final class Bench implements Callable<Integer> {
     private @Nullable String url;
 
     @Option(
+            names = "--data",
+            paramLabel = "DIR",
+            description = "Holds higgs-follows.txt.gz and higgs-posts.txt.gz, which the suite redis replays.")
+    private @Nullable Path data;
+
+    @Option(
             names = "--quick",
             description = "A look in a minute: fewer rounds, shorter ones, a tenth of the followers.")
     private boolean quick;
@@ -63,7 +70,7 @@ final class Bench implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Suites register = new Suites(Optional.ofNullable(url));
+        Suites register = register();
         Set<Suite> chosen = new LinkedHashSet<>();
         for (String name : suites) {
             chosen.add(register.named(name)
@@ -76,12 +83,29 @@ final class Bench implements Callable<Integer> {
             report.title(suite);
             for (Measurement measurement : suite.measurements()) {
                 if (measurement.name().contains(only)) {
-                    measurement.measure(scale).forEach(report::print);
+                    run(measurement, scale, report);
                 }
             }
         }
         report.close();
         return strict && report.missed() > 0 ? MISSED : 0;
+    }
+
+    private static void run(Measurement measurement, Scale scale, Report report) {
+        Optional<String> lacking = measurement.lacks();
+        if (lacking.isPresent()) {
+            report.leftOut(measurement, lacking.get());
+        } else {
+            measurement.measure(scale).forEach(report::print);
+        }
+    }
+
+    private Suites register() {
+        try {
+            return new Suites(Optional.ofNullable(url), Optional.ofNullable(data));
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+        }
     }
 
     private Scale scale() {

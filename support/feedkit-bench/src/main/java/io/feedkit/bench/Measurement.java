@@ -1,6 +1,7 @@
 package io.feedkit.bench;
 
 import java.util.List;
+import java.util.Optional;
 
 /** Something that is set up once and gives a few figures. */
 public interface Measurement {
@@ -11,6 +12,15 @@ public interface Measurement {
      * @return a few words
      */
     String name();
+
+    /**
+     * What it needs and has not been given; it is left out then.
+     *
+     * @return a few words, or nothing
+     */
+    default Optional<String> lacks() {
+        return Optional.empty();
+    }
 
     /**
      * Measures value and baseline alternately.

@@ -35,6 +35,11 @@ final class Report {
         out.flush();
     }
 
+    void leftOut(Measurement measurement, String lacking) {
+        out.println("# " + measurement.name() + " is left out: it needs " + lacking);
+        out.flush();
+    }
+
     void print(Figure figure) {
         out.println(figure.line());
         out.flush();

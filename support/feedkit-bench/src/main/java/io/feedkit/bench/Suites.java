@@ -3,6 +3,7 @@ package io.feedkit.bench;
 import io.feedkit.bench.core.CoreSuite;
 import io.feedkit.bench.jdbc.JdbcSuite;
 import io.feedkit.bench.redis.RedisSuite;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
@@ -11,9 +12,13 @@ final class Suites {
 
     private final List<Suite> all;
 
-    /** Suites that need a database run on the one of the URL, or start one. */
-    Suites(Optional<String> url) {
-        all = List.of(CoreSuite.create(), JdbcSuite.create(url), RedisSuite.create());
+    /**
+     * Suites that need a database run on the one of the URL, or start one; what needs recorded data is left out without its directory.
+     *
+     * @throws IllegalArgumentException if the directory lacks a file
+     */
+    Suites(Optional<String> url, Optional<Path> data) {
+        all = List.of(CoreSuite.create(), JdbcSuite.create(url), RedisSuite.create(data));
     }
 
     Optional<Suite> named(String name) {

@@ -1,13 +1,22 @@
 package io.feedkit.bench;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 @DisplayName("The runner")
@@ -69,6 +78,42 @@ class BenchTest {
     }
 
     @Test
+    @DisplayName("replays follows and posts on Redis both ways, and finds the same feeds")
+    void replay(@TempDir Path directory) throws IOException {
+        compressed(directory.resolve("higgs-follows.txt.gz"), "1 2\n1 3\n2 3\n3 3\n4 1\n");
+        String posts = IntStream.range(0, 1200)
+                .mapToObj(i -> (1_341_100_972 + i / 5) + " " + (1 + i % 3) + "\n")
+                .collect(Collectors.joining());
+        compressed(directory.resolve("higgs-posts.txt.gz"), posts);
+
+        int code = run("redis", "--only", "replay", "--data", directory.toString(), "--quick", "--rounds", "1");
+
+        assertThat(err.toString()).isEmpty();
+        assertThat(code).isZero();
+        assertThat(out.toString().lines().filter(line -> !line.startsWith("#")))
+                .hasSize(4)
+                .allMatch(line -> LINE.matcher(line).matches())
+                .anyMatch(line -> line.contains(" | 1,600 entries | 1,600 | 1 | none | ok"));
+    }
+
+    private static void compressed(Path file, String text) throws IOException {
+        try (OutputStream gzip = new GZIPOutputStream(Files.newOutputStream(file))) {
+            gzip.write(text.getBytes(US_ASCII));
+        }
+    }
+
+    @Test
+    @DisplayName("leaves the replay out without data, and says so in a line")
+    void noData() {
+        assertThat(run("redis", "--only", "replay")).isZero();
+        assertThat(out.toString().lines())
+                .contains("# replay is left out: it needs --data, a directory with higgs-follows.txt.gz and "
+                        + "higgs-posts.txt.gz")
+                .last()
+                .isEqualTo("# 0 figures, 0 short");
+    }
+
+    @Test
     @DisplayName("refuses suites it does not know, and numbers out of range, with exit code 2")
     void badArguments() {
         assertThat(run("nothing")).isEqualTo(2);
@@ -76,5 +121,7 @@ class BenchTest {
         assertThat(run("core", "--rounds", "0")).isEqualTo(2);
         assertThat(err.toString()).contains("rounds must be between 1 and 1000, but is 0");
         assertThat(run()).isEqualTo(2);
+        assertThat(run("redis", "--data", "nowhere")).isEqualTo(2);
+        assertThat(err.toString()).contains("data must be a directory with higgs-follows.txt.gz, but is nowhere");
     }
 }

@@ -108,7 +108,7 @@ final class HandPipeline<T> implements AutoCloseable {
         return BATCH;
     }
 
-    private static void await(List<RedisFuture<?>> batch) {
+    static void await(List<RedisFuture<?>> batch) {
         if (!LettuceFutures.awaitAll(LIMIT, batch.toArray(new Future<?>[0]))) {
             throw new IllegalStateException("the server took more than " + LIMIT);
         }

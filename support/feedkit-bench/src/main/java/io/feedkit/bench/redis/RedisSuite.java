@@ -1,7 +1,9 @@
 package io.feedkit.bench.redis;
 
 import io.feedkit.bench.Suite;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /** The Redis store, against what a host would write by hand with Lettuce. */
 public final class RedisSuite {
@@ -11,12 +13,20 @@ public final class RedisSuite {
     /**
      * Lists the measurements. Each starts a server of its own.
      *
+     * @param data where recorded follows and posts are
      * @return the suite
+     * @throws IllegalArgumentException if a file is not there
      */
-    public static Suite create() {
+    public static Suite create(Optional<Path> data) {
         return new Suite(
                 "redis",
                 "the Redis store",
-                List.of(new DeliveryCost(), new EntryMemory(), new ReadCost(), new PublishCost(), new HugeFanout()));
+                List.of(
+                        new DeliveryCost(),
+                        new EntryMemory(),
+                        new ReadCost(),
+                        new PublishCost(),
+                        new HugeFanout(),
+                        new ReplayCost(data)));
     }
 }

@@ -1,0 +1,39 @@
+package io.feedkit.bench.redis;
+
+import io.lettuce.core.RedisFuture;
+import io.lettuce.core.ScanIterator;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.output.IntegerOutput;
+import io.lettuce.core.protocol.CommandArgs;
+import io.lettuce.core.protocol.CommandType;
+import java.util.List;
+import java.util.function.Predicate;
+
+/** What keys take of a server's memory, by its own account of every element. */
+final class KeyMemory {
+
+    private static final StringCodec CODEC = StringCodec.ASCII;
+
+    private KeyMemory() {}
+
+    /** All bytes of the keys that are meant. */
+    static long bytes(BenchRedis redis, Predicate<String> meant) {
+        try (StatefulRedisConnection<String, String> connection = redis.connect(CODEC)) {
+            List<RedisFuture<Long>> answers = ScanIterator.scan(connection.sync()).stream()
+                    .distinct()
+                    .filter(meant)
+                    .map(key -> usage(connection, key))
+                    .toList();
+            return answers.stream()
+                    .mapToLong(answer -> answer.toCompletableFuture().join())
+                    .sum();
+        }
+    }
+
+    private static RedisFuture<Long> usage(StatefulRedisConnection<String, String> connection, String key) {
+        CommandArgs<String, String> arguments =
+                new CommandArgs<>(CODEC).add("USAGE").addKey(key).add("SAMPLES").add(0);
+        return connection.async().dispatch(CommandType.MEMORY, new IntegerOutput<>(CODEC), arguments);
+    }
+}

@@ -1,0 +1,149 @@
+package io.feedkit.bench.redis;
+
+import io.feedkit.FeedEngine;
+import io.feedkit.PageRequest;
+import io.feedkit.Post;
+import io.feedkit.bench.Clocked;
+import io.feedkit.bench.Figure;
+import io.feedkit.bench.Measurement;
+import io.feedkit.bench.Rounds;
+import io.feedkit.bench.Rounds.Medians;
+import io.feedkit.bench.Scale;
+import io.feedkit.bench.Target;
+import io.feedkit.examples.replay.Recording;
+import io.feedkit.examples.replay.Recording.Replayed;
+import io.feedkit.testservers.Durability;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/** A recorded week, replayed with outboxes and a fan-out log on the server, against a program that writes the same inboxes and nothing else. Both feeds must be the same. */
+final class ReplayCost implements Measurement {
+
+    private static final String FOLLOWS = "higgs-follows.txt.gz";
+    private static final String POSTS = "higgs-posts.txt.gz";
+    private static final int MOST_ROUNDS = 3;
+    private static final int CALLERS = 4;
+    private static final int NEWEST = 50;
+    private static final double MEGABYTE = 1 << 20;
+    private static final double MILLIS_PER_SECOND = 1000;
+
+    private static final Target OF_TIME = new Target.RatioAtMost(1.5);
+    private static final Target OF_MEMORY = new Target.RatioAtMost(1.0 / 3);
+    private static final Target OF_READS = new Target.RatioAtLeast(2);
+
+    private final Optional<Recording> recording;
+
+    private record Round(Medians seconds, Medians entries, Medians megabytes, Medians reads) {}
+
+    /**
+     * Makes the measurement.
+     *
+     * @throws IllegalArgumentException if the directory lacks a file
+     */
+    ReplayCost(Optional<Path> data) {
+        recording = data.map(directory -> new Recording(existing(directory, FOLLOWS), existing(directory, POSTS)));
+    }
+
+    private static Path existing(Path directory, String name) {
+        Path file = directory.resolve(name);
+        if (!Files.isRegularFile(file)) {
+            throw new IllegalArgumentException("data must be a directory with " + name + ", but is " + directory);
+        }
+        return file;
+    }
+
+    @Override
+    public String name() {
+        return "replay";
+    }
+
+    @Override
+    public Optional<String> lacks() {
+        return recording.isPresent()
+                ? Optional.empty()
+                : Optional.of("--data, a directory with " + FOLLOWS + " and " + POSTS);
+    }
+
+    @Override
+    public List<Figure> measure(Scale scale) {
+        Recording week = recording.orElseThrow();
+        Map<String, Set<String>> followers = week.followers();
+        List<Round> rounds = new ArrayList<>();
+        for (int i = 0; i < Math.min(MOST_ROUNDS, scale.rounds()); i++) {
+            rounds.add(round(scale, week, followers));
+        }
+        return List.of(
+                figure("push, durable (against a pipeline by hand)", "s", OF_TIME, rounds, Round::seconds),
+                figure("inbox entries written (of the same)", "entries", Target.NONE, rounds, Round::entries),
+                figure("all inboxes (against sorted sets of ids)", "MB", OF_MEMORY, rounds, Round::megabytes),
+                figure("newest 50, 4 callers (against ZREVRANGE 0 49)", "reads/s", OF_READS, rounds, Round::reads));
+    }
+
+    private Figure figure(
+            String what, String unit, Target target, List<Round> rounds, Function<Round, Medians> measured) {
+        List<Medians> all = rounds.stream().map(measured).toList();
+        Medians medians = new Medians(
+                Rounds.median(all.stream().map(Medians::value).toList()),
+                Rounds.median(all.stream().map(Medians::baseline).toList()));
+        return Figure.of(name() + ": " + what, unit, medians, target);
+    }
+
+    private static Round round(Scale scale, Recording week, Map<String, Set<String>> followers) {
+        try (BenchRedis redis = new BenchRedis(Durability.FAST);
+                HandReplay hand = new HandReplay(redis, followers)) {
+            AtomicLong handEntries = new AtomicLong();
+            double handMillis = Clocked.once(() -> handEntries.set(hand.replay(week)));
+            List<String> readers =
+                    followers.values().stream().flatMap(Set::stream).distinct().toList();
+            List<Medians> afterwards = new ArrayList<>();
+            Replayed replayed = week.replay(redis.uri().toURI().toString(), CALLERS, engine -> {
+                requireSame(engine, hand, readers);
+                afterwards.add(megabytes(redis));
+                afterwards.add(reads(scale, engine, hand, readers));
+            });
+            return new Round(
+                    new Medians(replayed.took().toMillis() / MILLIS_PER_SECOND, handMillis / MILLIS_PER_SECOND),
+                    new Medians(replayed.deliveries(), handEntries.get()),
+                    afterwards.get(0),
+                    afterwards.get(1));
+        }
+    }
+
+    /** Figures of different feeds would say nothing. */
+    private static void requireSame(FeedEngine engine, HandReplay hand, List<String> readers) {
+        for (String reader : readers) {
+            List<String> page = engine.read(reader, PageRequest.first(NEWEST)).posts().stream()
+                    .map(Post::id)
+                    .toList();
+            List<String> byHand = hand.newest(reader, NEWEST);
+            if (!page.equals(byHand)) {
+                throw new IllegalStateException(
+                        "the feed of " + reader + " must be the same both ways, but is " + page + " and " + byHand);
+            }
+        }
+    }
+
+    private static Medians megabytes(BenchRedis redis) {
+        double ours = KeyMemory.bytes(redis, key -> key.contains(":inbox:") || key.contains(":notes:"));
+        return new Medians(ours / MEGABYTE, KeyMemory.bytes(redis, HandReplay::holds) / MEGABYTE);
+    }
+
+    private static Medians reads(Scale scale, FeedEngine engine, HandReplay hand, List<String> readers) {
+        Callers callers = new Callers(CALLERS, scale.window());
+        AtomicInteger next = new AtomicInteger();
+        Supplier<String> inTurn = () -> readers.get(Math.floorMod(next.getAndIncrement(), readers.size()));
+        return Rounds.of(scale)
+                .medians(
+                        () -> callers.perSecond(chance -> engine.read(inTurn.get(), PageRequest.first(NEWEST))),
+                        () -> callers.perSecond(chance -> hand.newest(inTurn.get(), NEWEST)));
+    }
+}
