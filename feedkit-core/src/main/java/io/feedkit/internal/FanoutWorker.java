@@ -59,6 +59,8 @@ public final class FanoutWorker {
 
     /** Runs one round. */
     public Round run() {
+        parts.doubts().look();
+        long doubts = parts.doubts().before();
         List<HeldTask> tasks = new ArrayList<>();
         List<Claim> claims = fanoutLog.claim(CLAIMS, leaseMillis);
         for (Claim claim : claims) {
@@ -69,11 +71,27 @@ public final class FanoutWorker {
             }
         }
         try {
-            return new Round(claims.size(), workOff(tasks));
+            return new Round(claims.size(), workOff(undoubted(tasks)));
         } catch (RuntimeException | Error e) {
             giveBackInnocent(tasks);
             throw e;
+        } finally {
+            parts.doubts().finished(doubts);
         }
+    }
+
+    /** Lets tasks begin again of which a part is doubted; the tasks that are still ours. */
+    private List<HeldTask> undoubted(List<HeldTask> tasks) {
+        List<HeldTask> doubted = tasks.stream()
+                .filter(task -> parts.doubts().concern(task.task()))
+                .toList();
+        doubted.forEach(HeldTask::beginAgain);
+        List<HeldTask> ours = checkpoint(doubted);
+        List<HeldTask> undoubted = tasks.stream()
+                .filter(task -> !doubted.contains(task) || ours.contains(task))
+                .toList();
+        undoubted.forEach(task -> parts.doubts().begin(task.task()));
+        return undoubted;
     }
 
     /** Gives all tasks back that are still held, so that they need not wait for their leases to end, but the one that threw an error: its attempt counts. */
@@ -228,6 +246,7 @@ public final class FanoutWorker {
                     finished.stream().map(HeldTask::claim).toList(),
                     settings.replayHorizon().toMillis());
         }
+        finished.forEach(task -> parts.doubts().end(task.task()));
         tellFinished(finished);
         return finished.size();
     }
