@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Writes that are acknowledged when so many replicas have them.
  *
- * <p>{@code WAIT} is about the last write of its own connection, so it follows the write on the same one: if the server was replaced in between, the connection is gone, too. A call that is
+ * <p>{@code WAIT} is about the last write of its own connection (of old servers, about all that was written before its last command), so it follows the write on the same one: if the server was replaced in between, the connection is gone, too. A call that is
  * repeated may find nothing left to write, although what it wrote the first time is on no replica yet; so between the two a marker is written, behind which everything is that came before. The
  * connection can do nothing else meanwhile: hence these are connections beside those for reads, and each has one write on its way at a time.
  *
