@@ -17,6 +17,12 @@ public final class RedisSuite {
         return new Suite(
                 "redis",
                 "the Redis store",
-                List.of(new DeliveryCost(), new EntryMemory(), new ReadCost(), new PublishCost(), new HugeFanout()));
+                List.of(
+                        new DeliveryCost(),
+                        new EntryMemory(),
+                        new ReadCost(),
+                        new PublishCost(),
+                        new HugeFanout(),
+                        new LongestScript()));
     }
 }
