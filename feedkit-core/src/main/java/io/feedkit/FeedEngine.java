@@ -4,6 +4,7 @@ import io.feedkit.event.FeedListener;
 import io.feedkit.fanout.FanoutControl;
 import io.feedkit.fanout.FanoutPolicy;
 import io.feedkit.internal.Backlogs;
+import io.feedkit.internal.Doubts;
 import io.feedkit.internal.EngineFanout;
 import io.feedkit.internal.Events;
 import io.feedkit.internal.FanoutWorker;
@@ -26,6 +27,7 @@ import io.feedkit.spi.FollowGraph.FollowCounts;
 import io.feedkit.spi.FollowGraph.FollowerQuery;
 import io.feedkit.spi.FollowGraph.IdPage;
 import io.feedkit.spi.Ids;
+import io.feedkit.spi.Inbox;
 import io.feedkit.spi.KeyRange;
 import io.feedkit.spi.Order;
 import io.feedkit.spi.Position;
@@ -75,16 +77,19 @@ public final class FeedEngine implements AutoCloseable {
     private final AtomicBoolean closed = new AtomicBoolean();
 
     FeedEngine(FeedStore store, Settings settings, FanoutPolicy policy, FeedListener listener) {
+        Inbox inbox = store.inbox(settings.limits());
+        Events events = new Events(settings.name(), listener);
         parts = new Parts(
                 settings,
-                store.inbox(settings.limits()),
+                inbox,
                 store.outbox(),
                 store.graph(),
                 store.unread(),
                 new RegisterView(store.outbox().pulled(), settings),
                 new HeadCache(store.outbox(), settings),
                 new Followees(store.graph(), settings),
-                new Events(settings.name(), listener));
+                events,
+                new Doubts(settings, inbox, store.outbox().fanout(), events));
         workers = new FanoutWorkers(settings, parts.outbox().fanout(), new FanoutWorker(parts));
         Backlogs backlogs = new Backlogs(parts.outbox().fanout(), settings);
         publisher = new Publisher(parts, backlogs, policy, workers);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.Level;
+import io.feedkit.event.DeliveriesDoubted;
 import io.feedkit.event.FeedListener;
 import io.feedkit.event.FeedRead;
 import io.feedkit.event.FollowChanged;
@@ -285,6 +286,11 @@ class CallbackFailuresTest {
 
         @Override
         public void refreshed(InboxRefreshed event) {
+            grumble();
+        }
+
+        @Override
+        public void doubted(DeliveriesDoubted event) {
             grumble();
         }
 

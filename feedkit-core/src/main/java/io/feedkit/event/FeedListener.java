@@ -69,6 +69,13 @@ public interface FeedListener {
     default void refreshed(InboxRefreshed event) {}
 
     /**
+     * Deliveries may have been lost, and are made again.
+     *
+     * @param event the event
+     */
+    default void doubted(DeliveriesDoubted event) {}
+
+    /**
      * A reader follows an author, or does not any more.
      *
      * @param event the event

@@ -37,6 +37,7 @@ final class FanoutBatch {
     private final Map<HeldTask, List<Post>> posts = new HashMap<>();
     private final Map<HeldTask, IdPage> pages = new HashMap<>();
     private final List<Delivery> deliveries = new ArrayList<>();
+    private final List<HeldTask> delivering = new ArrayList<>();
 
     FanoutBatch(Parts parts, List<HeldTask> candidates) {
         this.parts = parts;
@@ -156,6 +157,7 @@ final class FanoutBatch {
             List<String> readers = readers(task);
             if (!task.isRetraction() && !readers.isEmpty()) {
                 for (Post post : posts.getOrDefault(task, List.of())) {
+                    delivering.add(task);
                     deliveries.add(new Delivery(post, readers, task.kind() == Kind.PUSH_ACTIVE ? seenSince : 0));
                 }
             }
@@ -213,7 +215,8 @@ final class FanoutBatch {
                     List.copyOf(added),
                     counts.getOrDefault(Outcome.PRESENT, 0),
                     counts.getOrDefault(Outcome.BELOW_FLOOR, 0),
-                    counts.getOrDefault(Outcome.NOT_LIVE, 0));
+                    counts.getOrDefault(Outcome.NOT_LIVE, 0),
+                    delivering.get(i).task().created() < parts.doubts().before());
             parts.events().tell(listener -> listener.delivered(event));
         }
     }

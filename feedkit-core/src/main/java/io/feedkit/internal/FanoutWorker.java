@@ -61,9 +61,11 @@ public final class FanoutWorker {
 
     /** Runs one round. */
     public Round run() {
+        parts.doubts().look();
+        long doubts = parts.doubts().before();
         int most = claims;
         long begin = System.nanoTime();
-        Round round = run(fanoutLog.claim(most, leaseMillis));
+        Round round = run(fanoutLog.claim(most, leaseMillis), doubts);
         claims = claimsAfter(most, round, isOver(begin + QUANTUM_NANOS));
         return round;
     }
@@ -76,7 +78,7 @@ public final class FanoutWorker {
         return round.claimed() < most ? most : Math.min(2 * most, MOST_CLAIMS);
     }
 
-    private Round run(List<Claim> claimed) {
+    private Round run(List<Claim> claimed, long doubts) {
         List<HeldTask> tasks = new ArrayList<>();
         for (Claim claim : claimed) {
             if (claim.task().attempts() >= settings.maxAttempts()) {
@@ -86,11 +88,27 @@ public final class FanoutWorker {
             }
         }
         try {
-            return new Round(claimed.size(), workOff(tasks));
+            return new Round(claimed.size(), workOff(undoubted(tasks)));
         } catch (RuntimeException | Error e) {
             giveBackInnocent(tasks);
             throw e;
+        } finally {
+            parts.doubts().finished(doubts);
         }
+    }
+
+    /** Lets tasks begin again of which a part is doubted; the tasks that are still ours. */
+    private List<HeldTask> undoubted(List<HeldTask> tasks) {
+        List<HeldTask> doubted = tasks.stream()
+                .filter(task -> parts.doubts().concern(task.task()))
+                .toList();
+        doubted.forEach(HeldTask::beginAgain);
+        List<HeldTask> ours = checkpoint(doubted);
+        List<HeldTask> undoubted = tasks.stream()
+                .filter(task -> !doubted.contains(task) || ours.contains(task))
+                .toList();
+        undoubted.forEach(task -> parts.doubts().begin(task.task()));
+        return undoubted;
     }
 
     /** Gives all tasks back that are still held, so that they need not wait for their leases to end, but the one that threw an error: its attempt counts. */
@@ -245,6 +263,7 @@ public final class FanoutWorker {
                     finished.stream().map(HeldTask::claim).toList(),
                     settings.replayHorizon().toMillis());
         }
+        finished.forEach(task -> parts.doubts().end(task.task()));
         tellFinished(finished);
         return finished.size();
     }

@@ -11,7 +11,7 @@ import java.util.List;
 /** A task that a worker holds, and how far it has come since it was claimed. Used by one thread. */
 final class HeldTask {
 
-    private final Claim claim;
+    private Claim claim;
     private String after;
     private boolean done;
     private boolean splitConsidered;
@@ -72,6 +72,23 @@ final class HeldTask {
         boolean first = !splitConsidered;
         splitConsidered = true;
         return first;
+    }
+
+    /** Forgets what was done before the task was claimed. */
+    void beginAgain() {
+        Task task = claim.task();
+        Task anew = new Task(
+                task.id(),
+                task.kind(),
+                task.oldest(),
+                task.newest(),
+                task.version(),
+                task.range(),
+                "",
+                0,
+                task.created());
+        claim = new Claim(anew, claim.lease());
+        after = "";
     }
 
     void advance(IdPage page) {

@@ -55,17 +55,39 @@ public final class InboxRefresher {
         Outcome outcome = new Outcome(insertMissing(reader, slice, followees), removeStale(reader, slice, followees));
         parts.inbox().complete(reader, slice.generation(), mark);
         parts.events()
-                .tell(listener -> listener.refreshed(new InboxRefreshed(reader, outcome.added(), outcome.removed())));
+                .tell(listener -> listener.refreshed(
+                        new InboxRefreshed(reader, outcome.added(), outcome.removed(), isDoubted(found))));
         return outcome;
     }
 
-    /** Runs the cheap variant if the inbox's mark is too old, and says whether it changed anything. */
+    /** Runs the cheap variant if the inbox's mark is too old, or refreshes it if it is doubted, and says whether that changed anything. */
     boolean reconcileIfDue(String reader, Slice slice) {
         long every = parts.settings().reconcileEvery().toMillis();
         long now = parts.now();
-        if (now - slice.mark() < every || !reconciled.isDue(reader, now, every)) {
-            return false;
+        if (isDoubted(slice)) {
+            return reconciled.isDue(
+                            reader, now, Math.min(every, now - parts.doubts().before()))
+                    && refreshDoubted(reader);
         }
+        return now - slice.mark() >= every && reconciled.isDue(reader, now, every) && reconcile(reader, slice);
+    }
+
+    private boolean isDoubted(Slice slice) {
+        return slice.mark() < parts.doubts().before();
+    }
+
+    /** All of it: follows and retractions may be lost, too, and there is no telling of which authors. */
+    private boolean refreshDoubted(String reader) {
+        try {
+            Outcome outcome = refresh(reader);
+            return outcome.added() + outcome.removed() > 0;
+        } catch (RuntimeException e) {
+            reconciled.forget(reader);
+            throw e;
+        }
+    }
+
+    private boolean reconcile(String reader, Slice slice) {
         long mark = parts.outbox().settledMark();
         Set<String> followees = parts.followees().load(reader);
         finishFollows(reader, slice, followees);
@@ -77,7 +99,7 @@ public final class InboxRefresher {
         });
         int added = insertMissing(reader, whole(reader), appended);
         parts.inbox().complete(reader, slice.generation(), mark);
-        parts.events().tell(listener -> listener.refreshed(new InboxRefreshed(reader, added, 0)));
+        parts.events().tell(listener -> listener.refreshed(new InboxRefreshed(reader, added, 0, false)));
         return added > 0;
     }
 

@@ -15,7 +15,8 @@ public record Parts(
         RegisterView register,
         HeadCache heads,
         Followees followees,
-        Events events) {
+        Events events,
+        Doubts doubts) {
 
     long now() {
         return settings.clock().millis();

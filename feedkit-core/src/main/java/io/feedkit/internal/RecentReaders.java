@@ -26,4 +26,9 @@ final class RecentReaders {
         last.put(reader, nowMillis);
         return true;
     }
+
+    /** Takes the last yes for the reader back. */
+    synchronized void forget(String reader) {
+        last.remove(reader);
+    }
 }

@@ -242,4 +242,16 @@ public interface Inbox {
      * @param readers the readers
      */
     void drop(List<String> readers);
+
+    /**
+     * The time since which no delivery that this store acknowledged can have been lost, unless the reader's inbox became absent with it. It rises when the store notices that
+     * some of its servers may have forgotten the last of what they had acknowledged, because others took their places, say; engines then have what was done before that
+     * time done again. It may rise for nothing, and never falls. Cheap: engines ask about once a second. A store that never loses a part of an inbox alone does nothing
+     * here, as this one.
+     *
+     * @return a time of the store's clock, in milliseconds, not later than now; {@code 0} as long as nothing was noticed
+     */
+    default long trustedSince() {
+        return 0;
+    }
 }

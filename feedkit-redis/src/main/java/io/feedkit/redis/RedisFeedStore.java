@@ -35,13 +35,19 @@ import java.util.Set;
  * }</pre>
  *
  * <p>What is written is as durable as the server makes it: without {@code appendonly yes} a restart loses posts, and with a {@code maxmemory-policy} that evicts keys without an expiry the
- * server throws them away. A host whose truth is elsewhere takes {@link RedisInboxes}, which the server may lose.
+ * server throws them away. Replication is asynchronous, so a failover loses the last writes, unless {@link Builder#replicas} is set. A host whose truth is elsewhere takes {@link RedisInboxes}, which the server may lose.
  *
  * <p>There are two connections (to each master of a cluster), of a client of its own or of the host's, whose threads are Lettuce's; nothing else is started. Immutable and thread-safe.
  */
 public final class RedisFeedStore implements FeedStore, AutoCloseable {
 
+    /** How many replicas have what was written before that is acknowledged: none, since most servers have none, and nobody should wait who did not ask for it. */
+    public static final int DEFAULT_REPLICAS = 0;
+
+    private static final int MOST_REPLICAS = 100;
+
     private final RedisLink link;
+    private final RedisLink truth;
     private final String prefix;
     private final Optional<Clock> clock;
     private final List<String> warnings;
@@ -49,16 +55,17 @@ public final class RedisFeedStore implements FeedStore, AutoCloseable {
     private final WritableFollowGraph graph;
     private final UnreadCounter unread;
 
-    RedisFeedStore(CheckedLink checked, String prefix, Optional<Clock> clock) {
+    RedisFeedStore(CheckedLink checked, RedisLink truth, String prefix, Optional<Clock> clock) {
         Keys keys = new Keys(prefix);
         Timer timer = new Timer(clock);
         this.link = checked.link();
+        this.truth = truth;
         this.warnings = checked.warnings();
         this.prefix = prefix;
         this.clock = clock;
-        outbox = new RedisOutbox(link, keys, timer);
-        graph = new RedisFollowGraph(link, keys, timer);
-        unread = new RedisUnreadCounter(link, keys, timer);
+        outbox = new RedisOutbox(link, truth, keys, timer);
+        graph = new RedisFollowGraph(truth, keys, timer);
+        unread = new RedisUnreadCounter(truth, keys, timer);
     }
 
     /**
@@ -196,6 +203,7 @@ public final class RedisFeedStore implements FeedStore, AutoCloseable {
     /** Ends the connections, and client and threads unless they are the host's. Engines on this store are closed first. Idempotent. */
     @Override
     public void close() {
+        truth.close();
         link.close();
     }
 
@@ -206,8 +214,27 @@ public final class RedisFeedStore implements FeedStore, AutoCloseable {
      */
     public static final class Builder extends RedisSettings<Builder> {
 
+        private int replicas = DEFAULT_REPLICAS;
+
         private Builder(Servers servers) {
             super(servers);
+        }
+
+        /**
+         * Says how many replicas of a server must have a post, a delete, a follow, an unfollow or a mark before that is acknowledged. If they do not have it in three quarters of the time-out,
+         * the call fails with {@link io.feedkit.OutcomeUnknownException}: it was written, and may be repeated. Inboxes and what workers note of their tasks are acknowledged without it, for
+         * they are made again.
+         *
+         * @param replicas 0 to 100; {@link RedisFeedStore#DEFAULT_REPLICAS} by default. With more than 0 there are four more connections (to each master of a cluster)
+         * @return this builder
+         */
+        public Builder replicas(int replicas) {
+            if (replicas < 0 || replicas > MOST_REPLICAS) {
+                throw new IllegalArgumentException(
+                        "replicas must be between 0 and " + MOST_REPLICAS + ", but is " + replicas);
+            }
+            this.replicas = once("replicas", replicas);
+            return this;
         }
 
         /**
@@ -219,7 +246,13 @@ public final class RedisFeedStore implements FeedStore, AutoCloseable {
          * @throws FormatVersionException if what is under the prefix is in another format
          */
         public RedisFeedStore build() {
-            return new RedisFeedStore(open(Set.of(Part.INBOX, Part.TRUTH)), prefix(), clock());
+            CheckedLink checked = open(Set.of(Part.INBOX, Part.TRUTH));
+            try {
+                return new RedisFeedStore(checked, checked.link().replicated(replicas), prefix(), clock());
+            } catch (RuntimeException e) {
+                checked.link().close();
+                throw e;
+            }
         }
 
         @Override

@@ -103,7 +103,7 @@ abstract class RedisSettings<B extends RedisSettings<B>> {
         return clock;
     }
 
-    private <T> T once(String setting, T value) {
+    final <T> T once(String setting, T value) {
         if (!given.add(setting)) {
             throw new IllegalStateException(setting + " was set before");
         }

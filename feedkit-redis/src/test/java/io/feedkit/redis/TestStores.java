@@ -15,7 +15,7 @@ final class TestStores implements AutoCloseable {
             RedisLink.open(Servers.of(TestInboxes.uri()), Optional.of(TestInboxes.resources()), Duration.ofSeconds(20));
 
     FeedStore empty(Clock clock) {
-        return new RedisFeedStore(new CheckedLink(link, List.of()), TestInboxes.newPrefix(), Optional.of(clock));
+        return new RedisFeedStore(new CheckedLink(link, List.of()), link, TestInboxes.newPrefix(), Optional.of(clock));
     }
 
     @Override

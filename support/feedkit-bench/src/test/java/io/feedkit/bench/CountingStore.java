@@ -76,7 +76,10 @@ final class CountingStore implements FeedStore {
     }
 
     private Object note(String part, Method method, Object target, Object[] args) throws Throwable {
-        calls.add(part + "." + method.getName());
+        // Asked once a second, whatever else is done.
+        if (!method.getName().equals("trustedSince")) {
+            calls.add(part + "." + method.getName());
+        }
         try {
             return method.invoke(target, args);
         } catch (InvocationTargetException e) {

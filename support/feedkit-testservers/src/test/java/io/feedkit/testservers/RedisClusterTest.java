@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
@@ -23,21 +24,31 @@ class RedisClusterTest {
     @ParameterizedTest
     @MethodSource("programs")
     @DisplayName("replaces a master that is killed by its replica, which has what was written")
-    void failover(RedisProgram program) {
+    void failover(RedisProgram program) throws IOException {
         try (RedisCluster cluster = RedisCluster.start(program)) {
             int slot = cluster.slotOf("note");
             RedisServer master = cluster.owner(slot);
-            assertThat(master.ask("SET", "note", "kept")).isEqualTo("OK");
-            assertThat(master.ask("WAIT", "1", "5000")).isEqualTo("1");
+            Replication.set(master, "note", "kept");
             master.kill();
             await().atMost(FAILOVER).until(() -> cluster.owner(slot).isRunning());
             RedisServer successor = cluster.owner(slot);
             assertThat(successor.port()).isNotEqualTo(master.port());
             assertThat(successor.ask("GET", "note")).isEqualTo("kept");
+        }
+    }
 
+    /** Not of every program: Valkey 8.0.1 may refuse the nodes.conf that it wrote itself before it knew the shards of all. */
+    @Test
+    @DisplayName("takes a master back that was killed and replaced")
+    void back() {
+        try (RedisCluster cluster = RedisCluster.start(RedisProgram.embedded())) {
+            RedisServer master = cluster.owner(0);
+            master.kill();
+            await().atMost(FAILOVER).until(() -> cluster.owner(0).isRunning());
+            RedisServer successor = cluster.owner(0);
             master.restart();
             cluster.awaitHealthy();
-            assertThat(cluster.masters()).hasSize(3).contains(successor);
+            assertThat(cluster.masters()).hasSize(3).contains(successor).doesNotContain(master);
         }
     }
 

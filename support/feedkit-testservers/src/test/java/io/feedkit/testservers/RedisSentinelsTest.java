@@ -3,6 +3,7 @@ package io.feedkit.testservers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
@@ -21,12 +22,11 @@ class RedisSentinelsTest {
     @ParameterizedTest
     @MethodSource("programs")
     @DisplayName("gets another master when the master is killed")
-    void failover(RedisProgram program) {
+    void failover(RedisProgram program) throws IOException {
         try (RedisSentinels servers = RedisSentinels.start(program)) {
             RedisServer master = servers.master();
             RedisServer replica = servers.replica();
-            master.ask("SET", "note", "kept");
-            assertThat(master.ask("WAIT", "1", "5000")).isEqualTo("1");
+            Replication.set(master, "note", "kept");
             master.kill();
             await().atMost(FAILOVER).ignoreExceptions().until(() -> servers.master() == replica);
             assertThat(replica.ask("GET", "note")).isEqualTo("kept");

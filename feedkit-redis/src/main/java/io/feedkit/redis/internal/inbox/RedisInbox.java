@@ -40,6 +40,7 @@ public final class RedisInbox implements Inbox {
     private final InboxLimits limits;
     private final Pushes pushes;
     private final Slices slices;
+    private final KnownServers servers;
 
     /**
      * The inboxes of a server, within some limits.
@@ -54,6 +55,7 @@ public final class RedisInbox implements Inbox {
         this.limits = limits;
         pushes = new Pushes(link, keys, timer, limits);
         slices = new Slices(link, keys, timer, limits);
+        servers = new KnownServers(link, timer);
     }
 
     @Override
@@ -144,6 +146,11 @@ public final class RedisInbox implements Inbox {
     @Override
     public void drop(List<String> readers) {
         pushes.drop(readers);
+    }
+
+    @Override
+    public long trustedSince() {
+        return servers.unknownAt();
     }
 
     private long run(String operation, Script<Long> script, List<byte[]> of, List<byte[]> arguments) {

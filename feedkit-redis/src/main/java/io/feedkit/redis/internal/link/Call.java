@@ -85,6 +85,14 @@ public final class Call<T> {
         return keys;
     }
 
+    /** There is one. */
+    byte[] firstKey() {
+        ByteBuffer key = arguments.getFirstEncodedKey();
+        byte[] bytes = new byte[key.remaining()];
+        key.duplicate().get(bytes);
+        return bytes;
+    }
+
     /** The slot that its first key has in a cluster; -1 if there is none. */
     int slot() {
         ByteBuffer key = arguments.getFirstEncodedKey();

@@ -3,6 +3,7 @@ package io.feedkit.redis.internal.link;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.cluster.PartitionSelectorException;
 import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
 import io.lettuce.core.cluster.models.partitions.RedisClusterNode.NodeFlag;
@@ -28,6 +29,24 @@ record Connections(Supplier<? extends StatefulConnection<byte[], byte[]>> connec
             // Calls to that master will fail, until it is back or replaced.
         }
         return wire;
+    }
+
+    /** To the server that takes writes about a slot: the one, or the master of a cluster with this address, or that which has the slot by all that is known. */
+    static StatefulConnection<byte[], byte[]> master(
+            StatefulConnection<byte[], byte[]> connection, int slot, String address) {
+        if (connection instanceof StatefulRedisClusterConnection<byte[], byte[]> members) {
+            if (!address.isEmpty()) {
+                int colon = address.lastIndexOf(':');
+                return members.getConnection(
+                        address.substring(0, colon), Integer.parseInt(address.substring(colon + 1)));
+            }
+            RedisClusterNode node = members.getPartitions().getPartitionBySlot(slot);
+            if (node == null) {
+                throw new PartitionSelectorException("nobody has slot " + slot, members.getPartitions());
+            }
+            return members.getConnection(node.getUri().getHost(), node.getUri().getPort());
+        }
+        return connection;
     }
 
     /** To each server that takes writes, by its address: the one, or the masters of a cluster that have slots. */

@@ -7,6 +7,7 @@ import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisConnectionException;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.cluster.PartitionException;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** Tells apart what Lettuce says when something fails. */
@@ -34,6 +35,22 @@ final class Failures {
     static boolean isMoving(Throwable failure) {
         return failure instanceof RedisCommandExecutionException
                 && message(failure).startsWith("TRYAGAIN");
+    }
+
+    /** Whether a slot's master did not execute it since it is not, or not quite, the slot's master any more. */
+    static boolean isElsewhere(Throwable failure) {
+        return isMoving(failure)
+                || master(failure).isPresent()
+                || (failure instanceof RedisCommandExecutionException
+                        && message(failure).startsWith("ASK "));
+    }
+
+    /** The address of the slot's master, if the failure is that it is another. */
+    static Optional<String> master(Throwable failure) {
+        String message = message(failure);
+        return failure instanceof RedisCommandExecutionException && message.startsWith("MOVED ")
+                ? Optional.of(message.substring(message.lastIndexOf(' ') + 1))
+                : Optional.empty();
     }
 
     /** Whether there is no connection to the server that the call was for, or was led to: there may be in a moment. */

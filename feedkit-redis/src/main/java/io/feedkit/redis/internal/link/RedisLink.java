@@ -47,13 +47,16 @@ public final class RedisLink implements AutoCloseable {
     private final Duration timeout;
     private final Wire single;
     private final Wire batched;
+    private final Optional<Replicas> replicas;
     private volatile boolean closed;
 
-    private RedisLink(Connections connections, Wire single, Wire batched, Duration timeout) {
+    private RedisLink(
+            Connections connections, Wire single, Wire batched, Duration timeout, Optional<Replicas> replicas) {
         this.connections = connections;
         this.single = single;
         this.batched = batched;
         this.timeout = timeout;
+        this.replicas = replicas;
     }
 
     /**
@@ -66,13 +69,10 @@ public final class RedisLink implements AutoCloseable {
      */
     public static RedisLink open(Servers servers, Optional<ClientResources> resources, Duration timeout) {
         Connections connections = servers.open(resources, timeout);
-        List<Wire> wires = new ArrayList<>();
         try {
-            wires.add(connections.wire());
-            wires.add(connections.wire());
-            return new RedisLink(connections, wires.get(0), wires.get(1), timeout);
+            List<Wire> wires = Wire.open(2, connections::wire);
+            return new RedisLink(connections, wires.get(0), wires.get(1), timeout, Optional.empty());
         } catch (RuntimeException e) {
-            wires.forEach(wire -> wire.connection().close());
             connections.end().run();
             throw e instanceof RedisException refused ? ConnectFailures.of(refused) : e;
         }
@@ -87,6 +87,25 @@ public final class RedisLink implements AutoCloseable {
         return isCluster() ? slotGroup : item -> 0;
     }
 
+    /**
+     * The same servers, with writes that are acknowledged when so many replicas have them, and fail with an unknown outcome if that takes too long. They have connections of their own, one
+     * call on its way on each; closing the link that is returned closes this one, too.
+     *
+     * @param copies how many replicas; with none it is the same link
+     * @throws StoreUnavailableException if there is no answer
+     */
+    public RedisLink replicated(int copies) {
+        if (copies == 0) {
+            return this;
+        }
+        try {
+            Replicas writers = new Replicas(copies, timeout, connections::wire);
+            return new RedisLink(connections, single, batched, timeout, Optional.of(writers));
+        } catch (RedisException e) {
+            throw ConnectFailures.of(e);
+        }
+    }
+
     /** Whether the servers are a cluster. */
     public boolean isCluster() {
         return connections.cluster();
@@ -95,6 +114,9 @@ public final class RedisLink implements AutoCloseable {
     /** Asks, and waits for the answer. */
     public <T> T run(String operation, Effect effect, Call<T> call) {
         requireOpen(operation);
+        if (effect == Effect.WRITE && replicas.isPresent()) {
+            return replicas.get().write(operation, call);
+        }
         Attempt<T> attempt = new Attempt<>(call);
         single.send(List.of(attempt));
         return settled(operation, effect, attempt, List.of());
@@ -107,6 +129,9 @@ public final class RedisLink implements AutoCloseable {
     public <T> List<T> runAll(String operation, Effect effect, List<Call<T>> calls) {
         if (calls.size() == 1) {
             return List.of(run(operation, effect, calls.get(0)));
+        }
+        if (effect == Effect.WRITE && replicas.isPresent()) {
+            return oneByOne(operation, calls);
         }
         requireOpen(operation);
         List<Attempt<T>> sent = new ArrayList<>(calls.size());
@@ -122,6 +147,18 @@ public final class RedisLink implements AutoCloseable {
             int settled = batch.isEmpty() || onTheWay.size() == BATCHES ? onTheWay.remove() : 0;
             while (answers.size() < settled) {
                 answers.add(settled(operation, effect, sent.get(answers.size()), sent));
+            }
+        }
+        return answers;
+    }
+
+    private <T> List<T> oneByOne(String operation, List<Call<T>> calls) {
+        List<T> answers = new ArrayList<>(calls.size());
+        for (Call<T> call : calls) {
+            try {
+                answers.add(run(operation, Effect.WRITE, call));
+            } catch (StoreUnavailableException e) {
+                throw answers.isEmpty() ? e : new OutcomeUnknownException(operation, e);
             }
         }
         return answers;
@@ -203,8 +240,7 @@ public final class RedisLink implements AutoCloseable {
     }
 
     /** A batch of which any other part may have been executed has an unknown outcome. */
-    private static <T> FeedKitException dressed(
-            String operation, Effect effect, Throwable failure, List<Attempt<T>> batch) {
+    static <T> FeedKitException dressed(String operation, Effect effect, Throwable failure, List<Attempt<T>> batch) {
         if (failure instanceof InterruptedException) {
             Thread.currentThread().interrupt();
         }
@@ -216,6 +252,7 @@ public final class RedisLink implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
+        replicas.ifPresent(Replicas::close);
         single.connection().close();
         batched.connection().close();
         connections.end().run();

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /**
  * Writes calls to a connection: those for one server at once, those for a cluster by slots, since only what has one slot has one destination. Lettuce would
@@ -13,9 +14,36 @@ import java.util.Map;
  */
 record Wire(StatefulConnection<byte[], byte[]> connection, boolean cluster) {
 
-    <T> void send(List<Attempt<T>> attempts) {
+    /** So many; none if one fails. */
+    static List<Wire> open(int count, Supplier<Wire> connect) {
+        List<Wire> wires = new ArrayList<>();
+        try {
+            while (wires.size() < count) {
+                wires.add(connect.get());
+            }
+            return List.copyOf(wires);
+        } catch (RuntimeException e) {
+            wires.forEach(wire -> wire.connection().close());
+            throw e;
+        }
+    }
+
+    /**
+     * Writes calls to the master of the first one's slot, one behind the other, whatever the others are about.
+     *
+     * @param master its address, or nothing if it is where Lettuce thinks it is
+     */
+    void sendToMaster(String master, List<? extends Attempt<?>> attempts) {
+        try {
+            new Wire(Connections.master(connection, attempts.get(0).slot(), master), false).write(attempts);
+        } catch (RuntimeException e) {
+            attempts.forEach(attempt -> attempt.fail(new NotSentException(e)));
+        }
+    }
+
+    void send(List<? extends Attempt<?>> attempts) {
         if (cluster && attempts.size() > 1) {
-            Map<Integer, List<Attempt<T>>> slots = new LinkedHashMap<>();
+            Map<Integer, List<Attempt<?>>> slots = new LinkedHashMap<>();
             attempts.forEach(attempt -> slots.computeIfAbsent(attempt.slot(), slot -> new ArrayList<>())
                     .add(attempt));
             slots.values().forEach(this::write);
@@ -25,7 +53,7 @@ record Wire(StatefulConnection<byte[], byte[]> connection, boolean cluster) {
     }
 
     /** In a cluster this may have to connect to the node first, which calls alone would not wait for. */
-    private <T> void write(List<Attempt<T>> attempts) {
+    private void write(List<? extends Attempt<?>> attempts) {
         List<RedisCommand<byte[], byte[], ?>> commands = new ArrayList<>(attempts.size());
         attempts.forEach(attempt -> commands.add(attempt.command()));
         try {

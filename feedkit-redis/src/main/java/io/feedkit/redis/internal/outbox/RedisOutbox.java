@@ -46,11 +46,20 @@ public final class RedisOutbox implements Outbox {
 
     /** The outboxes of an application. */
     public RedisOutbox(RedisLink link, Keys keys, Timer timer) {
+        this(link, link, keys, timer);
+    }
+
+    /**
+     * The outboxes of an application.
+     *
+     * @param acknowledging what posts and deletes are written with; what workers note of their tasks would only be done again
+     */
+    public RedisOutbox(RedisLink link, RedisLink acknowledging, Keys keys, Timer timer) {
         this.link = link;
         this.keys = keys;
         log = new RedisFanoutLog(link, keys, timer);
         pulled = new RedisPulledRegister(link, keys, timer);
-        writes = new Writes(link, keys, timer);
+        writes = new Writes(acknowledging, keys, timer);
         ranges = new PostRanges(link, keys);
         heads = new Heads(link, keys, timer);
     }

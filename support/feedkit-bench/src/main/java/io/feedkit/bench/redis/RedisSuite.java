@@ -27,6 +27,7 @@ public final class RedisSuite {
                         new ReadCost(),
                         new PublishCost(),
                         new HugeFanout(),
+                        new LongestScript(),
                         new ReplayCost(data)));
     }
 }

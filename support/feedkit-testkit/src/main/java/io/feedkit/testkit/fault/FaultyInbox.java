@@ -77,4 +77,10 @@ record FaultyInbox(Inbox delegate, Connection connection) implements Inbox {
                 },
                 () -> delegate.drop(Halves.of(readers)));
     }
+
+    /** Not an effect, and no read that anybody waits for. */
+    @Override
+    public long trustedSince() {
+        return delegate.trustedSince();
+    }
 }

@@ -72,4 +72,9 @@ public interface ForwardingInbox extends Inbox {
     default void drop(List<String> readers) {
         delegate().drop(readers);
     }
+
+    @Override
+    default long trustedSince() {
+        return delegate().trustedSince();
+    }
 }

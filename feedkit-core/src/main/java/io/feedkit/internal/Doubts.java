@@ -1,0 +1,122 @@
+package io.feedkit.internal;
+
+import io.feedkit.event.DeliveriesDoubted;
+import io.feedkit.spi.FanoutLog;
+import io.feedkit.spi.FanoutLog.Task;
+import io.feedkit.spi.Inbox;
+import java.time.Instant;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What of the deliveries may be lost although the inbox store acknowledged them ({@link Inbox#trustedSince}), and has to be done again.
+ *
+ * <p>Tasks that were finished within the replay horizon are reopened. Those that were finished by a round under way at that moment may have come too late for it: their round
+ * says so, and they are reopened at the next look. Unfinished tasks begin again when they are next claimed, once. What is older than the horizon is found by the readers:
+ * an inbox whose mark is older than the doubts is refreshed. Thread-safe.
+ */
+public final class Doubts {
+
+    private static final Logger log = LoggerFactory.getLogger(Doubts.class);
+
+    private static final long PAUSE_MILLIS = 1000;
+
+    private final Settings settings;
+    private final Inbox inbox;
+    private final FanoutLog fanoutLog;
+    private final Events events;
+    private final ReentrantLock lock = new ReentrantLock();
+
+    /** Which unfinished tasks were begun, or begun again, after which doubts. */
+    private final Map<String, Long> begun = new ConcurrentHashMap<>();
+
+    private volatile long before;
+    private volatile boolean toReopen;
+    private volatile long looked = Long.MIN_VALUE;
+
+    public Doubts(Settings settings, Inbox inbox, FanoutLog fanoutLog, Events events) {
+        this.settings = settings;
+        this.inbox = inbox;
+        this.fanoutLog = fanoutLog;
+        this.events = events;
+    }
+
+    /** What was delivered before this time is doubted. */
+    long before() {
+        return before;
+    }
+
+    /** Asks the store if that was not done lately, and does what has to be done at once; what fails is done at the next look. */
+    void look() {
+        long now = settings.clock().millis();
+        boolean lately = looked <= now && now < looked + PAUSE_MILLIS;
+        if (lately || !lock.tryLock()) {
+            return;
+        }
+        try {
+            looked = now;
+            ask(now);
+        } catch (RuntimeException e) {
+            log.debug("{}: whether deliveries were lost is asked again", settings.name(), e);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void ask(long now) {
+        long trusted = inbox.trustedSince();
+        if (trusted > before) {
+            before = trusted;
+            begun.clear();
+            toReopen = true;
+        }
+        if (toReopen) {
+            toReopen = false;
+            reopen(now - settings.fanout().replayHorizon().toMillis());
+        }
+    }
+
+    private void reopen(long finishedSince) {
+        int reopened;
+        try {
+            reopened = fanoutLog.reopen(finishedSince);
+        } catch (RuntimeException e) {
+            toReopen = true;
+            throw e;
+        }
+        Instant doubted = Instant.ofEpochMilli(before);
+        log.warn(
+                "{}: inboxes may have lost what was delivered before {}: {} finished tasks are done again",
+                settings.name(),
+                doubted,
+                reopened);
+        events.tell(listener -> listener.doubted(new DeliveriesDoubted(doubted, reopened)));
+    }
+
+    /** Says that tasks were finished that had been claimed when the doubts were these. */
+    void finished(long doubtsThen) {
+        if (before != doubtsThen) {
+            toReopen = true;
+        }
+    }
+
+    /** Whether what was done of a task before it was claimed is doubted. */
+    boolean concern(Task task) {
+        return task.created() < before && !task.after().isEmpty() && begun.getOrDefault(task.id(), 0L) < before;
+    }
+
+    /** Says that a task is taken up; if it is at its beginning, nothing of it will be doubted until new doubts. */
+    void begin(Task task) {
+        if (task.after().isEmpty() && task.created() < before) {
+            begun.put(task.id(), before);
+        }
+    }
+
+    /** Says that a task is finished. */
+    void end(Task task) {
+        begun.remove(task.id());
+    }
+}

@@ -1,0 +1,415 @@
+package io.feedkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import ch.qos.logback.classic.Level;
+import io.feedkit.event.DeliveriesDoubted;
+import io.feedkit.event.FeedListener;
+import io.feedkit.event.InboxRefreshed;
+import io.feedkit.event.PostDelivered;
+import io.feedkit.internal.Doubts;
+import io.feedkit.memory.InMemoryFeedStore;
+import io.feedkit.spi.FeedStore;
+import io.feedkit.spi.Inbox;
+import io.feedkit.spi.Inbox.Retraction;
+import io.feedkit.spi.InboxLimits;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("When an inbox store notices that it may have lost deliveries")
+class LostDeliveriesTest {
+
+    private static final InboxLimits LIMITS = new InboxLimits(1000, 1000);
+    private static final Duration PAUSE = Duration.ofSeconds(1);
+
+    private final ManualClock clock = new ManualClock();
+    private final InMemoryFeedStore memory = InMemoryFeedStore.create(clock);
+    private final AtomicLong trustedSince = new AtomicLong();
+    private final ProbedStore store =
+            new ProbedStore(FeedStore.of(memory.outbox(), this::inbox, memory.graph(), memory.unread()));
+    private final Ear ear = new Ear();
+    private final FeedEngine engine =
+            builder().name("doubter").workers(0).batchSize(1).build();
+    private final LogCapture log = LogCapture.of(Doubts.class);
+
+    private static final class Ear implements FeedListener {
+        private final List<DeliveriesDoubted> doubts = new CopyOnWriteArrayList<>();
+        private final List<InboxRefreshed> refreshed = new CopyOnWriteArrayList<>();
+        private final List<PostDelivered> delivered = new CopyOnWriteArrayList<>();
+
+        @Override
+        public void doubted(DeliveriesDoubted event) {
+            doubts.add(event);
+        }
+
+        @Override
+        public void refreshed(InboxRefreshed event) {
+            refreshed.add(event);
+        }
+
+        @Override
+        public void delivered(PostDelivered event) {
+            delivered.add(event);
+        }
+
+        int healedByReplay() {
+            return delivered.stream()
+                    .filter(PostDelivered::doubted)
+                    .mapToInt(event -> event.readers().size())
+                    .sum();
+        }
+
+        int healedByReading() {
+            return refreshed.stream()
+                    .filter(InboxRefreshed::doubted)
+                    .mapToInt(InboxRefreshed::added)
+                    .sum();
+        }
+    }
+
+    private FeedEngineBuilder builder() {
+        return FeedEngine.builder(store).clock(clock).listener(ear);
+    }
+
+    /** The inboxes in memory, which answer the time that a test sets. */
+    private Inbox inbox(InboxLimits limits) {
+        Inbox target = memory.inbox(limits);
+        return (Inbox) Proxy.newProxyInstance(
+                Inbox.class.getClassLoader(), new Class<?>[] {Inbox.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("trustedSince")) {
+                        return trustedSince.get();
+                    }
+                    try {
+                        return method.invoke(target, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+    }
+
+    @BeforeEach
+    void follow() {
+        for (String reader : List.of("ann", "zoe")) {
+            engine.follow(reader, "bob");
+            assertThat(feed(reader)).isEmpty();
+        }
+        clock.advance(PAUSE);
+    }
+
+    @AfterEach
+    void close() {
+        log.close();
+        engine.close();
+    }
+
+    private List<String> feed(String reader) {
+        return engine.read(reader, PageRequest.first(10)).posts().stream()
+                .map(Post::id)
+                .toList();
+    }
+
+    private Post publish(String id) {
+        Post post = engine.publish("bob", id).post();
+        clock.advance(Duration.ofMillis(1));
+        return post;
+    }
+
+    private void lose(String reader, Post... posts) {
+        memory.inbox(LIMITS)
+                .retract(List.of(posts).stream()
+                        .map(post -> new Retraction(post, List.of(reader)))
+                        .toList());
+    }
+
+    private void notice() {
+        clock.advance(PAUSE);
+        trustedSince.set(clock.millis());
+    }
+
+    @Nested
+    @DisplayName("finished tasks of the replay horizon")
+    class Finished {
+
+        @Test
+        @DisplayName("are done again, once, and the host is told how many, and what was lost")
+        void replayed() {
+            Post p1 = publish("p1");
+            Post p2 = publish("p2");
+            engine.fanout().drain();
+            lose("ann", p1, p2);
+            lose("zoe", p2);
+            notice();
+            engine.fanout().drain();
+            assertThat(ear.doubts).containsExactly(new DeliveriesDoubted(clock.instant(), 2));
+            assertThat(log.messages(Level.WARN))
+                    .containsExactly("doubter: inboxes may have lost what was delivered before " + clock.instant()
+                            + ": 2 finished tasks are done again");
+            assertThat(ear.healedByReplay()).isEqualTo(3);
+            assertThat(feed("ann")).containsExactly("p2", "p1");
+            assertThat(feed("zoe")).containsExactly("p2", "p1");
+            assertThat(ear.healedByReading()).isZero();
+
+            clock.advance(PAUSE);
+            publish("p3");
+            engine.fanout().drain();
+            assertThat(ear.doubts).hasSize(1);
+            assertThat(store.calls("FanoutLog.reopen")).isEqualTo(1);
+            assertThat(ear.healedByReplay()).isEqualTo(3);
+        }
+
+        @Test
+        @DisplayName("are done again by a worker that has nothing else to do")
+        void idleWorker() {
+            Post p1 = publish("p1");
+            engine.fanout().drain();
+            try (FeedEngine worker =
+                    builder().workers(1).pollInterval(Duration.ofMillis(10)).build()) {
+                await().until(() -> store.calls("Inbox.trustedSince") > 1);
+                lose("ann", p1);
+                notice();
+                await().until(() ->
+                        ear.healedByReplay() == 1 && worker.fanout().backlog().tasks() == 0);
+            }
+            assertThat(feed("ann")).containsExactly("p1");
+        }
+
+        @Test
+        @DisplayName("are done again later if that fails")
+        void retried() {
+            Post p1 = publish("p1");
+            engine.fanout().drain();
+            lose("ann", p1);
+            notice();
+            store.fail("FanoutLog.reopen");
+            engine.fanout().drain();
+            assertThat(ear.doubts).isEmpty();
+            store.heal();
+            clock.advance(PAUSE);
+            engine.fanout().drain();
+            assertThat(ear.doubts).hasSize(1);
+            assertThat(ear.healedByReplay()).isEqualTo(1);
+        }
+
+        @Test
+        @DisplayName("are done again also if they were just being finished by another worker")
+        void justBeingFinished() {
+            Post p1 = publish("p1");
+            store.after("Inbox.deliver", () -> {
+                store.heal();
+                lose("ann", p1);
+                notice();
+                CompletableFuture.runAsync(() -> engine.fanout().drain()).join();
+            });
+            engine.fanout().drain();
+            assertThat(ear.doubts).extracting(DeliveriesDoubted::replayed).containsExactly(0);
+            clock.advance(PAUSE);
+            engine.fanout().drain();
+            assertThat(ear.doubts).extracting(DeliveriesDoubted::replayed).containsExactly(0, 1);
+            assertThat(ear.healedByReplay()).isEqualTo(3);
+            assertThat(feed("ann")).containsExactly("p1");
+            clock.advance(PAUSE);
+            engine.fanout().drain();
+            assertThat(ear.doubts).hasSize(2);
+        }
+    }
+
+    @Nested
+    @DisplayName("unfinished tasks")
+    class Unfinished {
+
+        private Post post;
+
+        /** Delivers to one of two readers, and loses that. */
+        @BeforeEach
+        void halfDone() {
+            post = publish("p1");
+            store.before("Inbox.deliver", "zoe", () -> {
+                throw new StoreUnavailableException("deliver", null);
+            });
+            engine.fanout().drain();
+            assertThat(memory.outbox().fanout().depth().unfinished()).isEqualTo(1);
+            lose("ann", post);
+        }
+
+        @Test
+        @DisplayName("begin again, once")
+        void beginAgain() {
+            notice();
+            engine.fanout().drain();
+            assertThat(ear.delivered)
+                    .hasSize(2)
+                    .allMatch(event -> event.readers().equals(List.of("ann")));
+            for (int i = 0; i < 5; i++) {
+                clock.advance(Duration.ofMinutes(1));
+                engine.fanout().drain();
+            }
+            assertThat(ear.delivered).hasSize(2);
+            store.heal();
+            clock.advance(Duration.ofMinutes(10));
+            engine.fanout().drain();
+            assertThat(feed("ann")).containsExactly("p1");
+            assertThat(feed("zoe")).containsExactly("p1");
+            assertThat(ear.healedByReplay()).isEqualTo(2);
+        }
+
+        @Test
+        @DisplayName("begin again also if they fail at once")
+        void failAtOnce() {
+            store.before("Inbox.deliver", () -> {
+                throw new IllegalStateException("once more");
+            });
+            notice();
+            engine.fanout().drain();
+            store.heal();
+            clock.advance(Duration.ofMinutes(1));
+            engine.fanout().drain();
+            assertThat(ear.healedByReplay()).isEqualTo(2);
+        }
+
+        @Test
+        @DisplayName("begin again also if that could not be recorded at once")
+        void notRecorded() {
+            store.fail("FanoutLog.checkpoint");
+            store.fail("FanoutLog.release");
+            notice();
+            assertThatThrownBy(() -> engine.fanout().drain()).isInstanceOf(StoreUnavailableException.class);
+            store.heal();
+            clock.advance(Duration.ofMinutes(1));
+            engine.fanout().drain();
+            assertThat(ear.healedByReplay()).isEqualTo(2);
+        }
+
+        @Test
+        @DisplayName("keep no inbox from being refreshed, and none is refreshed at every read because of them")
+        void holdMarksBack() {
+            notice();
+            engine.fanout().drain();
+            for (int i = 0; i < 3; i++) {
+                clock.advance(PAUSE);
+                feed("ann");
+            }
+            assertThat(ear.refreshed).hasSize(1);
+        }
+
+        @Test
+        @DisplayName("go on where they were as long as nothing is noticed")
+        void goOn() {
+            store.heal();
+            clock.advance(Duration.ofMinutes(1));
+            engine.fanout().drain();
+            assertThat(feed("ann")).isEmpty();
+            assertThat(feed("zoe")).containsExactly("p1");
+        }
+    }
+
+    @Nested
+    @DisplayName("an inbox that lost what is older than the replay horizon")
+    class Older {
+
+        private Post post;
+
+        @BeforeEach
+        void outlive() {
+            post = publish("p1");
+            engine.fanout().drain();
+            clock.advance(FeedEngineBuilder.DEFAULT_REPLAY_HORIZON.plus(PAUSE));
+            lose("ann", post);
+        }
+
+        @Test
+        @DisplayName("is whole at its next read, once, and the host is told what was lost")
+        void refreshed() {
+            assertThat(feed("ann")).isEmpty();
+            notice();
+            engine.fanout().drain();
+            assertThat(ear.doubts).extracting(DeliveriesDoubted::replayed).containsExactly(0);
+            assertThat(feed("ann")).containsExactly("p1");
+            assertThat(feed("zoe")).containsExactly("p1");
+            assertThat(ear.refreshed)
+                    .containsExactly(new InboxRefreshed("ann", 1, 0, true), new InboxRefreshed("zoe", 0, 0, true));
+            clock.advance(PAUSE);
+            feed("ann");
+            assertThat(ear.refreshed).hasSize(2);
+        }
+
+        @Test
+        @DisplayName("is whole also where it lost posts of authors who have been silent since, or a retraction")
+        void otherLosses() {
+            engine.follow("ann", "old");
+            engine.publish("old", "o1");
+            Post gone = engine.publish("old", "o2").post();
+            engine.fanout().drain();
+            assertThat(feed("ann")).hasSize(2);
+            clock.advance(FeedEngineBuilder.DEFAULT_RECONCILE_EVERY);
+            feed("ann");
+            lose("ann", post);
+            engine.delete("old", "o2");
+            clock.advance(FeedEngineBuilder.DEFAULT_LEASE);
+            engine.fanout().drain();
+            clock.advance(FeedEngineBuilder.DEFAULT_LEASE.plus(FeedEngineBuilder.DEFAULT_REPLAY_HORIZON));
+            engine.fanout().drain();
+            memory.inbox(LIMITS).deliver(List.of(new Inbox.Delivery(gone, List.of("ann"), 0)));
+            assertThat(feed("ann")).containsExactly("o2", "o1");
+            notice();
+            engine.fanout().drain();
+            assertThat(feed("ann")).containsExactly("o1", "p1");
+        }
+
+        @Test
+        @DisplayName("is whole at the read after next, if the next fails")
+        void retried() {
+            notice();
+            engine.fanout().drain();
+            clock.advance(PAUSE);
+            store.fail("Outbox.page");
+            assertThatThrownBy(() -> feed("ann")).isInstanceOf(StoreUnavailableException.class);
+            store.heal();
+            assertThat(feed("ann")).containsExactly("p1");
+            assertThat(ear.healedByReading()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    @DisplayName("nothing is done while the time stays, and it is asked for once a second at most")
+    void stays() {
+        engine.fanout().drain();
+        int asked = store.calls("Inbox.trustedSince");
+        for (int i = 0; i < 20; i++) {
+            engine.fanout().drain();
+            clock.advance(PAUSE.dividedBy(10));
+        }
+        feed("ann");
+        assertThat(store.calls("Inbox.trustedSince") - asked).isEqualTo(1);
+        assertThat(store.calls("FanoutLog.reopen")).isZero();
+        assertThat(ear.refreshed).isEmpty();
+        assertThat(ear.doubts).isEmpty();
+    }
+
+    @Test
+    @DisplayName("a store that cannot be asked is asked again, and holds up nothing")
+    void cannotBeAsked() {
+        Post p1 = publish("p1");
+        store.fail("Inbox.trustedSince");
+        notice();
+        engine.fanout().drain();
+        assertThat(feed("ann")).containsExactly("p1");
+        lose("ann", p1);
+        store.heal();
+        clock.advance(PAUSE);
+        engine.fanout().drain();
+        assertThat(feed("ann")).containsExactly("p1");
+        assertThat(ear.doubts).hasSize(1);
+    }
+}
