@@ -79,6 +79,7 @@ public final class FeedEngine implements AutoCloseable {
     FeedEngine(FeedStore store, Settings settings, FanoutPolicy policy, FeedListener listener) {
         Inbox inbox = store.inbox(settings.limits());
         Events events = new Events(settings.name(), listener);
+        Doubts doubts = new Doubts(settings, inbox, store.outbox().fanout(), events);
         parts = new Parts(
                 settings,
                 inbox,
@@ -87,9 +88,9 @@ public final class FeedEngine implements AutoCloseable {
                 store.unread(),
                 new RegisterView(store.outbox().pulled(), settings),
                 new HeadCache(store.outbox(), settings),
-                new Followees(store.graph(), settings),
+                new Followees(store.graph(), settings, doubts),
                 events,
-                new Doubts(settings, inbox, store.outbox().fanout(), events));
+                doubts);
         workers = new FanoutWorkers(settings, parts.outbox().fanout(), new FanoutWorker(parts));
         Backlogs backlogs = new Backlogs(parts.outbox().fanout(), settings);
         publisher = new Publisher(parts, backlogs, policy, workers);

@@ -8,8 +8,10 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * What of the deliveries may be lost although the inbox store acknowledged them ({@link Inbox#trustedSince}), and has to be done again.
@@ -24,6 +26,9 @@ public final class Doubts {
 
     private static final long PAUSE_MILLIS = 1000;
 
+    /** Tasks and marks bear times of the outbox's store, whose clock may be ahead of the inbox store's by so much. */
+    private static final long SKEW_MILLIS = 60_000;
+
     private final Settings settings;
     private final Inbox inbox;
     private final FanoutLog fanoutLog;
@@ -34,6 +39,8 @@ public final class Doubts {
     private final Map<String, Long> begun = new ConcurrentHashMap<>();
 
     private volatile long before;
+    private volatile long noticed;
+    private volatile boolean warned;
     private volatile boolean toReopen;
     private volatile long looked = Long.MIN_VALUE;
 
@@ -49,8 +56,33 @@ public final class Doubts {
         return before;
     }
 
+    /** When this engine noticed that, by its own clock. */
+    long noticed() {
+        return noticed;
+    }
+
+    /** Whether what has this time, by the outbox store's clock, may be older than the doubts. */
+    boolean mayConcern(long time) {
+        return before > 0 && time < before + SKEW_MILLIS;
+    }
+
+    /** The same as {@link #look}, for threads of readers, who leave it to others to have tasks done again. */
+    void notice() {
+        ifNotLately(this::ask);
+    }
+
     /** Asks the store if that was not done lately, and does what has to be done at once; what fails is done at the next look. */
     void look() {
+        ifNotLately(now -> {
+            ask(now);
+            if (toReopen) {
+                toReopen = false;
+                reopen(now - settings.fanout().replayHorizon().toMillis());
+            }
+        });
+    }
+
+    private void ifNotLately(LongConsumer action) {
         long now = settings.clock().millis();
         boolean lately = looked <= now && now < looked + PAUSE_MILLIS;
         if (lately || !lock.tryLock()) {
@@ -58,9 +90,15 @@ public final class Doubts {
         }
         try {
             looked = now;
-            ask(now);
+            action.accept(now);
+            warned = false;
         } catch (RuntimeException e) {
-            log.debug("{}: whether deliveries were lost is asked again", settings.name(), e);
+            log.atLevel(warned ? Level.DEBUG : Level.WARN)
+                    .setCause(e)
+                    .log(
+                            "{}: it is not known whether deliveries were lost; further failures in a row are logged at DEBUG",
+                            settings.name());
+            warned = true;
         } finally {
             lock.unlock();
         }
@@ -69,13 +107,10 @@ public final class Doubts {
     private void ask(long now) {
         long trusted = inbox.trustedSince();
         if (trusted > before) {
+            noticed = now;
             before = trusted;
             begun.clear();
             toReopen = true;
-        }
-        if (toReopen) {
-            toReopen = false;
-            reopen(now - settings.fanout().replayHorizon().toMillis());
         }
     }
 
@@ -105,12 +140,12 @@ public final class Doubts {
 
     /** Whether what was done of a task before it was claimed is doubted. */
     boolean concern(Task task) {
-        return task.created() < before && !task.after().isEmpty() && begun.getOrDefault(task.id(), 0L) < before;
+        return mayConcern(task.created()) && !task.after().isEmpty() && begun.getOrDefault(task.id(), 0L) < before;
     }
 
     /** Says that a task is taken up; if it is at its beginning, nothing of it will be doubted until new doubts. */
     void begin(Task task) {
-        if (task.after().isEmpty() && task.created() < before) {
+        if (task.after().isEmpty() && mayConcern(task.created())) {
             begun.put(task.id(), before);
         }
     }

@@ -12,7 +12,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whom readers follow, remembered while the follow epoch stays the same. A set is kept only if it was loaded after the epoch was read and no follow was
+ * Whom readers follow, remembered while the follow epoch stays the same, and no store has noticed that it may have lost the latest ones. A set is kept only if it was loaded after the epoch was read and no follow was
  * pending then, so that no edge added or removed under that epoch can be missing. Bounded by the total number of ids, least recently used first out.
  * Thread-safe.
  */
@@ -20,21 +20,23 @@ public final class Followees {
 
     private static final int PAGE = 1000;
 
-    private record Known(long epoch, Set<String> authors) {
+    private record Known(long epoch, long doubts, Set<String> authors) {
         int weight() {
             return authors.size() + 1;
         }
     }
 
     private final FollowGraph graph;
+    private final Doubts doubts;
     private final boolean ownPosts;
     private final int maxIds;
     private final ReentrantLock lock = new ReentrantLock();
     private final LinkedHashMap<String, Known> known = new LinkedHashMap<>(16, 0.75f, true);
     private int ids;
 
-    public Followees(FollowGraph graph, Settings settings) {
+    public Followees(FollowGraph graph, Settings settings, Doubts doubts) {
         this.graph = graph;
+        this.doubts = doubts;
         this.ownPosts = settings.ownPosts();
         this.maxIds = settings.followeeCache();
     }
@@ -42,15 +44,16 @@ public final class Followees {
     /** The authors whose posts belong into the reader's feed, given a slice just read. */
     Set<String> of(String reader, Slice slice) {
         boolean cacheable = slice.epoch() != 0 && slice.pending().isEmpty();
+        long doubtsNow = doubts.before();
         if (cacheable) {
             Known hit = find(reader);
-            if (hit != null && hit.epoch() == slice.epoch()) {
+            if (hit != null && hit.epoch() == slice.epoch() && hit.doubts() == doubtsNow) {
                 return hit.authors();
             }
         }
         Set<String> authors = load(reader);
         if (cacheable) {
-            keep(reader, new Known(slice.epoch(), authors));
+            keep(reader, new Known(slice.epoch(), doubtsNow, authors));
         }
         return authors;
     }

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.Semaphore;
 
 /**
  * Reconciles live inboxes with the outboxes: inserts what is missing at or above the floor, takes out what was deleted or is of authors not followed any more.
@@ -28,12 +29,14 @@ public final class InboxRefresher {
     private final Parts parts;
     private final InboxBuilder builder;
     private final Follows follows;
+    private final Semaphore permits;
     private final RecentReaders reconciled = new RecentReaders();
 
     public InboxRefresher(Parts parts, InboxBuilder builder, Follows follows) {
         this.parts = parts;
         this.builder = builder;
         this.follows = follows;
+        permits = new Semaphore(parts.settings().concurrentRebuilds());
     }
 
     /** Reconciles everything above the floor; builds the inbox if there is none. */
@@ -64,26 +67,41 @@ public final class InboxRefresher {
     boolean reconcileIfDue(String reader, Slice slice) {
         long every = parts.settings().reconcileEvery().toMillis();
         long now = parts.now();
+        if (parts.settings().fanout().workers() == 0) {
+            parts.doubts().notice();
+        }
         if (isDoubted(slice)) {
-            return reconciled.isDue(
-                            reader, now, Math.min(every, now - parts.doubts().before()))
-                    && refreshDoubted(reader);
+            return wasNotRefreshedSince(reader, now, every) && refreshDoubted(reader);
         }
         return now - slice.mark() >= every && reconciled.isDue(reader, now, every) && reconcile(reader, slice);
     }
 
     private boolean isDoubted(Slice slice) {
-        return slice.mark() < parts.doubts().before();
+        return parts.doubts().mayConcern(slice.mark());
     }
 
-    /** All of it: follows and retractions may be lost, too, and there is no telling of which authors. */
+    private boolean wasNotRefreshedSince(String reader, long now, long every) {
+        return reconciled.isDue(
+                reader, now, Math.min(every, now - parts.doubts().noticed() + 1));
+    }
+
+    /**
+     * All of it: follows and retractions may be lost, too, and there is no telling of which authors. As many at a time as inboxes are rebuilt, since all may be doubted at once: who comes
+     * beyond is served what there is, and refreshed at a later read.
+     */
     private boolean refreshDoubted(String reader) {
+        if (!permits.tryAcquire()) {
+            reconciled.forget(reader);
+            return false;
+        }
         try {
             Outcome outcome = refresh(reader);
             return outcome.added() + outcome.removed() > 0;
         } catch (RuntimeException e) {
             reconciled.forget(reader);
             throw e;
+        } finally {
+            permits.release();
         }
     }
 

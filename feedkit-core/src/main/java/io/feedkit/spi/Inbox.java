@@ -247,9 +247,10 @@ public interface Inbox {
      * The time since which no delivery that this store acknowledged can have been lost, unless the reader's inbox became absent with it. It rises when the store notices that
      * some of its servers may have forgotten the last of what they had acknowledged, because others took their places, say; engines then have what was done before that
      * time done again. It may rise for nothing, and never falls. Cheap: engines ask about once a second. A store that never loses a part of an inbox alone does nothing
-     * here, as this one.
+     * here, as this one. What was lost before the first call is not noticed. Thread-safe.
      *
      * @return a time of the store's clock, in milliseconds, not later than now; {@code 0} as long as nothing was noticed
+     * @throws io.feedkit.StoreUnavailableException if that cannot be found out now
      */
     default long trustedSince() {
         return 0;

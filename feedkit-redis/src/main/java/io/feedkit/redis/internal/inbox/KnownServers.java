@@ -11,6 +11,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -24,6 +26,7 @@ final class KnownServers {
     private static final String OPERATION = "inbox.trustedSince";
     private static final Pattern MASTER_ID = Pattern.compile("role:master\\b.*\\bmaster_replid:(\\w+)", Pattern.DOTALL);
 
+    private final Lock lock = new ReentrantLock();
     private final RedisLink link;
     private final Timer timer;
     private final Set<String> known = new HashSet<>();
@@ -35,13 +38,18 @@ final class KnownServers {
     }
 
     /** When there last was a server that had not been known; 0 if there was none since the first call. */
-    synchronized long unknownAt() {
-        Set<String> ids = ids();
-        if (!known.isEmpty() && !known.containsAll(ids)) {
-            unknownAt = now();
+    long unknownAt() {
+        lock.lock();
+        try {
+            Set<String> ids = ids();
+            if (!known.isEmpty() && !known.containsAll(ids)) {
+                unknownAt = now();
+            }
+            known.addAll(ids);
+            return unknownAt;
+        } finally {
+            lock.unlock();
         }
-        known.addAll(ids);
-        return unknownAt;
     }
 
     /** By the test's clock, or that of the server that is ahead of all others. */

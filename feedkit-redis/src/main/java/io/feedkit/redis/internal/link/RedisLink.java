@@ -106,6 +106,11 @@ public final class RedisLink implements AutoCloseable {
         }
     }
 
+    /** The longest that an answer is waited for. */
+    public Duration timeout() {
+        return timeout;
+    }
+
     /** Whether the servers are a cluster. */
     public boolean isCluster() {
         return connections.cluster();

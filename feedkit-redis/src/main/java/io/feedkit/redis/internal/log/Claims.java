@@ -1,5 +1,7 @@
 package io.feedkit.redis.internal.log;
 
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+
 import io.feedkit.StoreUnavailableException;
 import io.feedkit.redis.internal.layout.Arguments;
 import io.feedkit.redis.internal.layout.ByPartition;
@@ -16,6 +18,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.IntStream;
@@ -70,7 +73,9 @@ final class Claims {
 
     private void lock() {
         try {
-            turn.lockInterruptibly();
+            if (!turn.tryLock(link.timeout().toMillis(), MILLISECONDS)) {
+                throw new StoreUnavailableException(OPERATION, new TimeoutException("other claims are not answered"));
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new StoreUnavailableException(OPERATION, e);
