@@ -1,6 +1,5 @@
 package io.feedkit.redis.survival;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.feedkit.FeedEngine;
@@ -70,13 +69,10 @@ class FailoverFeedTest {
             awaitDone(feed);
 
             int wrong = wrongFeeds(feed);
-            int replayed = feed.fanout().replayFinished(Duration.ofMinutes(15));
-            awaitDone(feed);
-            assertThat(replayed).isEqualTo(POSTS);
-            assertThat(wrongFeeds(feed)).isZero();
+            await().atMost(Duration.ofMinutes(1)).until(() -> wrongFeeds(feed) == 0);
             System.out.printf(
-                    "%d posts to %d readers each: %d feeds lacked something until %d tasks were replayed%n",
-                    POSTS, READERS * FOLLOWED / AUTHORS, wrong, replayed);
+                    "%d posts to %d readers each: %d feeds lacked something at first%n",
+                    POSTS, READERS * FOLLOWED / AUTHORS, wrong);
         }
     }
 
