@@ -75,12 +75,12 @@ final class Attempt<T> {
         return command.join();
     }
 
-    /** Whether it was executed, or may have been, or may still be. */
-    boolean mayHaveHappened() {
-        if (!command.isDone()) {
-            return true;
+    /** Whether it was executed, or may have been, or may still be. Waits for the answer. */
+    boolean mayHaveHappened(Duration timeout) {
+        Throwable failure = failure(timeout);
+        if (failure instanceof InterruptedException) {
+            Thread.currentThread().interrupt();
         }
-        Throwable failure = failure(Duration.ZERO);
         return failure == null || !Failures.isHarmless(failure);
     }
 }

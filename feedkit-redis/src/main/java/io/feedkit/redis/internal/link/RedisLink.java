@@ -244,14 +244,20 @@ public final class RedisLink implements AutoCloseable {
         }
     }
 
-    /** A batch of which any other part may have been executed has an unknown outcome. */
-    static <T> FeedKitException dressed(String operation, Effect effect, Throwable failure, List<Attempt<T>> batch) {
+    /** A batch of which any other part may have been executed has an unknown outcome: where that can make the difference, the answers of the others are waited for. */
+    private <T> FeedKitException dressed(String operation, Effect effect, Throwable failure, List<Attempt<T>> batch) {
+        return effect == Effect.WRITE
+                        && Failures.isHarmless(failure)
+                        && batch.stream().anyMatch(attempt -> attempt.mayHaveHappened(timeout))
+                ? new OutcomeUnknownException(operation, failure)
+                : dressed(operation, effect, failure);
+    }
+
+    static FeedKitException dressed(String operation, Effect effect, Throwable failure) {
         if (failure instanceof InterruptedException) {
             Thread.currentThread().interrupt();
         }
-        return effect == Effect.WRITE && batch.stream().anyMatch(Attempt::mayHaveHappened)
-                ? new OutcomeUnknownException(operation, failure)
-                : Failures.dressed(operation, effect, failure);
+        return Failures.dressed(operation, effect, failure);
     }
 
     @Override

@@ -73,7 +73,7 @@ final class Replicas implements AutoCloseable {
                     master = Failures.master(failure).orElse(master);
                     write.prepareAgain();
                 } else {
-                    throw RedisLink.dressed(operation, Effect.WRITE, failure, List.of());
+                    throw RedisLink.dressed(operation, Effect.WRITE, failure);
                 }
             }
         } finally {

@@ -115,7 +115,7 @@ public abstract class GraphConcurrencyRules extends GraphRules {
                             .containsExactly(true);
                 },
                 look -> {
-                    List<String> walked = allFollowers(graph, "bob", KeyRange.ALL, 20);
+                    List<String> walked = walk(20, after -> page(graph, "bob", KeyRange.ALL, after, 20));
                     assertThat(walked).isSorted().doesNotHaveDuplicates();
                     assertThat(walked.stream().filter(staying::contains)).isEqualTo(staying);
                 });
