@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.Future;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 
 /**
@@ -76,14 +77,25 @@ final class HandPipeline<T> implements AutoCloseable {
     int deliver(Post post) {
         double score = post.publishedAt().toEpochMilli();
         T value = encode.apply(post.id());
+        return forAll((key, batch) -> {
+            batch.add(commands.zadd(key, score, value));
+            batch.add(commands.zremrangebyrank(key, 0, -CAP - 1));
+            batch.add(commands.expire(key, WINDOW));
+        });
+    }
+
+    /** Looks for the newest of each, and does nothing about it. */
+    int look() {
+        return forAll((key, batch) -> batch.add(commands.lindex(key, -1)));
+    }
+
+    private int forAll(BiConsumer<T, List<RedisFuture<?>>> send) {
         connection.setAutoFlushCommands(false);
         Deque<List<RedisFuture<?>>> batches = new ArrayDeque<>();
         for (int from = 0; from < keys.size(); from += BATCH) {
             List<RedisFuture<?>> batch = new ArrayList<>(3 * BATCH);
             for (T key : keys.subList(from, Math.min(from + BATCH, keys.size()))) {
-                batch.add(commands.zadd(key, score, value));
-                batch.add(commands.zremrangebyrank(key, 0, -CAP - 1));
-                batch.add(commands.expire(key, WINDOW));
+                send.accept(key, batch);
             }
             connection.flushCommands();
             batches.add(batch);
