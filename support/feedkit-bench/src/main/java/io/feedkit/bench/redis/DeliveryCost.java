@@ -96,8 +96,9 @@ final class DeliveryCost implements Measurement {
                 RawLooks together = RawLooks.together(redis, ids)) {
             return List.of(
                     look(scale, "LINDEX for each by hand, tuned", tuned::look, byOne),
+                    look(scale, "EXISTS for 500 by hand, tuned", tuned::lookTogether, byOne),
                     look(scale, "LINDEX for each over a bare socket", oneByOne::look, byOne),
-                    look(scale, "EXISTS for a hundred over a bare socket", together::look, byOne));
+                    look(scale, "EXISTS for 100 over a bare socket", together::look, byOne));
         }
     }
 

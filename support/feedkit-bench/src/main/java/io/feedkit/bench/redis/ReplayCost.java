@@ -83,15 +83,14 @@ final class ReplayCost implements Measurement {
                 figure("durable by hand (against a pipeline by hand)", "s", Target.NONE, rounds, Round::durable),
                 figure("inbox entries written (of the same)", "entries", Target.NONE, rounds, Round::entries),
                 figure("all inboxes (against sorted sets of ids)", "MB", OF_MEMORY, rounds, Round::megabytes),
-                reads("", OF_READS, rounds, ReplayReads::engine),
-                reads("LRANGE of as many packed entries, ", Target.NONE, rounds, ReplayReads::packed),
-                reads("GET of a key that is not there, ", Target.NONE, rounds, ReplayReads::nothing));
+                reads("newest 50", OF_READS, rounds, ReplayReads::engine),
+                reads("newest 50: LRANGE of as many packed entries", Target.NONE, rounds, ReplayReads::packed),
+                reads("newest 50: GET of a key that is not there", Target.NONE, rounds, ReplayReads::nothing));
     }
 
     private Figure reads(String what, Target target, List<Round> rounds, Function<ReplayReads, Medians> measured) {
         return figure(
-                "newest " + ReplayReads.NEWEST + ": " + what + ReplayReads.CALLERS
-                        + " callers (against ZREVRANGE 0 49)",
+                what + ", " + ReplayReads.CALLERS + " callers (against ZREVRANGE 0 49)",
                 "reads/s",
                 target,
                 rounds,
