@@ -91,7 +91,7 @@ class BenchTest {
         assertThat(err.toString()).isEmpty();
         assertThat(code).isZero();
         assertThat(out.toString().lines().filter(line -> !line.startsWith("#")))
-                .hasSize(4)
+                .hasSize(7)
                 .allMatch(line -> LINE.matcher(line).matches())
                 .anyMatch(line -> line.contains(" | 1,600 entries | 1,600 | 1 | none | ok"));
     }

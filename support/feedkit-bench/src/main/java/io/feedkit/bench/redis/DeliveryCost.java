@@ -13,8 +13,10 @@ import io.feedkit.redis.RedisInboxes;
 import io.feedkit.spi.FeedStore;
 import io.feedkit.testservers.Durability;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntSupplier;
 import java.util.function.ToIntFunction;
 import java.util.stream.IntStream;
 
@@ -58,35 +60,51 @@ final class DeliveryCost implements Measurement {
                     FeedEngine engine = FeedEngine.builder(store).build()) {
                 ToIntFunction<Post> byWorkers = post -> fanOut(engine, post, readers);
                 ToIntFunction<Post> byOne = post -> fanOutAlone(one, post, readers);
-                return List.of(
-                        figure(
-                                scale,
-                                "against a pipeline by hand",
-                                new Target.RatioAtLeast(3),
-                                byWorkers,
-                                plain::deliver),
-                        figure(
-                                scale,
-                                "against the same, tuned",
-                                new Target.RatioAtLeast(1.8),
-                                byWorkers,
-                                tuned::deliver),
-                        figure(
-                                scale,
-                                "against one command after the other",
-                                new Target.RatioAtLeast(60),
-                                byWorkers,
-                                plain::deliverSingly),
-                        figure(scale, "against a bare socket", new Target.RatioAtLeast(0.8), byWorkers, raw::deliver),
-                        figure(scale, "one worker, against a bare socket", Target.NONE, byOne, raw::deliver),
-                        figure(
-                                scale,
-                                "without inboxes, against with",
-                                MISS,
-                                post -> fanOutAlone(one, new Post(NOBODYS, post.id(), post.publishedAt()), readers),
-                                byOne));
+                List<Figure> figures = new ArrayList<>();
+                figures.add(figure(
+                        scale, "against a pipeline by hand", new Target.RatioAtLeast(3), byWorkers, plain::deliver));
+                figures.add(figure(
+                        scale, "against the same, tuned", new Target.RatioAtLeast(1.8), byWorkers, tuned::deliver));
+                figures.add(figure(
+                        scale,
+                        "against one command after the other",
+                        new Target.RatioAtLeast(60),
+                        byWorkers,
+                        plain::deliverSingly));
+                figures.add(
+                        figure(scale, "against a bare socket", new Target.RatioAtLeast(0.8), byWorkers, raw::deliver));
+                figures.add(figure(scale, "one worker, against a bare socket", Target.NONE, byOne, raw::deliver));
+                figures.add(figure(
+                        scale,
+                        "without inboxes, against with",
+                        MISS,
+                        post -> fanOutAlone(one, new Post(NOBODYS, post.id(), post.publishedAt()), readers),
+                        byOne));
+                figures.addAll(looks(scale, redis, readers, byOne));
+                return figures;
             }
         }
+    }
+
+    /** What asking for the inboxes of those who have none takes, if nothing else is done. */
+    private List<Figure> looks(Scale scale, BenchRedis redis, int readers, ToIntFunction<Post> byOne) {
+        List<String> ids = IntStream.range(readers, 2 * readers)
+                .mapToObj(MadeUpGraph::user)
+                .toList();
+        try (HandPipeline<byte[]> tuned = HandPipeline.tuned(redis, ids);
+                RawLooks oneByOne = RawLooks.oneByOne(redis, ids);
+                RawLooks together = RawLooks.together(redis, ids)) {
+            return List.of(
+                    look(scale, "LINDEX for each by hand, tuned", tuned::look, byOne),
+                    look(scale, "EXISTS for 500 by hand, tuned", tuned::lookTogether, byOne),
+                    look(scale, "LINDEX for each over a bare socket", oneByOne::look, byOne),
+                    look(scale, "EXISTS for 100 over a bare socket", together::look, byOne));
+        }
+    }
+
+    private Figure look(Scale scale, String what, IntSupplier look, ToIntFunction<Post> byOne) {
+        return figure(
+                scale, "without inboxes, " + what + " (against with)", Target.NONE, post -> look.getAsInt(), byOne);
     }
 
     /** By the workers an engine has if nobody says otherwise, several posts at a time. */

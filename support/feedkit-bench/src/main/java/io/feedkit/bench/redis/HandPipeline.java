@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.Future;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 
 /**
@@ -76,15 +77,36 @@ final class HandPipeline<T> implements AutoCloseable {
     int deliver(Post post) {
         double score = post.publishedAt().toEpochMilli();
         T value = encode.apply(post.id());
-        connection.setAutoFlushCommands(false);
-        Deque<List<RedisFuture<?>>> batches = new ArrayDeque<>();
-        for (int from = 0; from < keys.size(); from += BATCH) {
-            List<RedisFuture<?>> batch = new ArrayList<>(3 * BATCH);
-            for (T key : keys.subList(from, Math.min(from + BATCH, keys.size()))) {
+        return forAll((some, batch) -> {
+            for (T key : some) {
                 batch.add(commands.zadd(key, score, value));
                 batch.add(commands.zremrangebyrank(key, 0, -CAP - 1));
                 batch.add(commands.expire(key, WINDOW));
             }
+        });
+    }
+
+    /** Looks for the newest of each, and does nothing about it. */
+    int look() {
+        return forAll((some, batch) -> some.forEach(key -> batch.add(commands.lindex(key, -1))));
+    }
+
+    /** Looks for all of a batch with one command. */
+    int lookTogether() {
+        return forAll((some, batch) -> batch.add(exists(some)));
+    }
+
+    @SuppressWarnings("unchecked")
+    private RedisFuture<Long> exists(List<T> some) {
+        return commands.exists((T[]) some.toArray());
+    }
+
+    private int forAll(BiConsumer<List<T>, List<RedisFuture<?>>> send) {
+        connection.setAutoFlushCommands(false);
+        Deque<List<RedisFuture<?>>> batches = new ArrayDeque<>();
+        for (int from = 0; from < keys.size(); from += BATCH) {
+            List<RedisFuture<?>> batch = new ArrayList<>(3 * BATCH);
+            send.accept(keys.subList(from, Math.min(from + BATCH, keys.size())), batch);
             connection.flushCommands();
             batches.add(batch);
             while (batches.size() >= inFlight) {

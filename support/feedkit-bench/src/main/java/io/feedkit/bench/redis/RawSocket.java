@@ -5,14 +5,9 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import io.feedkit.Post;
 import io.feedkit.redis.RedisInboxes;
 import io.feedkit.redis.internal.inbox.DeliveryBridge;
-import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.Socket;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -23,13 +18,10 @@ import java.util.Objects;
 final class RawSocket implements AutoCloseable {
 
     private static final int CALLS_AT_ONCE = 50;
-    private static final int BUFFER = 1 << 16;
 
     private record Call(ByteArrayOutputStream head, int readers) {}
 
-    private final Socket socket;
-    private final OutputStream requests;
-    private final DataInputStream replies;
+    private final BareSocket socket;
     private final List<Call> calls = new ArrayList<>();
     private final int readers;
 
@@ -44,18 +36,10 @@ final class RawSocket implements AutoCloseable {
             parts.addAll(keys);
             int arguments = arguments(Post.of("none", "none", 1), chunk.size()).size();
             ByteArrayOutputStream head = new ByteArrayOutputStream();
-            head.writeBytes(("*" + (parts.size() + arguments) + "\r\n").getBytes(US_ASCII));
-            parts.forEach(part -> append(head, part));
+            BareSocket.begin(head, parts, arguments);
             calls.add(new Call(head, chunk.size()));
         }
-        try {
-            socket = new Socket(InetAddress.getLoopbackAddress(), redis.port());
-            socket.setTcpNoDelay(true);
-            requests = socket.getOutputStream();
-            replies = new DataInputStream(new BufferedInputStream(socket.getInputStream(), BUFFER));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        socket = new BareSocket(redis);
     }
 
     /** Delivers a post to all, with two batches of calls on their way. */
@@ -64,7 +48,7 @@ final class RawSocket implements AutoCloseable {
         for (Call call : calls) {
             tails.computeIfAbsent(call.readers(), to -> {
                 ByteArrayOutputStream tail = new ByteArrayOutputStream();
-                arguments(post, to).forEach(part -> append(tail, part));
+                arguments(post, to).forEach(part -> BareSocket.append(tail, part));
                 return tail;
             });
         }
@@ -72,12 +56,12 @@ final class RawSocket implements AutoCloseable {
             int answered = 0;
             for (int from = 0; from < calls.size(); from += CALLS_AT_ONCE) {
                 int to = Math.min(from + CALLS_AT_ONCE, calls.size());
-                ByteArrayOutputStream batch = new ByteArrayOutputStream(BUFFER);
+                ByteArrayOutputStream batch = new ByteArrayOutputStream(BareSocket.BUFFER);
                 for (Call call : calls.subList(from, to)) {
                     call.head().writeTo(batch);
                     Objects.requireNonNull(tails.get(call.readers())).writeTo(batch);
                 }
-                batch.writeTo(requests);
+                socket.send(batch);
                 while (answered < from) {
                     takeAnswer(calls.get(answered++));
                 }
@@ -92,11 +76,11 @@ final class RawSocket implements AutoCloseable {
     }
 
     private void takeAnswer(Call call) throws IOException {
-        String line = line();
+        String line = socket.line();
         if (!line.equals("$" + call.readers())) {
             throw new IOException("unexpected answer " + line);
         }
-        byte[] outcomes = replies.readNBytes(call.readers() + 2);
+        byte[] outcomes = socket.bytes(call.readers());
         for (int i = 0; i < call.readers(); i++) {
             if (outcomes[i] != 'A') {
                 throw new IOException("unexpected outcome " + (char) outcomes[i]);
@@ -104,32 +88,12 @@ final class RawSocket implements AutoCloseable {
         }
     }
 
-    private String line() throws IOException {
-        StringBuilder line = new StringBuilder();
-        for (int c = replies.read(); c != '\r'; c = replies.read()) {
-            line.append((char) c);
-        }
-        replies.read();
-        return line.toString();
-    }
-
     private static List<byte[]> arguments(Post post, int to) {
         return DeliveryBridge.arguments(post, to, FullInboxes.LIMITS);
     }
 
-    private static void append(ByteArrayOutputStream to, byte[] part) {
-        to.writeBytes(("$" + part.length + "\r\n").getBytes(US_ASCII));
-        to.writeBytes(part);
-        to.write('\r');
-        to.write('\n');
-    }
-
     @Override
     public void close() {
-        try {
-            socket.close();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        socket.close();
     }
 }

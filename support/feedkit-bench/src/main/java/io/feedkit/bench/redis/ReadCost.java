@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /** First pages of very many readers, some of whose authors are pulled and post once a second, against one command for a sorted set and what is usually written by hand. */
@@ -58,14 +59,22 @@ final class ReadCost implements Measurement {
                     ids.forEach(reader -> read(warm.engine(), reader));
                     ids.forEach(reader -> read(cold.engine(), reader));
                     String what = pulled + " pulled authors (against ZREVRANGE 0 19)";
-                    figures.add(p50(scale, "p50, warm, " + what, target, warm.engine(), ids, textbook));
-                    figures.add(p50(scale, "p50, cold, " + what, target, cold.engine(), ids, textbook));
+                    figures.add(p50(scale, "p50, warm, " + what, target, reads(warm), ids, textbook));
+                    figures.add(p50(scale, "p50, cold, " + what, target, reads(cold), ids, textbook));
+                    try (BareColdPage bare = new BareColdPage(redis, pulled)) {
+                        figures.add(p50(
+                                scale,
+                                "p50, bare commands of a cold page, " + what,
+                                Target.NONE,
+                                bare::read,
+                                ids,
+                                textbook));
+                    }
                     if (pulled == 0) {
                         figures.add(deep(scale, warm.engine()));
                     }
                     if (pulled == MANY_PULLED) {
-                        figures.add(throughput(scale, "warm", new Target.RatioAtLeast(50), warm, ids, textbook));
-                        figures.add(throughput(scale, "cold", Target.NONE, cold, ids, textbook));
+                        figures.addAll(throughputs(scale, warm, cold, ids, textbook));
                     }
                 }
             }
@@ -74,11 +83,11 @@ final class ReadCost implements Measurement {
     }
 
     private Figure p50(
-            Scale scale, String what, Target target, FeedEngine engine, List<String> ids, TextbookFeed bare) {
+            Scale scale, String what, Target target, Consumer<String> read, List<String> ids, TextbookFeed bare) {
         Clocked clocked = Clocked.of(scale);
         Rounds.Medians medians = Rounds.of(scale)
                 .medians(
-                        () -> clocked.millis(() -> read(engine, any(ids))),
+                        () -> clocked.millis(() -> read.accept(any(ids))),
                         () -> clocked.millis(() -> bare.newest(any(ids))));
         return Figure.of(name() + ": " + what, "ms", medians, target);
     }
@@ -97,19 +106,32 @@ final class ReadCost implements Measurement {
                 name() + ": p50 at the 500th entry (against the first page)", "ms", medians, new Target.RatioAtMost(3));
     }
 
+    /** No page of a reader's can be faster than a single command. */
+    private List<Figure> throughputs(
+            Scale scale, PulledFeed warm, PulledFeed cold, List<String> ids, TextbookFeed textbook) {
+        String pulled = MANY_PULLED + " pulled authors";
+        return List.of(
+                throughput(scale, "warm, " + pulled, new Target.RatioAtLeast(50), reads(warm), ids, textbook),
+                throughput(scale, "cold, " + pulled, Target.NONE, reads(cold), ids, textbook),
+                throughput(scale, "one ZREVRANGE 0 19", Target.NONE, textbook::newest, ids, textbook));
+    }
+
     private Figure throughput(
-            Scale scale, String caches, Target target, PulledFeed feed, List<String> ids, TextbookFeed textbook) {
+            Scale scale, String what, Target target, Consumer<String> read, List<String> ids, TextbookFeed textbook) {
         Callers callers = new Callers(CALLERS, scale.window());
         Rounds.Medians medians = Rounds.of(scale)
                 .medians(
-                        () -> callers.perSecond(chance -> read(feed.engine(), ids.get(chance.nextInt(ids.size())))),
+                        () -> callers.perSecond(chance -> read.accept(ids.get(chance.nextInt(ids.size())))),
                         () -> callers.perSecond(chance -> textbook.read(ids.get(chance.nextInt(ids.size())))));
         return Figure.of(
-                name() + ": " + CALLERS + " callers, " + caches + ", " + MANY_PULLED
-                        + " pulled authors (against a pool of 10 threads, a command an author)",
+                name() + ": " + CALLERS + " callers, " + what + " (against a pool of 10 threads, a command an author)",
                 "pages/s",
                 medians,
                 target);
+    }
+
+    private static Consumer<String> reads(PulledFeed feed) {
+        return reader -> read(feed.engine(), reader);
     }
 
     private static void read(FeedEngine engine, String reader) {

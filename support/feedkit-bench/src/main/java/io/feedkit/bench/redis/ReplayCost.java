@@ -20,10 +20,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
-import java.util.function.Supplier;
 
 /** A recorded week, replayed with outboxes and a fan-out log on the server, against a program that writes the same inboxes and nothing else. Both feeds must be the same. */
 final class ReplayCost implements Measurement {
@@ -31,8 +29,7 @@ final class ReplayCost implements Measurement {
     private static final String FOLLOWS = "higgs-follows.txt.gz";
     private static final String POSTS = "higgs-posts.txt.gz";
     private static final int MOST_ROUNDS = 3;
-    private static final int CALLERS = 4;
-    private static final int NEWEST = 50;
+    private static final int WORKERS = 4;
     private static final double MEGABYTE = 1 << 20;
     private static final double MILLIS_PER_SECOND = 1000;
 
@@ -42,7 +39,7 @@ final class ReplayCost implements Measurement {
 
     private final Optional<Recording> recording;
 
-    private record Round(Medians seconds, Medians entries, Medians megabytes, Medians reads) {}
+    private record Round(Medians seconds, Medians durable, Medians entries, Medians megabytes, ReplayReads reads) {}
 
     /**
      * Makes the measurement.
@@ -83,9 +80,21 @@ final class ReplayCost implements Measurement {
         }
         return List.of(
                 figure("push, durable (against a pipeline by hand)", "s", OF_TIME, rounds, Round::seconds),
+                figure("durable by hand (against a pipeline by hand)", "s", Target.NONE, rounds, Round::durable),
                 figure("inbox entries written (of the same)", "entries", Target.NONE, rounds, Round::entries),
                 figure("all inboxes (against sorted sets of ids)", "MB", OF_MEMORY, rounds, Round::megabytes),
-                figure("newest 50, 4 callers (against ZREVRANGE 0 49)", "reads/s", OF_READS, rounds, Round::reads));
+                reads("newest 50", OF_READS, rounds, ReplayReads::engine),
+                reads("newest 50: LRANGE of as many packed entries", Target.NONE, rounds, ReplayReads::packed),
+                reads("newest 50: GET of a key that is not there", Target.NONE, rounds, ReplayReads::nothing));
+    }
+
+    private Figure reads(String what, Target target, List<Round> rounds, Function<ReplayReads, Medians> measured) {
+        return figure(
+                what + ", " + ReplayReads.CALLERS + " callers (against ZREVRANGE 0 49)",
+                "reads/s",
+                target,
+                rounds,
+                round -> measured.apply(round.reads()));
     }
 
     private Figure figure(
@@ -98,33 +107,45 @@ final class ReplayCost implements Measurement {
     }
 
     private static Round round(Scale scale, Recording week, Map<String, Set<String>> followers) {
+        List<String> readers =
+                followers.values().stream().flatMap(Set::stream).distinct().toList();
         try (BenchRedis redis = new BenchRedis(Durability.FAST);
                 HandReplay hand = new HandReplay(redis, followers)) {
             AtomicLong handEntries = new AtomicLong();
-            double handMillis = Clocked.once(() -> handEntries.set(hand.replay(week)));
-            List<String> readers =
-                    followers.values().stream().flatMap(Set::stream).distinct().toList();
-            List<Medians> afterwards = new ArrayList<>();
-            Replayed replayed = week.replay(redis.uri().toURI().toString(), CALLERS, engine -> {
-                requireSame(engine, hand, readers);
-                afterwards.add(megabytes(redis));
-                afterwards.add(reads(scale, engine, hand, readers));
+            double handSeconds = Clocked.once(() -> handEntries.set(hand.replay(week))) / MILLIS_PER_SECOND;
+            double durableSeconds = durable(week, followers, hand, readers);
+            List<Medians> memory = new ArrayList<>();
+            List<ReplayReads> reads = new ArrayList<>();
+            Replayed replayed = week.replay(redis.uri().toURI().toString(), WORKERS, engine -> {
+                requireSame(readers, hand, reader -> newest(engine, reader));
+                memory.add(megabytes(redis));
+                reads.add(ReplayReads.measure(scale, redis, engine, hand, readers));
             });
             return new Round(
-                    new Medians(replayed.took().toMillis() / MILLIS_PER_SECOND, handMillis / MILLIS_PER_SECOND),
+                    new Medians(replayed.took().toMillis() / MILLIS_PER_SECOND, handSeconds),
+                    new Medians(durableSeconds, handSeconds),
                     new Medians(replayed.deliveries(), handEntries.get()),
-                    afterwards.get(0),
-                    afterwards.get(1));
+                    memory.get(0),
+                    reads.get(0));
+        }
+    }
+
+    /** Seconds that the same takes by hand with what survives the program, on a server of its own. */
+    private static double durable(
+            Recording week, Map<String, Set<String>> followers, HandReplay hand, List<String> readers) {
+        try (BenchRedis redis = new BenchRedis(Durability.FAST);
+                HandDurableReplay durable = new HandDurableReplay(redis, followers)) {
+            double seconds = Clocked.once(() -> durable.replay(week)) / MILLIS_PER_SECOND;
+            requireSame(readers, hand, reader -> durable.newest(reader, ReplayReads.NEWEST));
+            return seconds;
         }
     }
 
     /** Figures of different feeds would say nothing. */
-    private static void requireSame(FeedEngine engine, HandReplay hand, List<String> readers) {
+    private static void requireSame(List<String> readers, HandReplay hand, Function<String, List<String>> otherwise) {
         for (String reader : readers) {
-            List<String> page = engine.read(reader, PageRequest.first(NEWEST)).posts().stream()
-                    .map(Post::id)
-                    .toList();
-            List<String> byHand = hand.newest(reader, NEWEST);
+            List<String> page = otherwise.apply(reader);
+            List<String> byHand = hand.newest(reader, ReplayReads.NEWEST);
             if (!page.equals(byHand)) {
                 throw new IllegalStateException(
                         "the feed of " + reader + " must be the same both ways, but is " + page + " and " + byHand);
@@ -132,18 +153,14 @@ final class ReplayCost implements Measurement {
         }
     }
 
+    private static List<String> newest(FeedEngine engine, String reader) {
+        return engine.read(reader, PageRequest.first(ReplayReads.NEWEST)).posts().stream()
+                .map(Post::id)
+                .toList();
+    }
+
     private static Medians megabytes(BenchRedis redis) {
         double ours = KeyMemory.bytes(redis, key -> key.contains(":inbox:") || key.contains(":notes:"));
         return new Medians(ours / MEGABYTE, KeyMemory.bytes(redis, HandReplay::holds) / MEGABYTE);
-    }
-
-    private static Medians reads(Scale scale, FeedEngine engine, HandReplay hand, List<String> readers) {
-        Callers callers = new Callers(CALLERS, scale.window());
-        AtomicInteger next = new AtomicInteger();
-        Supplier<String> inTurn = () -> readers.get(Math.floorMod(next.getAndIncrement(), readers.size()));
-        return Rounds.of(scale)
-                .medians(
-                        () -> callers.perSecond(chance -> engine.read(inTurn.get(), PageRequest.first(NEWEST))),
-                        () -> callers.perSecond(chance -> hand.newest(inTurn.get(), NEWEST)));
     }
 }

@@ -1,0 +1,22 @@
+package io.feedkit.bench.redis;
+
+/**
+ * A post as an entry of the stream has it.
+ *
+ * @param author who wrote it
+ * @param id its id
+ * @param time in milliseconds
+ */
+record HandTask(String author, String id, String time) {
+
+    /** The words of a text. */
+    static HandTask of(String text) {
+        int first = text.indexOf(' ');
+        int second = text.indexOf(' ', first + 1);
+        return new HandTask(text.substring(0, first), text.substring(first + 1, second), text.substring(second + 1));
+    }
+
+    String text() {
+        return author + ' ' + id + ' ' + time;
+    }
+}
