@@ -32,8 +32,8 @@ class LostInboxesTest {
 
     private static final int FLUSHES = Rounds.of(3);
 
-    /** Each reader has two windows open. */
-    private static final int WINDOWS = 2;
+    /** Each reader has four windows open. */
+    private static final int WINDOWS = 4;
 
     private final String url = "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1";
 
@@ -99,13 +99,14 @@ class LostInboxesTest {
         List<String> readers = scenario.members().readers();
         CyclicBarrier together = new CyclicBarrier(WINDOWS * readers.size());
         try (Threads crowd = new Threads()) {
-            for (int n = 0; n < WINDOWS * readers.size(); n++) {
-                String reader = readers.get(n % readers.size());
-                Node node = scenario.nodes().get(n % scenario.nodes().size());
-                crowd.start(() -> {
-                    await(together);
-                    Walks.plain(node.engine(), reader);
-                });
+            for (int window = 0; window < WINDOWS; window++) {
+                Node node = scenario.nodes().get(window % scenario.nodes().size());
+                for (String reader : readers) {
+                    crowd.start(() -> {
+                        await(together);
+                        Walks.plain(node.engine(), reader);
+                    });
+                }
             }
             crowd.finish();
         }
