@@ -1,5 +1,5 @@
--- KEYS: inbox, notes. ARGV: time, from, below, N(ewest first) or O(ldest first), limit, 1 to renew, cap, window, least renewal.
--- Answers header, floor, epoch, fields of the notes, records from the oldest; header and epoch are empty if there is none.
+-- KEYS: inbox, notes. ARGV: time, from, below, N(ewest first) or O(ldest first), limit, 1 to renew, cap, window, least renewal. From and below are empty where there is no bound.
+-- Answers header, floor, epoch, fields of the notes, records from the oldest, in MessagePack; header and epoch are empty if there is none.
 local inbox, notes = KEYS[1], KEYS[2]
 local from, below, limit, cap = ARGV[2], ARGV[3], tonumber(ARGV[5]), tonumber(ARGV[7])
 
@@ -19,10 +19,10 @@ local function renew(header)
 end
 
 local function records(floor, low, high)
-    if compare(from, floor) > 0 then
+    if from ~= '' and compare(from, floor) > 0 then
         low = placeOf(inbox, low, high, from)
     end
-    if low <= high and compare(redis.call('LINDEX', inbox, high), below) >= 0 then
+    if below ~= '' and low <= high and compare(redis.call('LINDEX', inbox, high), below) >= 0 then
         high = placeOf(inbox, low, high, below) - 1
     end
     if low > high then
@@ -39,7 +39,7 @@ end
 local header, epoch, noted = known(inbox, notes)
 local pending = noted and redis.call('HKEYS', notes) or {}
 if not header or header:sub(3, 3) == 'B' then
-    return {header or '', '', epoch or '', pending, {}}
+    return cmsgpack.pack(header or '', '', epoch or '', pending, {})
 end
 if ARGV[6] == '1' then
     renew(header)
@@ -47,4 +47,4 @@ end
 local count = redis.call('LLEN', inbox) - 1
 local lowest = math.max(1, count - cap + 1)
 local floor = lowest > 1 and redis.call('LINDEX', inbox, lowest) or header:sub(FLOOR)
-return {header, floor, epoch, pending, records(floor, lowest, count)}
+return cmsgpack.pack(header, floor, epoch, pending, records(floor, lowest, count))

@@ -176,22 +176,32 @@ final class FeedScan {
                 : Position.of(posts.get(posts.size() - 1)).next();
     }
 
-    /** The posts of a head (newest first) that lie in the range, in reading order. */
+    /**
+     * The posts of a head (newest first) that lie in the range, in reading order; downwards also those below it, where no merge goes. Few are looked at, since a store may make
+     * them only then.
+     */
     private List<Post> part(List<Post> head, PositionRange range) {
-        int first = 0;
-        while (first < head.size() && range.below().compareOf(head.get(first)) >= 0) {
-            first++;
+        int first = firstBelow(head, range.below());
+        if (order == Order.NEWEST_FIRST) {
+            return head.subList(first, head.size());
         }
-        int end = first;
-        while (end < head.size() && range.from().compareOf(head.get(end)) >= 0) {
-            end++;
-        }
-        List<Post> part = head.subList(first, end);
-        if (order == Order.OLDEST_FIRST) {
-            part = new ArrayList<>(part);
-            Collections.reverse(part);
-        }
+        List<Post> part = new ArrayList<>(head.subList(first, Math.max(first, firstBelow(head, range.from()))));
+        Collections.reverse(part);
         return part;
+    }
+
+    private static int firstBelow(List<Post> newestFirst, Position bound) {
+        int low = 0;
+        int high = newestFirst.isEmpty() || bound.compareOf(newestFirst.get(0)) < 0 ? 0 : newestFirst.size();
+        while (low < high) {
+            int middle = (low + high) / 2;
+            if (bound.compareOf(newestFirst.get(middle)) >= 0) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
     }
 
     private Chunk visible(Merge.Run run, Set<String> followees, boolean hot) {

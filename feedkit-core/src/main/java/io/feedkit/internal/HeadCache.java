@@ -88,7 +88,7 @@ public final class HeadCache {
         if (newest.size() <= POSTS) {
             return new Head(newest, Position.LOWEST, now);
         }
-        List<Post> posts = List.copyOf(newest.subList(0, POSTS));
+        List<Post> posts = newest.subList(0, POSTS);
         return new Head(posts, Position.of(posts.get(POSTS - 1)), now);
     }
 

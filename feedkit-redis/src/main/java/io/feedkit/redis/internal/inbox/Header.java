@@ -10,9 +10,8 @@ record Header(State state, long generation, long mark) {
     private static final int GENERATION = 4;
     private static final int MARK = 38;
 
-    static Header of(byte[] bytes) {
-        ByteBuffer buffer = ByteBuffer.wrap(bytes);
-        State state = bytes[STATE] == 'L' ? State.LIVE : State.BUILDING;
-        return new Header(state, buffer.getLong(GENERATION), state == State.LIVE ? buffer.getLong(MARK) : 0);
+    static Header of(ByteBuffer bytes) {
+        State state = bytes.get(STATE) == 'L' ? State.LIVE : State.BUILDING;
+        return new Header(state, bytes.getLong(GENERATION), state == State.LIVE ? bytes.getLong(MARK) : 0);
     }
 }

@@ -1,7 +1,6 @@
 package io.feedkit.redis.internal.inbox;
 
 import io.feedkit.redis.internal.link.Script;
-import java.util.List;
 
 /** The steps of an inbox. */
 final class Scripts {
@@ -9,7 +8,7 @@ final class Scripts {
     private static final String COMMON = "inbox/common";
 
     static final Script<byte[]> DELIVER = Script.bytes(COMMON, "inbox/deliver");
-    static final Script<List<Object>> SLICE = Script.list(COMMON, "inbox/slice");
+    static final Script<byte[]> SLICE = Script.bytes(COMMON, "inbox/slice");
     static final Script<Long> OPEN = Script.number(COMMON, "inbox/open");
     static final Script<Long> MERGE = Script.number(COMMON, "inbox/merge");
     static final Script<Long> COMPLETE = Script.number(COMMON, "inbox/complete");

@@ -2,6 +2,7 @@ package io.feedkit.redis.internal.inbox;
 
 import io.feedkit.Post;
 import io.feedkit.redis.internal.layout.Arguments;
+import io.feedkit.redis.internal.layout.Packed;
 import io.feedkit.redis.internal.layout.Records;
 import io.feedkit.redis.internal.layout.Timer;
 import io.feedkit.redis.internal.link.Call;
@@ -17,9 +18,9 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /** Reads inboxes, and renews their windows. A renewal of less than a ten-thousandth of the window, and ten seconds, is not written. */
 final class Slices {
@@ -27,6 +28,7 @@ final class Slices {
     private static final long LONGEST_UNWRITTEN = 10_000;
     private static final int PARTS_OF_WINDOW = 10_000;
     private static final String EPOCH_FIELD = " epoch";
+    private static final byte[] NO_BOUND = {};
 
     private final RedisLink link;
     private final InboxKeys keys;
@@ -45,22 +47,22 @@ final class Slices {
     }
 
     List<Slice> slice(List<SliceQuery> queries) {
-        List<Call<List<Object>>> calls = queries.stream().map(this::call).toList();
-        List<List<Object>> answers = link.runAll("inbox.slice", Effect.READ, calls);
+        List<Call<byte[]>> calls = queries.stream().map(this::call).toList();
+        List<byte[]> answers = link.runAll("inbox.slice", Effect.READ, calls);
         List<Slice> slices = new ArrayList<>(queries.size());
         for (int i = 0; i < queries.size(); i++) {
-            slices.add(slice(answers.get(i), queries.get(i).order()));
+            slices.add(slice(new Packed(answers.get(i)), queries.get(i).order()));
         }
         return Collections.unmodifiableList(slices);
     }
 
-    private Call<List<Object>> call(SliceQuery query) {
+    private Call<byte[]> call(SliceQuery query) {
         return Scripts.SLICE.on(
                 keys.both(query.reader()),
                 List.of(
                         timer.now(),
-                        Records.of(query.range().from()),
-                        Records.of(query.range().below()),
+                        bound(query.range().from(), Position.LOWEST),
+                        bound(query.range().below(), Position.HIGHEST),
                         Arguments.text(query.order() == Order.NEWEST_FIRST ? "N" : "O"),
                         Arguments.number(query.limit()),
                         Arguments.flag(query.renew()),
@@ -69,31 +71,43 @@ final class Slices {
                         unwritten));
     }
 
-    private static Slice slice(List<?> answer, Order order) {
-        byte[] header = (byte[]) answer.get(0);
-        byte[] floor = (byte[]) answer.get(1);
-        byte[] epochBytes = (byte[]) answer.get(2);
-        long epoch = epochBytes.length == 0 ? 0 : ByteBuffer.wrap(epochBytes).getLong();
-        Set<String> pending = ((List<?>) answer.get(3))
-                .stream()
-                        .map(field -> new String((byte[]) field, StandardCharsets.US_ASCII))
-                        .filter(field -> !field.equals(EPOCH_FIELD))
-                        .collect(Collectors.toSet());
-        if (header.length == 0) {
+    private static byte[] bound(Position position, Position none) {
+        return position.equals(none) ? NO_BOUND : Records.of(position);
+    }
+
+    private static Slice slice(Packed answer, Order order) {
+        ByteBuffer header = answer.bytes();
+        ByteBuffer floor = answer.bytes();
+        ByteBuffer epochBytes = answer.bytes();
+        long epoch = epochBytes.hasRemaining() ? epochBytes.getLong() : 0;
+        Set<String> pending = pending(answer);
+        if (!header.hasRemaining()) {
             return new Slice(State.ABSENT, List.of(), Position.HIGHEST, 0, 0, epoch, pending);
         }
         Header found = Header.of(header);
         if (found.state() != State.LIVE) {
             return new Slice(found.state(), List.of(), Position.HIGHEST, found.generation(), 0, epoch, pending);
         }
-        List<Post> posts = posts((List<?>) answer.get(4), order);
+        List<Post> posts = posts(answer, order);
         return new Slice(State.LIVE, posts, Records.position(floor), found.generation(), found.mark(), epoch, pending);
     }
 
+    private static Set<String> pending(Packed answer) {
+        Set<String> pending = new HashSet<>();
+        for (int left = answer.list(); left > 0; left--) {
+            pending.add(StandardCharsets.US_ASCII.decode(answer.bytes()).toString());
+        }
+        pending.remove(EPOCH_FIELD);
+        return pending;
+    }
+
     /** Scripts answer with the oldest first. */
-    private static List<Post> posts(List<?> records, Order order) {
-        List<Post> posts = new ArrayList<>(records.size());
-        records.forEach(record -> posts.add(Records.position((byte[]) record).post()));
+    private static List<Post> posts(Packed answer, Order order) {
+        int count = answer.list();
+        List<Post> posts = new ArrayList<>(count);
+        for (int left = count; left > 0; left--) {
+            posts.add(Records.position(answer.bytes()).post());
+        }
         if (order == Order.NEWEST_FIRST) {
             Collections.reverse(posts);
         }

@@ -2,6 +2,8 @@ package io.feedkit.redis.internal.layout;
 
 import io.feedkit.Post;
 import io.feedkit.spi.Position;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
@@ -67,14 +69,19 @@ public final class Records {
     }
 
     public static Position position(byte[] record) {
-        Reader reader = new Reader(record, 0);
-        long millis = reader.time();
-        return millis == HIGHEST_TIME ? Position.HIGHEST : new Position(millis, reader.text(), reader.text());
+        return position(ByteBuffer.wrap(record));
     }
 
     /** The position with which some bytes end. */
     public static Position position(byte[] bytes, int from) {
-        return position(Arrays.copyOfRange(bytes, from, bytes.length));
+        return position(ByteBuffer.wrap(bytes, from, bytes.length - from).slice());
+    }
+
+    /** The position that some bytes are. */
+    public static Position position(ByteBuffer record) {
+        Reader reader = new Reader(record);
+        long millis = reader.time();
+        return millis == HIGHEST_TIME ? Position.HIGHEST : new Position(millis, reader.text(), reader.text());
     }
 
     private static final class Writer {
@@ -145,12 +152,13 @@ public final class Records {
 
     private static final class Reader {
 
-        private final byte[] bytes;
+        private final ByteBuffer bytes;
+        private final int nibbles;
         private int nibble;
 
-        Reader(byte[] bytes, int nibble) {
+        Reader(ByteBuffer bytes) {
             this.bytes = bytes;
-            this.nibble = nibble;
+            nibbles = 2 * bytes.limit();
         }
 
         long time() {
@@ -162,35 +170,36 @@ public final class Records {
         }
 
         String text() {
-            StringBuilder text = new StringBuilder(24);
+            byte[] text = new byte[nibbles - nibble];
+            int length = 0;
             for (int code = next(); code != 0; code = next()) {
-                text.append(character(code));
+                text[length++] = (byte) character(code);
             }
             nibble += nibble % 2;
-            return text.toString();
+            return new String(text, 0, length, StandardCharsets.US_ASCII);
         }
 
-        private char character(int code) {
+        private int character(int code) {
             if (code == 1) {
-                return (char) (' ' + next());
+                return ' ' + next();
             }
             if (code < 0xC) {
-                return (char) ('0' + code - 2);
+                return '0' + code - 2;
             }
             int second = next();
             if (code < 0xF) {
-                return (char) (':' + (code - 0xC) * 16 + second);
+                return ':' + (code - 0xC) * 16 + second;
             }
-            return second < 0xF ? (char) ('j' + second) : (char) ('y' + next());
+            return second < 0xF ? 'j' + second : 'y' + next();
         }
 
         /** The nibble 0 from the end on. */
         private int next() {
-            int at = nibble / 2;
-            if (at >= bytes.length) {
+            if (nibble >= nibbles) {
                 return 0;
             }
-            int value = nibble % 2 == 0 ? bytes[at] >> 4 : bytes[at];
+            int value = bytes.get(nibble / 2);
+            value = nibble % 2 == 0 ? value >> 4 : value;
             nibble++;
             return value & 0xF;
         }

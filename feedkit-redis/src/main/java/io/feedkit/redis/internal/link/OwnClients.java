@@ -13,6 +13,9 @@ import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.DefaultClientResources;
 import io.lettuce.core.resource.Delay;
+import io.lettuce.core.resource.NettyCustomizer;
+import io.netty.channel.Channel;
+import io.netty.handler.flush.FlushConsolidationHandler;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -35,6 +38,8 @@ final class OwnClients {
     private static final Duration TOPOLOGY_END = Duration.ofMillis(100);
 
     private static final int UNREACHABLE_AFTER = 2;
+
+    private static final int CALLS_AT_ONCE = 256;
 
     private OwnClients() {}
 
@@ -68,8 +73,17 @@ final class OwnClients {
                 end(client, threads, resources.isEmpty(), TOPOLOGY_END, timeout));
     }
 
+    /** What several threads ask for at the same time goes to the server together: otherwise each call would cost both a system call of its own. */
     private static ClientResources newResources() {
-        return DefaultClientResources.builder().reconnectDelay(RECONNECT).build();
+        return DefaultClientResources.builder()
+                .reconnectDelay(RECONNECT)
+                .nettyCustomizer(new NettyCustomizer() {
+                    @Override
+                    public void afterChannelInitialized(Channel channel) {
+                        channel.pipeline().addFirst(new FlushConsolidationHandler(CALLS_AT_ONCE, true));
+                    }
+                })
+                .build();
     }
 
     private static <B extends ClientOptions.Builder> B options(B builder, Duration timeout) {

@@ -7,10 +7,7 @@ import io.feedkit.redis.internal.layout.Keys;
 import io.feedkit.redis.internal.layout.Timer;
 import io.feedkit.redis.internal.link.Effect;
 import io.feedkit.redis.internal.link.RedisLink;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 
 /**
@@ -54,7 +51,7 @@ final class Heads {
         }
         List<List<Post>> answers = new ArrayList<>();
         for (int i = 0; i < heads.size(); i++) {
-            answers.add(posts(authors.get(i), heads.get(i), each));
+            answers.add(HeadPosts.of(authors.get(i), heads.get(i), each));
         }
         return answers;
     }
@@ -76,17 +73,5 @@ final class Heads {
                                 .toList(),
                         arguments)));
         return split.<Object>inPlace(made).stream().map(head -> (byte[]) head).toList();
-    }
-
-    private static List<Post> posts(String author, byte[] head, int each) {
-        ByteBuffer bytes = ByteBuffer.wrap(head, 1, head.length - 1);
-        List<Post> posts = new ArrayList<>();
-        while (bytes.hasRemaining() && posts.size() < each) {
-            long millis = Short.toUnsignedLong(bytes.getShort()) << 32 | Integer.toUnsignedLong(bytes.getInt());
-            byte[] id = new byte[bytes.get()];
-            bytes.get(id);
-            posts.add(Post.of(author, new String(id, StandardCharsets.US_ASCII), millis));
-        }
-        return Collections.unmodifiableList(posts);
     }
 }
