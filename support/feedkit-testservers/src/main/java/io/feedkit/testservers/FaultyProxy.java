@@ -62,7 +62,8 @@ public final class FaultyProxy implements AutoCloseable {
     }
 
     /**
-     * Starts a proxy to which connections are encrypted (TLS), as those to the server are not, and that passes everything.
+     * Starts a proxy to which connections are encrypted (TLS), as those to the server are not, and that passes everything. When it resets one, the client
+     * may read an orderly end instead.
      *
      * @param serverPort the port of the server on the loopback address; it need not listen yet
      * @param certificate what it shows to clients
