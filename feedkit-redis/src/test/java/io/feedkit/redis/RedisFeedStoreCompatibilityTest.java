@@ -8,7 +8,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
 @ParameterizedClass
-@MethodSource("io.feedkit.redis.Topology#embedded")
+@MethodSource("io.feedkit.redis.Topology#few")
 class RedisFeedStoreCompatibilityTest extends FeedStoreCompatibilityKit {
 
     private final TestStore redis;

@@ -10,6 +10,8 @@ import io.feedkit.PageRequest;
 import io.feedkit.Post;
 import io.feedkit.Published;
 import io.feedkit.redis.internal.layout.Keys;
+import io.feedkit.spi.Position;
+import io.feedkit.spi.UnreadCounter.Seen;
 import io.feedkit.testservers.Durability;
 import io.feedkit.testservers.FaultyProxy;
 import io.feedkit.testservers.RedisProgram;
@@ -97,6 +99,22 @@ class ReplicatedWritesTest {
 
         master.kill();
         assertThat(replica.ask("ZCARD", posts())).isEqualTo("50");
+    }
+
+    @Test
+    @DisplayName("acknowledges a mark when it has it, and says that it may be lost while the replica is gone")
+    void marks() {
+        String mark = new String(KEYS.ofUser("seen", "ann"), StandardCharsets.US_ASCII);
+        replication.delay(Duration.ofMillis(20));
+        store.unread().markSeen(List.of(new Seen("ann", new Position(1, "p", "bob"))));
+        String seen = replica.ask("GET", mark);
+        assertThat(seen).isNotEmpty().isEqualTo(master.ask("GET", mark));
+        replication.blackHole(FaultyProxy.Direction.REPLIES);
+        List<Seen> higher = List.of(new Seen("ann", new Position(2, "q", "bob")));
+        assertThatThrownBy(() -> store.unread().markSeen(higher))
+                .isInstanceOf(OutcomeUnknownException.class)
+                .hasMessageContaining("it was written, but only 0 of 1 replicas had it in time");
+        assertThat(replica.ask("GET", mark)).isEqualTo(seen).isNotEqualTo(master.ask("GET", mark));
     }
 
     @Test

@@ -11,9 +11,13 @@ import java.util.function.Supplier;
 /** Servers that all tests of this JVM share: alone, behind sentinels, and as a cluster; of each program that the machine has. */
 public record Topology(String name, Supplier<String> uri) {
 
-    /** Servers of Redis 6.2, which are the same everywhere. */
-    static List<Topology> embedded() {
-        return of(RedisProgram.embedded());
+    /** For what takes long: all servers of Redis 6.2, which are the same everywhere, and a single one of every other program. */
+    static List<Topology> few() {
+        List<Topology> few = new ArrayList<>(of(RedisProgram.embedded()));
+        RedisProgram.all().stream()
+                .filter(program -> !program.equals(RedisProgram.embedded()))
+                .forEach(program -> few.add(alone(program)));
+        return few;
     }
 
     /** Servers of every program. */
@@ -25,8 +29,7 @@ public record Topology(String name, Supplier<String> uri) {
 
     private static List<Topology> of(RedisProgram program) {
         List<Topology> topologies = new ArrayList<>();
-        topologies.add(
-                new Topology(program.name(), () -> RedisServer.shared(program).uri()));
+        topologies.add(alone(program));
         topologies.add(new Topology(
                 program.name() + " behind sentinels",
                 () -> RedisSentinels.shared(program).uri()));
@@ -34,6 +37,10 @@ public record Topology(String name, Supplier<String> uri) {
                 program.name() + " as a cluster",
                 () -> RedisCluster.shared(program).uri()));
         return topologies;
+    }
+
+    private static Topology alone(RedisProgram program) {
+        return new Topology(program.name(), () -> RedisServer.shared(program).uri());
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.feedkit.redis.survival;
 
+import io.feedkit.PostKey;
 import io.lettuce.core.KillArgs;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
@@ -16,6 +17,11 @@ final class Admin implements AutoCloseable {
     /** Where in a claimed task's record the length of its cursor is. */
     private static final int CURSOR = 24;
 
+    /** Where in a finished task's record its id begins, and ends. */
+    private static final int DONE_ID = 12;
+
+    private static final int DONE_ID_END = 26;
+
     private final RedisClient client;
     private final StatefulRedisConnection<byte[], byte[]> bytes;
     private final StatefulRedisConnection<String, String> connection;
@@ -24,6 +30,10 @@ final class Admin implements AutoCloseable {
         client = RedisClient.create(RedisURI.create("127.0.0.1", port));
         connection = client.connect();
         bytes = client.connect(ByteArrayCodec.INSTANCE);
+        if (commands().info("cluster").contains("cluster_enabled:1")) {
+            commands().readOnly();
+            bytes.sync().readOnly();
+        }
     }
 
     /** Cuts all connections of others; how many there were. */
@@ -42,6 +52,30 @@ final class Admin implements AutoCloseable {
             });
         }
         return ids;
+    }
+
+    /** The tasks that were finished, as long as that is remembered. */
+    Set<String> doneTasks() {
+        Set<String> ids = new HashSet<>();
+        for (String key : commands().keys("*:done")) {
+            bytes.sync().lrange(key.getBytes(StandardCharsets.US_ASCII), 0, -1).stream()
+                    .filter(task -> task.length > 0)
+                    .forEach(task ->
+                            ids.add(new String(task, DONE_ID, DONE_ID_END - DONE_ID, StandardCharsets.US_ASCII)));
+        }
+        return ids;
+    }
+
+    /** The posts that are there, and those of which it is there that they were deleted. */
+    Set<PostKey> posts(boolean deleted) {
+        Set<PostKey> posts = new HashSet<>();
+        for (String key : commands().keys("*:posts:*")) {
+            String author = key.substring(key.lastIndexOf(':') + 1);
+            commands().zrangeWithScores(key, 0, -1).stream()
+                    .filter(post -> post.getScore() < 0 == deleted)
+                    .forEach(post -> posts.add(new PostKey(author, post.getValue())));
+        }
+        return posts;
     }
 
     /** Whether there are tasks that are not finished. */

@@ -32,6 +32,12 @@ final class Nodes {
                 RedisFeedStore::close);
     }
 
+    /** Begins a node that has everything in Redis, and whose writes a replica must have. */
+    static Node.Setup replicatedAt(String uri) {
+        return Node.on(
+                () -> RedisFeedStore.builder(uri).replicas(1).timeout(TIMEOUT).build(), RedisFeedStore::close);
+    }
+
     /** Begins a node that has its inboxes alone in Redis. */
     static Node.Setup withInboxesAt(int port, InMemoryFeedStore truth) {
         return Node.on(

@@ -1,9 +1,12 @@
 package io.feedkit.redis.survival;
 
+import io.feedkit.redis.internal.layout.Keys;
 import io.feedkit.testservers.RedisCluster;
 import io.feedkit.testservers.RedisProgram;
 import io.feedkit.testservers.RedisSentinels;
 import io.feedkit.testservers.RedisServer;
+import io.feedkit.testservers.survival.Members;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -11,18 +14,26 @@ import java.util.stream.Stream;
 /**
  * Durable servers of which one master is going to be killed.
  *
- * @param victim the master
+ * @param victim the master, which has the posts and the tasks of {@link Members#STAR}
  * @param heir the replica that will take its place
  */
 record Replicated(String uri, RedisServer victim, RedisServer heir, Runnable awaitHealthy, Runnable end)
         implements AutoCloseable {
 
     private static final int MASTERS = 3;
+    private static final String STARS =
+            new String(new Keys("feedkit").ofAuthor("posts", Members.STAR), StandardCharsets.US_ASCII);
 
     static Replicated cluster(RedisProgram program) {
         RedisCluster cluster = RedisCluster.start(program);
         List<RedisServer> nodes = cluster.nodes();
-        return new Replicated(cluster.uri(), nodes.get(0), nodes.get(MASTERS), cluster::awaitHealthy, cluster::close);
+        RedisServer victim = cluster.owner(cluster.slotOf(STARS));
+        return new Replicated(
+                cluster.uri(),
+                victim,
+                nodes.get(nodes.indexOf(victim) + MASTERS),
+                cluster::awaitHealthy,
+                cluster::close);
     }
 
     static Replicated sentinels(RedisProgram program) {

@@ -12,6 +12,7 @@ import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import javax.net.ServerSocketFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +36,7 @@ public final class FaultyProxy implements AutoCloseable {
     private static final int CONNECT_MILLIS = 10_000;
 
     private final int serverPort;
+    private final ServerSocketFactory sockets;
     private final int port = Ports.free();
     private final Set<ProxiedConnection> connections = new HashSet<>();
     private final Set<Direction> held = EnumSet.noneOf(Direction.class);
@@ -44,8 +46,9 @@ public final class FaultyProxy implements AutoCloseable {
     private boolean accepting;
     private boolean closed;
 
-    private FaultyProxy(int serverPort) {
+    private FaultyProxy(int serverPort, ServerSocketFactory sockets) {
         this.serverPort = serverPort;
+        this.sockets = sockets;
     }
 
     /**
@@ -55,7 +58,23 @@ public final class FaultyProxy implements AutoCloseable {
      * @return the proxy
      */
     public static FaultyProxy before(int serverPort) {
-        FaultyProxy proxy = new FaultyProxy(serverPort);
+        return started(serverPort, ServerSocketFactory.getDefault());
+    }
+
+    /**
+     * Starts a proxy to which connections are encrypted (TLS), as those to the server are not, and that passes everything. When it resets one, the client
+     * may read an orderly end instead.
+     *
+     * @param serverPort the port of the server on the loopback address; it need not listen yet
+     * @param certificate what it shows to clients
+     * @return the proxy
+     */
+    public static FaultyProxy encrypted(int serverPort, Certificate certificate) {
+        return started(serverPort, certificate.sockets());
+    }
+
+    private static FaultyProxy started(int serverPort, ServerSocketFactory sockets) {
+        FaultyProxy proxy = new FaultyProxy(serverPort, sockets);
         proxy.pass();
         return proxy;
     }
@@ -192,7 +211,7 @@ public final class FaultyProxy implements AutoCloseable {
 
     private void listen() {
         try {
-            ServerSocket opened = Ports.listen(port);
+            ServerSocket opened = Ports.listen(sockets.createServerSocket(), port);
             listener = opened;
             accepting = true;
             Thread acceptor = new Thread(() -> acceptAll(opened), "feedkit-proxy-accept");

@@ -31,7 +31,10 @@ final class Ports {
     }
 
     static ServerSocket listen(int port) throws IOException {
-        ServerSocket socket = new ServerSocket();
+        return listen(new ServerSocket(), port);
+    }
+
+    static ServerSocket listen(ServerSocket socket, int port) throws IOException {
         try {
             socket.setReuseAddress(true);
             socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));

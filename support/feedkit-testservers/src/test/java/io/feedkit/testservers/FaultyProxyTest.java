@@ -13,18 +13,26 @@ import java.net.Socket;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLHandshakeException;
+import javax.net.ssl.SSLSocketFactory;
+import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 class FaultyProxyTest {
+
+    private static final int PATIENCE_MILLIS = 30_000;
 
     private final List<String> seen = new CopyOnWriteArrayList<>();
     private ServerSocket echo;
@@ -56,6 +64,29 @@ class FaultyProxyTest {
             assertThat(client.getInputStream().read()).isEqualTo(-1);
         }
         await().until(() -> proxy.connections() == 0);
+    }
+
+    @Test
+    @DisplayName("passes what is encrypted on its way to it, to those who trust its certificate")
+    void encrypted() throws IOException, GeneralSecurityException {
+        try (Certificate certificate = Certificate.of("ip:127.0.0.1");
+                FaultyProxy encrypted = FaultyProxy.encrypted(echo.getLocalPort(), certificate)) {
+            KeyStore trusted = KeyStore.getInstance(
+                    certificate.trustStore().toFile(), certificate.password().toCharArray());
+            TrustManagerFactory managers = TrustManagerFactory.getInstance("PKIX");
+            managers.init(trusted);
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(null, managers.getTrustManagers(), null);
+            InetAddress loopback = InetAddress.getLoopbackAddress();
+            try (Socket client = context.getSocketFactory().createSocket(loopback, encrypted.port())) {
+                client.setSoTimeout(PATIENCE_MILLIS);
+                assertThat(call(client, "one")).isEqualTo("one");
+            }
+            try (Socket client = SSLSocketFactory.getDefault().createSocket(loopback, encrypted.port())) {
+                client.setSoTimeout(PATIENCE_MILLIS);
+                assertThatThrownBy(() -> call(client, "one")).isInstanceOf(SSLHandshakeException.class);
+            }
+        }
     }
 
     @Test
@@ -101,7 +132,7 @@ class FaultyProxyTest {
             client.setSoTimeout(200);
             assertThatThrownBy(() -> read(client, 4)).isInstanceOf(SocketTimeoutException.class);
             await().until(() -> seen.equals(List.of("done")));
-            client.setSoTimeout(30_000);
+            client.setSoTimeout(PATIENCE_MILLIS);
             proxy.pass();
             assertThat(read(client, 4)).isEqualTo("done");
         }
@@ -192,7 +223,7 @@ class FaultyProxyTest {
 
     private Socket connect() throws IOException {
         Socket client = new Socket(InetAddress.getLoopbackAddress(), proxy.port());
-        client.setSoTimeout(30_000);
+        client.setSoTimeout(PATIENCE_MILLIS);
         return client;
     }
 

@@ -8,16 +8,21 @@ import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisConnectionException;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.protocol.RedisProtocolException;
+import java.security.cert.CertificateException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLHandshakeException;
 
 /** Tells a wrong server from one that does not answer, by what Lettuce says when it does not get a connection. */
 final class ConnectFailures {
 
     private static final Pattern DENIED =
             Pattern.compile("^(NOAUTH|WRONGPASS|NOPERM|DENIED|ERR AUTH|ERR invalid password|ERR Client sent AUTH)");
+    private static final Pattern REACHED = Pattern.compile("initialization timed out|[Cc]losed prematurely"
+            + "|Connection reset|closed while SSL/TLS|SSLEngine closed|Broken pipe");
     private static final int MOST_CAUSES = 100;
 
     private ConnectFailures() {}
@@ -32,14 +37,19 @@ final class ConnectFailures {
         }
         Throwable root = causes.get(causes.size() - 1);
         return new StoreUnavailableException(
-                "redis.connect", new RedisConnectionException(text(causes, root), failure));
+                "redis.connect", new RedisConnectionException(text(causes, root) + advice(causes), failure));
     }
 
     private static Optional<Reason> reason(Throwable cause) {
-        if (cause instanceof RedisProtocolException) {
+        String message = String.valueOf(cause.getMessage());
+        if (cause instanceof RedisProtocolException
+                || (cause instanceof SSLException && message.startsWith("not an SSL/TLS record"))) {
             return Optional.of(Reason.NOT_REDIS);
         }
-        String message = String.valueOf(cause.getMessage());
+        if (cause instanceof CertificateException
+                || (cause instanceof SSLHandshakeException && message.startsWith("Received fatal alert"))) {
+            return Optional.of(Reason.NOT_TRUSTED);
+        }
         if (!(cause instanceof RedisCommandExecutionException)) {
             return Optional.empty();
         }
@@ -56,10 +66,20 @@ final class ConnectFailures {
     private static String advice(Reason reason) {
         return switch (reason) {
             case ACCESS_DENIED -> ": name the right user and password, redis://user:password@host";
+            case NOT_TRUSTED ->
+                ": name the host that its certificate is for, and have that trusted by the JVM (javax.net.ssl.trustStore) or by a client of your own (SslOptions)";
             case NOT_REDIS, TOO_OLD -> ": check host and port, and whether it is encrypted (rediss)";
             case OTHER_KIND ->
                 ": is it one server (redis), sentinels (redis-sentinel) or a cluster (redis-cluster), and does it have that database?";
         };
+    }
+
+    /** Neither side of an encrypted connection understands a plain one, and many then say nothing. */
+    private static String advice(List<Throwable> causes) {
+        boolean reached = causes.stream()
+                .anyMatch(cause ->
+                        REACHED.matcher(String.valueOf(cause.getMessage())).find());
+        return reached ? ": it was reached: check whether it is encrypted (rediss) or not (redis)" : "";
     }
 
     /** The innermost that names a host, or the failure itself, and why: for a cluster Lettuce mentions members only deep down. */

@@ -2,8 +2,11 @@ package io.feedkit.testservers.survival;
 
 import io.feedkit.FeedEngine;
 import io.feedkit.FeedEngineBuilder;
+import io.feedkit.event.DeliveriesDoubted;
 import io.feedkit.event.FeedListener;
 import io.feedkit.event.InboxRebuilt;
+import io.feedkit.event.InboxRefreshed;
+import io.feedkit.event.PostDelivered;
 import io.feedkit.event.TaskFailed;
 import io.feedkit.event.TaskFinished;
 import io.feedkit.fanout.FanoutPolicy;
@@ -91,6 +94,24 @@ public final class Node implements AutoCloseable {
         return counts.rebuilt.get();
     }
 
+    /**
+     * How often it found that its store may have lost deliveries.
+     *
+     * @return how often
+     */
+    public int doubts() {
+        return counts.doubts.get();
+    }
+
+    /**
+     * How many deliveries it found lost, and made again.
+     *
+     * @return how many
+     */
+    public int healed() {
+        return counts.healed.get();
+    }
+
     /** Closes the engine, then the store. */
     @Override
     public void close() {
@@ -105,6 +126,8 @@ public final class Node implements AutoCloseable {
         private final AtomicInteger failed = new AtomicInteger();
         private final AtomicInteger finished = new AtomicInteger();
         private final AtomicInteger rebuilt = new AtomicInteger();
+        private final AtomicInteger doubts = new AtomicInteger();
+        private final AtomicInteger healed = new AtomicInteger();
 
         @Override
         public void taskFailed(TaskFailed event) {
@@ -119,6 +142,25 @@ public final class Node implements AutoCloseable {
         @Override
         public void rebuilt(InboxRebuilt event) {
             rebuilt.incrementAndGet();
+        }
+
+        @Override
+        public void doubted(DeliveriesDoubted event) {
+            doubts.incrementAndGet();
+        }
+
+        @Override
+        public void delivered(PostDelivered event) {
+            if (event.doubted()) {
+                healed.addAndGet(event.readers().size());
+            }
+        }
+
+        @Override
+        public void refreshed(InboxRefreshed event) {
+            if (event.doubted()) {
+                healed.addAndGet(event.added());
+            }
         }
     }
 

@@ -1,0 +1,69 @@
+package io.feedkit.examples.survival;
+
+import io.feedkit.jdbc.JdbcFeedStore;
+import io.feedkit.redis.RedisInboxes;
+import io.feedkit.spi.Inbox;
+import io.feedkit.spi.InboxLimits;
+import io.feedkit.testkit.forwarding.ForwardingFeedStore;
+import io.feedkit.testkit.forwarding.ForwardingInbox;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** A store whose truth is in an SQL database, and its inboxes in Redis, and that counts how many of these are being built. Thread-safe. */
+final class InboxesApart implements ForwardingFeedStore, AutoCloseable {
+
+    private final JdbcFeedStore truth;
+    private final RedisInboxes inboxes;
+    private final AtomicInteger building = new AtomicInteger();
+    private final AtomicInteger mostBuilding = new AtomicInteger();
+
+    private InboxesApart(JdbcFeedStore truth, RedisInboxes inboxes) {
+        this.truth = truth;
+        this.inboxes = inboxes;
+    }
+
+    static InboxesApart open(String database, String redis) {
+        return new InboxesApart(JdbcFeedStore.builder(database).poolSize(6).build(), RedisInboxes.create(redis));
+    }
+
+    @Override
+    public JdbcFeedStore delegate() {
+        return truth;
+    }
+
+    @Override
+    public Inbox inbox(InboxLimits limits) {
+        Inbox inbox = inboxes.inbox(limits);
+        return new Counted(inbox, this);
+    }
+
+    int mostBuildingAtATime() {
+        return mostBuilding.get();
+    }
+
+    @Override
+    public void close() {
+        inboxes.close();
+        truth.close();
+    }
+
+    private record Counted(Inbox delegate, InboxesApart store) implements ForwardingInbox {
+        @Override
+        public Opening open(String reader, long leaseMillis, boolean replace) {
+            Opening opening = delegate.open(reader, leaseMillis, replace);
+            if (opening.status() == Opening.Status.OPENED) {
+                int now = store.building.incrementAndGet();
+                store.mostBuilding.accumulateAndGet(now, Math::max);
+            }
+            return opening;
+        }
+
+        @Override
+        public boolean complete(String reader, long generation, long mark) {
+            try {
+                return delegate.complete(reader, generation, mark);
+            } finally {
+                store.building.decrementAndGet();
+            }
+        }
+    }
+}
