@@ -18,6 +18,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What becomes of posts pushed to readers. */
 public abstract class InboxDeliveryRules extends InboxRules {
@@ -121,12 +123,14 @@ public abstract class InboxDeliveryRules extends InboxRules {
         assertThat(inbox.posts(READER)).containsExactly(bobs, amys);
     }
 
-    @Test
-    @DisplayName("a large batch reaches every reader with every post, and no other reader")
-    void largeBatch() {
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 7, 17, 50, 250})
+    @DisplayName(
+            "a large batch reaches every reader with every post, and no other reader, however many of them have no inbox")
+    void largeBatch(int oneIn) {
         List<String> readers = IntStream.range(0, 250).mapToObj(i -> "r" + i).toList();
         List<String> live = IntStream.range(0, 250)
-                .filter(i -> i % 3 != 0)
+                .filter(i -> i % oneIn == oneIn - 1)
                 .mapToObj(i -> "r" + i)
                 .toList();
         live.forEach(inbox::live);
@@ -136,7 +140,7 @@ public abstract class InboxDeliveryRules extends InboxRules {
                         .map(post -> new Delivery(post, readers, 0))
                         .toList());
         List<Outcome> expected = IntStream.range(0, 250)
-                .mapToObj(i -> i % 3 != 0 ? Outcome.ADDED : Outcome.NOT_LIVE)
+                .mapToObj(i -> i % oneIn == oneIn - 1 ? Outcome.ADDED : Outcome.NOT_LIVE)
                 .toList();
         assertThat(outcomes).containsExactly(expected, expected, expected);
         assertThat(live).allSatisfy(reader -> assertThat(inbox.posts(reader)).isEqualTo(newestFirst(posts)));
