@@ -83,7 +83,7 @@ public interface Outbox {
      * @param authors the authors, without duplicates
      * @param range where to look
      * @param each the most posts for each author, at least 1
-     * @return for each author its posts, newest first
+     * @return for each author its posts, newest first; the lists never change, and may make a post when it is first looked at
      */
     List<List<Post>> newest(List<String> authors, PositionRange range, int each);
 

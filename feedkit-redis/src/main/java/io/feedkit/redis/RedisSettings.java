@@ -79,7 +79,7 @@ abstract class RedisSettings<B extends RedisSettings<B>> {
     /**
      * Shares threads with other clients of the host's. A client of the host's has its own.
      *
-     * @param resources Lettuce's threads, which are not ended with the store; by default ones of its own
+     * @param resources Lettuce's threads, which are not ended with the store; by default ones of its own, with which the calls of concurrent threads are sent together
      * @return this builder
      */
     public B resources(ClientResources resources) {

@@ -16,7 +16,7 @@ public final class UnusableServerException extends FeedKitException {
         TOO_OLD,
         /** User or password are missing or wrong, or the user may not do what is needed. */
         ACCESS_DENIED,
-        /** There is no trust between the two: its certificate is not one that this side trusts, or is for another host, or it does not accept this side. */
+        /** There is no trust between the two: its certificate is not one that this side trusts, or is for another host, or it does not accept this side, its protocols or its ciphers. */
         NOT_TRUSTED,
         /** It is Redis, but not of the kind that the address says: a member of a cluster, a sentinel, or a server without the database that is asked for. */
         OTHER_KIND

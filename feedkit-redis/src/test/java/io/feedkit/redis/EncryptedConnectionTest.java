@@ -39,7 +39,7 @@ class EncryptedConnectionTest {
 
     private static final String TRUST = "javax.net.ssl.trustStore";
     private static final String PASSWORD = "javax.net.ssl.trustStorePassword";
-    private static final Duration TIMEOUT = Duration.ofSeconds(5);
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final byte[] ALERT = {21, 3, 3, 0, 2, 2, 40};
 
     private static final RedisServer SERVER = RedisServer.shared();
@@ -107,9 +107,10 @@ class EncryptedConnectionTest {
     @DisplayName("works if the JVM trusts the certificate, and again after it was lost")
     void trustedByJvm() {
         trust(CERTIFICATE);
-        RedisInboxes.create(uri(PROXY)).close();
+        RedisInboxes.builder(uri(PROXY)).timeout(TIMEOUT).build().close();
         assertWorks(RedisFeedStore.builder(uri(PROXY)).timeout(TIMEOUT));
-        try (RedisFeedStore store = RedisFeedStore.create(uri(PROXY));
+        try (RedisFeedStore store =
+                        RedisFeedStore.builder(uri(PROXY)).timeout(TIMEOUT).build();
                 FeedEngine feed = FeedEngine.builder(store).workers(0).build()) {
             feed.readAuthor("bob", PageRequest.first(10));
             PROXY.resetAll();

@@ -1,11 +1,16 @@
 package io.feedkit.examples.survival;
 
+import io.feedkit.Post;
 import io.feedkit.jdbc.JdbcFeedStore;
 import io.feedkit.redis.RedisInboxes;
 import io.feedkit.spi.Inbox;
 import io.feedkit.spi.InboxLimits;
+import io.feedkit.spi.Position;
 import io.feedkit.testkit.forwarding.ForwardingFeedStore;
 import io.feedkit.testkit.forwarding.ForwardingInbox;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A store whose truth is in an SQL database, and its inboxes in Redis, and that counts how many of these are being built. Thread-safe. */
@@ -13,7 +18,10 @@ final class InboxesApart implements ForwardingFeedStore, AutoCloseable {
 
     private final JdbcFeedStore truth;
     private final RedisInboxes inboxes;
-    private final AtomicInteger building = new AtomicInteger();
+
+    /** The generation that is being built of each reader. */
+    private final Map<String, Long> building = new ConcurrentHashMap<>();
+
     private final AtomicInteger mostBuilding = new AtomicInteger();
 
     private InboxesApart(JdbcFeedStore truth, RedisInboxes inboxes) {
@@ -51,10 +59,20 @@ final class InboxesApart implements ForwardingFeedStore, AutoCloseable {
         public Opening open(String reader, long leaseMillis, boolean replace) {
             Opening opening = delegate.open(reader, leaseMillis, replace);
             if (opening.status() == Opening.Status.OPENED) {
-                int now = store.building.incrementAndGet();
-                store.mostBuilding.accumulateAndGet(now, Math::max);
+                store.building.put(reader, opening.generation());
+                store.mostBuilding.accumulateAndGet(store.building.size(), Math::max);
             }
             return opening;
+        }
+
+        /** A builder who was too slow, and has been replaced, gives up. */
+        @Override
+        public boolean merge(String reader, long generation, List<Post> posts, Position floor) {
+            boolean merged = delegate.merge(reader, generation, posts, floor);
+            if (!merged) {
+                store.building.remove(reader, generation);
+            }
+            return merged;
         }
 
         @Override
@@ -62,7 +80,7 @@ final class InboxesApart implements ForwardingFeedStore, AutoCloseable {
             try {
                 return delegate.complete(reader, generation, mark);
             } finally {
-                store.building.decrementAndGet();
+                store.building.remove(reader, generation);
             }
         }
     }

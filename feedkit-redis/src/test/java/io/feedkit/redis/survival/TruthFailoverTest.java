@@ -34,7 +34,7 @@ class TruthFailoverTest {
 
     private static final int PAUSE_MILLIS = 20;
     private static final int POSTS = 50;
-    private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final Duration LIMIT = Duration.ofMinutes(2);
 
     private final Post inVain = Post.of(Members.STAR, "in-vain", System.currentTimeMillis());
 
@@ -46,11 +46,11 @@ class TruthFailoverTest {
 
     @ParameterizedTest
     @MethodSource("kinds")
-    @Timeout(180)
+    @Timeout(300)
     @DisplayName(
             "takes nothing with it that was acknowledged with a replica, fan-out goes on at the replica, and lost deliveries are made again")
     void killed(Replicated.Kind kind, Engines engines) throws Exception {
-        HeldTask held = new HeldTask();
+        HeldStar held = new HeldStar();
         try (Replicated servers = kind.start().get();
                 Admin victim = new Admin(servers.victim().port());
                 Admin heir = new Admin(servers.heir().port());
@@ -59,9 +59,9 @@ class TruthFailoverTest {
             try {
                 awaitPosts(scenario, POSTS);
                 held.begin();
-                await().atMost(LIMIT).until(() -> !heir.halfDoneTasks().isEmpty());
+                await().atMost(LIMIT).until(() -> heir.halfDoneTasks().stream().anyMatch(held.tasks()::contains));
                 cutOff(servers);
-                publishInVain(scenario);
+                await().atMost(LIMIT).untilAsserted(() -> publishInVain(scenario));
                 Set<PostKey> lost = missing(heir, victim, false);
                 Set<PostKey> lostDeletes = missing(heir, victim, true);
                 Truth truth = scenario.truth();
@@ -69,7 +69,8 @@ class TruthFailoverTest {
                 assertThat(lostDeletes).doesNotContainAnyElementsOf(truth.gone());
                 int certain = truth.posts() + truth.deletes();
                 Set<String> halfDone = heir.halfDoneTasks();
-                assertThat(victim.halfDoneTasks()).isNotEmpty().containsAll(halfDone);
+                halfDone.retainAll(held.tasks());
+                assertThat(halfDone).isNotEmpty();
                 servers.victim().kill();
                 long killed = System.nanoTime();
                 held.end();

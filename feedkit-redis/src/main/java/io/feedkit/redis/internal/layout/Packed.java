@@ -3,8 +3,8 @@ package io.feedkit.redis.internal.layout;
 import java.nio.ByteBuffer;
 
 /**
- * Bytes and lists of them, one after the other, as scripts pack them in <a href="https://github.com/msgpack/msgpack/blob/master/spec.md">MessagePack</a>: of its types those two, under whatever
- * lengths. The slices that are given out share the bytes. Not thread-safe.
+ * Bytes and lists of them, one after the other, as scripts pack them in <a href="https://github.com/msgpack/msgpack/blob/master/spec.md">MessagePack</a>: of its types
+ * those two, bytes up to 65,535 of them. The slices that are given out share the bytes. Not thread-safe.
  */
 public final class Packed {
 
@@ -23,7 +23,12 @@ public final class Packed {
 
     /** The next bytes. */
     public ByteBuffer bytes() {
-        int length = length(SHORT_BYTES, 0x1F);
+        int type = type();
+        int length = switch (type) {
+            case BYTES_8 -> Byte.toUnsignedInt(from.get());
+            case BYTES_16 -> Short.toUnsignedInt(from.getShort());
+            default -> shortLength(type, SHORT_BYTES, 0x1F);
+        };
         ByteBuffer bytes = from.slice(from.position(), length);
         from.position(from.position() + length);
         return bytes;
@@ -31,19 +36,22 @@ public final class Packed {
 
     /** How many bytes follow that make a list. */
     public int list() {
-        return length(SHORT_LIST, 0x0F);
+        int type = type();
+        return switch (type) {
+            case LIST_16 -> Short.toUnsignedInt(from.getShort());
+            case LIST_32 -> from.getInt();
+            default -> shortLength(type, SHORT_LIST, 0x0F);
+        };
     }
 
-    private int length(int isShort, int mask) {
-        int type = Byte.toUnsignedInt(from.get());
-        if ((type & ~mask) == isShort) {
-            return type & mask;
+    private int type() {
+        return Byte.toUnsignedInt(from.get());
+    }
+
+    private static int shortLength(int type, int expected, int mask) {
+        if ((type & ~mask) != expected) {
+            throw new IllegalStateException("not packed as expected: " + type);
         }
-        return switch (type) {
-            case BYTES_8 -> Byte.toUnsignedInt(from.get());
-            case BYTES_16, LIST_16 -> Short.toUnsignedInt(from.getShort());
-            case LIST_32 -> from.getInt();
-            default -> throw new IllegalStateException("neither bytes nor a list: " + type);
-        };
+        return type & mask;
     }
 }

@@ -21,8 +21,9 @@ final class ConnectFailures {
 
     private static final Pattern DENIED =
             Pattern.compile("^(NOAUTH|WRONGPASS|NOPERM|DENIED|ERR AUTH|ERR invalid password|ERR Client sent AUTH)");
-    private static final Pattern REACHED = Pattern.compile("initialization timed out|[Cc]losed prematurely"
-            + "|Connection reset|closed while SSL/TLS|SSLEngine closed|Broken pipe");
+    private static final Pattern REACHED =
+            Pattern.compile("initialization timed out|handshake timed out|[Cc]losed prematurely"
+                    + "|Connection reset|closed while SSL/TLS|SSLEngine closed|Broken pipe");
     private static final int MOST_CAUSES = 100;
 
     private ConnectFailures() {}
@@ -47,7 +48,7 @@ final class ConnectFailures {
             return Optional.of(Reason.NOT_REDIS);
         }
         if (cause instanceof CertificateException
-                || (cause instanceof SSLHandshakeException && message.startsWith("Received fatal alert"))) {
+                || (cause instanceof SSLHandshakeException && message.contains("Received fatal alert"))) {
             return Optional.of(Reason.NOT_TRUSTED);
         }
         if (!(cause instanceof RedisCommandExecutionException)) {
@@ -67,7 +68,7 @@ final class ConnectFailures {
         return switch (reason) {
             case ACCESS_DENIED -> ": name the right user and password, redis://user:password@host";
             case NOT_TRUSTED ->
-                ": name the host that its certificate is for, and have that trusted by the JVM (javax.net.ssl.trustStore) or by a client of your own (SslOptions)";
+                ": name the host that its certificate is for, and have that trusted by the JVM (javax.net.ssl.trustStore) or by a client of your own (SslOptions), with a certificate, protocols and ciphers that the server takes";
             case NOT_REDIS, TOO_OLD -> ": check host and port, and whether it is encrypted (rediss)";
             case OTHER_KIND ->
                 ": is it one server (redis), sentinels (redis-sentinel) or a cluster (redis-cluster), and does it have that database?";

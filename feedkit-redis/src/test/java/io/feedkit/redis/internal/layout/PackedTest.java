@@ -9,7 +9,6 @@ import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.codec.ByteArrayCodec;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.DisplayName;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -42,11 +41,20 @@ class PackedTest {
         assertThat(packed.bytes()).isEqualTo(ByteBuffer.wrap(Arguments.text("end")));
     }
 
-    @Test
-    @DisplayName("is nothing else")
-    void other() {
-        Packed packed = packed("cmsgpack.pack(1)");
+    @ParameterizedTest
+    @ValueSource(strings = {"1", "{}", "{1, 2}", "string.rep('x', 65536)"})
+    @DisplayName("is not read as bytes if it is not")
+    void noBytes(String value) {
+        Packed packed = packed("cmsgpack.pack(" + value + ")");
         assertThatThrownBy(packed::bytes).isInstanceOf(IllegalStateException.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"1", "''", "string.rep('x', 300)"})
+    @DisplayName("is not read as a list if it is not")
+    void noList(String value) {
+        Packed packed = packed("cmsgpack.pack(" + value + ")");
+        assertThatThrownBy(packed::list).isInstanceOf(IllegalStateException.class);
     }
 
     private static Packed packed(String expression) {

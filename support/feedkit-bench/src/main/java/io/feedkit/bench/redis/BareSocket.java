@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -39,6 +40,9 @@ final class BareSocket implements AutoCloseable {
     String line() throws IOException {
         StringBuilder line = new StringBuilder();
         for (int c = replies.read(); c != '\r'; c = replies.read()) {
+            if (c < 0) {
+                throw new EOFException("the server has closed the connection");
+            }
             line.append((char) c);
         }
         replies.read();

@@ -18,7 +18,7 @@ import java.util.function.Consumer;
 /** Threads that publish, and delete some of it, again and again until it is acknowledged, by whichever node. Used by one thread. */
 public final class Publishers implements AutoCloseable {
 
-    private static final long PATIENCE_NANOS = Duration.ofSeconds(60).toNanos();
+    private static final long PATIENCE_NANOS = Duration.ofSeconds(150).toNanos();
 
     /** The longest pause between two calls, usually. */
     public static final int PAUSE_MILLIS = 60;

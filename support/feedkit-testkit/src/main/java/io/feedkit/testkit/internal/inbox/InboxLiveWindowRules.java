@@ -4,6 +4,7 @@ import static io.feedkit.testkit.internal.Samples.post;
 import static io.feedkit.testkit.internal.inbox.InboxDriver.LEASE;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.feedkit.Post;
 import io.feedkit.spi.Inbox.Delivery;
 import io.feedkit.spi.Inbox.Opening;
 import io.feedkit.spi.Inbox.Outcome;
@@ -15,6 +16,7 @@ import io.feedkit.spi.Position;
 import io.feedkit.spi.PositionRange;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -216,6 +218,26 @@ public abstract class InboxLiveWindowRules extends InboxRules {
         assertThat(inbox.deliverSince(after, "nobody", post("bob", 2))).isEqualTo(Outcome.NOT_LIVE);
         assertThat(inbox.posts(READER)).containsExactly(post("bob", 1));
         assertThat(inbox.deliver(READER, post("bob", 2))).isEqualTo(Outcome.ADDED);
+    }
+
+    @Test
+    @DisplayName(
+            "a large delivery for those seen lately reaches them all, among many who were not seen since or have no inbox")
+    void fewSeenSince() {
+        List<String> readers = IntStream.range(0, 100).mapToObj(i -> "r" + i).toList();
+        readers.stream().filter(reader -> !reader.endsWith("7")).forEach(inbox::live);
+        kit.tick();
+        long after = kit.now();
+        List<String> seen =
+                readers.stream().filter(reader -> reader.endsWith("9")).toList();
+        seen.forEach(inbox::visit);
+        Post post = post("bob", 1);
+        List<Outcome> expected = readers.stream()
+                .map(reader -> seen.contains(reader) ? Outcome.ADDED : Outcome.NOT_LIVE)
+                .toList();
+        assertThat(inbox.inbox().deliver(List.of(new Delivery(post, readers, after))))
+                .containsExactly(expected);
+        assertThat(seen).allSatisfy(reader -> assertThat(inbox.posts(reader)).containsExactly(post));
     }
 
     @Test

@@ -14,9 +14,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /** Stops workers in the middle of the star's tasks, when some readers have been delivered to, and that was noted. Thread-safe. */
-final class HeldTask {
+final class HeldStar {
 
-    private static final int LONGEST_SECONDS = 30;
+    private static final int LONGEST_SECONDS = 60;
 
     private final Set<String> held = ConcurrentHashMap.newKeySet();
     private final CountDownLatch end = new CountDownLatch(1);
@@ -56,21 +56,21 @@ final class HeldTask {
         }
     }
 
-    private record Store(FeedStore delegate, HeldTask watch) implements ForwardingFeedStore {
+    private record Store(FeedStore delegate, HeldStar watch) implements ForwardingFeedStore {
         @Override
         public Outbox outbox() {
             return new Posts(delegate.outbox(), watch);
         }
     }
 
-    private record Posts(Outbox delegate, HeldTask watch) implements ForwardingOutbox {
+    private record Posts(Outbox delegate, HeldStar watch) implements ForwardingOutbox {
         @Override
         public FanoutLog fanout() {
             return new Log(delegate.fanout(), watch);
         }
     }
 
-    private record Log(FanoutLog delegate, HeldTask watch) implements ForwardingFanoutLog {
+    private record Log(FanoutLog delegate, HeldStar watch) implements ForwardingFanoutLog {
         @Override
         public List<Boolean> checkpoint(List<Progress> progress, long leaseMillis) {
             List<Boolean> answers = delegate.checkpoint(progress, leaseMillis);
