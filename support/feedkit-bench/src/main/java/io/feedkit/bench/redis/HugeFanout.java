@@ -11,6 +11,8 @@ import io.feedkit.bench.Scale;
 import io.feedkit.bench.Target;
 import io.feedkit.bench.core.MadeUpGraph;
 import io.feedkit.bench.core.PacedReaders;
+import io.feedkit.bench.redis.ground.FullInboxes;
+import io.feedkit.bench.redis.ground.StarRedis;
 import io.feedkit.testservers.Durability;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -7,6 +7,8 @@ import io.feedkit.bench.Measurement;
 import io.feedkit.bench.Scale;
 import io.feedkit.bench.Target;
 import io.feedkit.bench.core.MadeUpGraph;
+import io.feedkit.bench.redis.ground.BenchRedis;
+import io.feedkit.bench.redis.ground.FullInboxes;
 import io.feedkit.fanout.FanoutMode;
 import io.feedkit.redis.RedisFeedStore;
 import io.feedkit.spi.FanoutLog.Claim;

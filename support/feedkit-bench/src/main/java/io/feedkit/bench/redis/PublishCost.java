@@ -8,6 +8,8 @@ import io.feedkit.bench.Measurement;
 import io.feedkit.bench.Rounds;
 import io.feedkit.bench.Scale;
 import io.feedkit.bench.Target;
+import io.feedkit.bench.redis.ground.FullInboxes;
+import io.feedkit.bench.redis.ground.StarRedis;
 import io.feedkit.fanout.FanoutPolicy;
 import io.feedkit.testservers.Durability;
 import io.lettuce.core.api.StatefulRedisConnection;

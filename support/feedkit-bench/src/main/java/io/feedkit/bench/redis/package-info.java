@@ -1,4 +1,4 @@
-/** The suite {@code redis}. Read {@link io.feedkit.bench.redis.RedisSuite} first; what a host would write by hand is in {@code Hand*}. */
+/** The suite {@code redis}. Read {@link io.feedkit.bench.redis.RedisSuite} first; what a host would write by hand is in {@code hand}. */
 @NullMarked
 package io.feedkit.bench.redis;
 

@@ -1,9 +1,10 @@
-package io.feedkit.bench.redis;
+package io.feedkit.bench.redis.hand;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.feedkit.FeedEngineBuilder;
 import io.feedkit.Post;
+import io.feedkit.bench.redis.ground.BenchRedis;
 import io.lettuce.core.LettuceFutures;
 import io.lettuce.core.RedisFuture;
 import io.lettuce.core.ScoredValue;
@@ -25,7 +26,7 @@ import java.util.function.Function;
  *
  * @param <T> keys and values
  */
-final class HandPipeline<T> implements AutoCloseable {
+public final class HandPipeline<T> implements AutoCloseable {
 
     private static final int BATCH = 500;
     private static final int ONE = 1;
@@ -51,18 +52,18 @@ final class HandPipeline<T> implements AutoCloseable {
     }
 
     /** With strings, and one batch at a time. */
-    static HandPipeline<String> plain(BenchRedis redis, List<String> readers) {
+    public static HandPipeline<String> plain(BenchRedis redis, List<String> readers) {
         return new HandPipeline<>(redis.connect(StringCodec.ASCII), text -> text, ONE, readers);
     }
 
     /** With bytes, and two batches on their way. */
-    static HandPipeline<byte[]> tuned(BenchRedis redis, List<String> readers) {
+    public static HandPipeline<byte[]> tuned(BenchRedis redis, List<String> readers) {
         return new HandPipeline<>(
                 redis.connect(ByteArrayCodec.INSTANCE), text -> text.getBytes(US_ASCII), TWO, readers);
     }
 
     /** Fills the sorted sets. */
-    void fill(List<Post> posts) {
+    public void fill(List<Post> posts) {
         List<ScoredValue<T>> entries = posts.subList(posts.size() - CAP, posts.size()).stream()
                 .map(post -> ScoredValue.just((double) post.publishedAt().toEpochMilli(), encode.apply(post.id())))
                 .toList();
@@ -74,7 +75,7 @@ final class HandPipeline<T> implements AutoCloseable {
     }
 
     /** Delivers a post to all. */
-    int deliver(Post post) {
+    public int deliver(Post post) {
         double score = post.publishedAt().toEpochMilli();
         T value = encode.apply(post.id());
         return forAll((some, batch) -> {
@@ -87,12 +88,12 @@ final class HandPipeline<T> implements AutoCloseable {
     }
 
     /** Looks for the newest of each, and does nothing about it. */
-    int look() {
+    public int look() {
         return forAll((some, batch) -> some.forEach(key -> batch.add(commands.lindex(key, -1))));
     }
 
     /** Looks for all of a batch with one command. */
-    int lookTogether() {
+    public int lookTogether() {
         return forAll((some, batch) -> batch.add(exists(some)));
     }
 
@@ -119,7 +120,7 @@ final class HandPipeline<T> implements AutoCloseable {
     }
 
     /** Delivers a post to a few, one command after the other. */
-    int deliverSingly(Post post) {
+    public int deliverSingly(Post post) {
         double score = post.publishedAt().toEpochMilli();
         T value = encode.apply(post.id());
         for (T key : keys.subList(0, BATCH)) {
@@ -130,7 +131,7 @@ final class HandPipeline<T> implements AutoCloseable {
         return BATCH;
     }
 
-    static void await(List<RedisFuture<?>> batch) {
+    public static void await(List<RedisFuture<?>> batch) {
         if (!LettuceFutures.awaitAll(LIMIT, batch.toArray(new Future<?>[0]))) {
             throw new IllegalStateException("the server took more than " + LIMIT);
         }

@@ -1,7 +1,8 @@
-package io.feedkit.bench.redis;
+package io.feedkit.bench.redis.hand;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import io.feedkit.bench.redis.ground.BenchRedis;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;

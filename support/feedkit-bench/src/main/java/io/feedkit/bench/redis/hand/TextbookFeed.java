@@ -1,5 +1,7 @@
-package io.feedkit.bench.redis;
+package io.feedkit.bench.redis.hand;
 
+import io.feedkit.bench.redis.ground.BenchRedis;
+import io.feedkit.bench.redis.ground.FullInboxes;
 import io.lettuce.core.ScoredValue;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.codec.StringCodec;
@@ -13,7 +15,7 @@ import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 
 /** Hybrid feeds as textbooks have them: a sorted set for each reader and each pulled author, asked one by one by a pool of ten threads, and merged. */
-final class TextbookFeed implements AutoCloseable {
+public final class TextbookFeed implements AutoCloseable {
 
     private static final int THREADS = 10;
     private static final int PAGE = 20;
@@ -23,12 +25,12 @@ final class TextbookFeed implements AutoCloseable {
     private final ExecutorService pool = Executors.newFixedThreadPool(THREADS);
     private final List<String> outboxes;
 
-    TextbookFeed(BenchRedis redis, int pulled) {
+    public TextbookFeed(BenchRedis redis, int pulled) {
         connection = redis.connect(StringCodec.ASCII);
         outboxes = IntStream.range(0, pulled).mapToObj(i -> "hand:outbox:" + i).toList();
     }
 
-    void fill(List<String> readers) {
+    public void fill(List<String> readers) {
         List<ScoredValue<String>> entries = FullInboxes.posts(ENTRIES).stream()
                 .map(post -> ScoredValue.just((double) post.publishedAt().toEpochMilli(), post.id()))
                 .toList();
@@ -41,12 +43,12 @@ final class TextbookFeed implements AutoCloseable {
     }
 
     /** One command: the newest ids of a reader's. */
-    List<String> newest(String reader) {
+    public List<String> newest(String reader) {
         return connection.sync().zrevrange(key(reader), 0, PAGE - 1);
     }
 
     /** A page of the reader's and of all pulled authors'. */
-    List<String> read(String reader) {
+    public List<String> read(String reader) {
         List<Future<List<ScoredValue<String>>>> asked = new ArrayList<>();
         asked.add(pool.submit(() -> range(key(reader))));
         outboxes.forEach(outbox -> asked.add(pool.submit(() -> range(outbox))));

@@ -1,7 +1,8 @@
-package io.feedkit.bench.redis;
+package io.feedkit.bench.redis.hand;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import io.feedkit.bench.redis.ground.BenchRedis;
 import io.feedkit.redis.RedisInboxes;
 import io.feedkit.redis.internal.inbox.DeliveryBridge;
 import java.io.ByteArrayOutputStream;
@@ -11,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Looks over a bare socket for inboxes that are not there, with commands encoded beforehand: less than a delivery to nobody can do. */
-final class RawLooks implements AutoCloseable {
+public final class RawLooks implements AutoCloseable {
 
     private static final int READERS_AT_ONCE = 5000;
 
@@ -29,7 +30,7 @@ final class RawLooks implements AutoCloseable {
     }
 
     /** One {@code LINDEX} for each reader. */
-    static RawLooks oneByOne(BenchRedis redis, List<String> readers) {
+    public static RawLooks oneByOne(BenchRedis redis, List<String> readers) {
         RawLooks looks = new RawLooks(redis, "$-1", readers.size());
         List<List<byte[]>> commands = keys(readers).stream()
                 .map(key -> List.of(text("LINDEX"), key, text("-1")))
@@ -39,7 +40,7 @@ final class RawLooks implements AutoCloseable {
     }
 
     /** One {@code EXISTS} for as many readers as a delivery's call is about. */
-    static RawLooks together(BenchRedis redis, List<String> readers) {
+    public static RawLooks together(BenchRedis redis, List<String> readers) {
         RawLooks looks = new RawLooks(redis, ":0", readers.size());
         List<List<String>> chunks = DeliveryBridge.chunks(readers);
         List<List<byte[]>> commands = chunks.stream()
@@ -63,7 +64,7 @@ final class RawLooks implements AutoCloseable {
     }
 
     /** Looks for all, with two batches of commands on their way; how many that were. */
-    int look() {
+    public int look() {
         try {
             for (int i = 0; i < batches.size(); i++) {
                 socket.send(batches.get(i).commands());

@@ -1,4 +1,4 @@
-package io.feedkit.bench.redis;
+package io.feedkit.bench.redis.ground;
 
 import io.feedkit.bench.Scale;
 import io.feedkit.bench.core.MadeUpGraph;
@@ -9,10 +9,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A server with two authors: one has very many followers, the other ten. */
-final class StarRedis implements AutoCloseable {
+public final class StarRedis implements AutoCloseable {
 
-    static final String STAR = "1029384756";
-    static final String FEW = "1029384757";
+    public static final String STAR = "1029384756";
+    public static final String FEW = "1029384757";
 
     private static final int PART = 10;
     private static final int FEW_FOLLOWERS = 10;
@@ -22,7 +22,7 @@ final class StarRedis implements AutoCloseable {
     private final RedisFeedStore store;
     private final int followers;
 
-    StarRedis(Scale scale, Durability durability) {
+    public StarRedis(Scale scale, Durability durability) {
         redis = new BenchRedis(durability);
         store = redis.store();
         followers = scale.followers() / PART;
@@ -40,15 +40,15 @@ final class StarRedis implements AutoCloseable {
         }
     }
 
-    BenchRedis redis() {
+    public BenchRedis redis() {
         return redis;
     }
 
-    RedisFeedStore store() {
+    public RedisFeedStore store() {
         return store;
     }
 
-    int followers() {
+    public int followers() {
         return followers;
     }
 

@@ -1,4 +1,4 @@
-package io.feedkit.bench.redis;
+package io.feedkit.bench.redis.ground;
 
 import io.lettuce.core.RedisFuture;
 import io.lettuce.core.ScanIterator;
@@ -11,14 +11,14 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /** What keys take of a server's memory, by its own account of every element. */
-final class KeyMemory {
+public final class KeyMemory {
 
     private static final StringCodec CODEC = StringCodec.ASCII;
 
     private KeyMemory() {}
 
     /** All bytes of the keys that are meant. */
-    static long bytes(BenchRedis redis, Predicate<String> meant) {
+    public static long bytes(BenchRedis redis, Predicate<String> meant) {
         try (StatefulRedisConnection<String, String> connection = redis.connect(CODEC)) {
             List<RedisFuture<Long>> answers = ScanIterator.scan(connection.sync()).stream()
                     .distinct()

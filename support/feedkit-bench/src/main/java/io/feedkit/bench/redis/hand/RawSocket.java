@@ -1,8 +1,10 @@
-package io.feedkit.bench.redis;
+package io.feedkit.bench.redis.hand;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.feedkit.Post;
+import io.feedkit.bench.redis.ground.BenchRedis;
+import io.feedkit.bench.redis.ground.FullInboxes;
 import io.feedkit.redis.RedisInboxes;
 import io.feedkit.redis.internal.inbox.DeliveryBridge;
 import java.io.ByteArrayOutputStream;
@@ -15,7 +17,7 @@ import java.util.Map;
 import java.util.Objects;
 
 /** Sends the commands of deliveries over a bare socket, encoded beforehand but for the post: what is left is the server's work and the network's. */
-final class RawSocket implements AutoCloseable {
+public final class RawSocket implements AutoCloseable {
 
     private static final int CALLS_AT_ONCE = 50;
 
@@ -25,7 +27,7 @@ final class RawSocket implements AutoCloseable {
     private final List<Call> calls = new ArrayList<>();
     private final int readers;
 
-    RawSocket(BenchRedis redis, List<String> readers) {
+    public RawSocket(BenchRedis redis, List<String> readers) {
         this.readers = readers.size();
         for (List<String> chunk : DeliveryBridge.chunks(readers)) {
             List<byte[]> keys = DeliveryBridge.keys(RedisInboxes.DEFAULT_PREFIX, chunk);
@@ -43,7 +45,7 @@ final class RawSocket implements AutoCloseable {
     }
 
     /** Delivers a post to all, with two batches of calls on their way. */
-    int deliver(Post post) {
+    public int deliver(Post post) {
         Map<Integer, ByteArrayOutputStream> tails = new HashMap<>();
         for (Call call : calls) {
             tails.computeIfAbsent(call.readers(), to -> {

@@ -1,7 +1,8 @@
-package io.feedkit.bench.redis;
+package io.feedkit.bench.redis.hand;
 
 import io.feedkit.FeedEngineBuilder;
 import io.feedkit.Post;
+import io.feedkit.bench.redis.ground.BenchRedis;
 import io.feedkit.examples.replay.Recording;
 import io.lettuce.core.RedisFuture;
 import io.lettuce.core.api.StatefulRedisConnection;
@@ -17,7 +18,7 @@ import java.util.Set;
  * A replay as one would write it by hand: a sorted set of post ids for each reader, {@code ZADD} and {@code ZREMRANGEBYRANK} for each follower of a post, pipelined. It remembers
  * nothing of what is under way.
  */
-final class HandReplay implements AutoCloseable {
+public final class HandReplay implements AutoCloseable {
 
     private static final String PREFIX = "hand:";
 
@@ -31,7 +32,7 @@ final class HandReplay implements AutoCloseable {
     private final List<RedisFuture<?>> batch = new ArrayList<>(COMMANDS * BATCH);
     private long deliveries;
 
-    HandReplay(BenchRedis redis, Map<String, Set<String>> followers) {
+    public HandReplay(BenchRedis redis, Map<String, Set<String>> followers) {
         connection = redis.connect(StringCodec.ASCII);
         commands = connection.async();
         followers.forEach((author, readers) ->
@@ -39,7 +40,7 @@ final class HandReplay implements AutoCloseable {
     }
 
     /** Delivers all posts; how many deliveries that were. */
-    long replay(Recording recording) {
+    public long replay(Recording recording) {
         connection.setAutoFlushCommands(false);
         recording.forEachPost(this::deliver);
         flush();
@@ -66,12 +67,12 @@ final class HandReplay implements AutoCloseable {
     }
 
     /** The newest ids of a reader's. */
-    List<String> newest(String reader, int count) {
+    public List<String> newest(String reader, int count) {
         return connection.sync().zrevrange(key(reader), 0, count - 1L);
     }
 
     /** Whether a key is one of these sets. */
-    static boolean holds(String key) {
+    public static boolean holds(String key) {
         return key.startsWith(PREFIX);
     }
 

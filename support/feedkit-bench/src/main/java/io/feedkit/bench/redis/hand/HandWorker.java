@@ -1,4 +1,4 @@
-package io.feedkit.bench.redis;
+package io.feedkit.bench.redis.hand;
 
 import io.feedkit.FeedEngineBuilder;
 import io.lettuce.core.Consumer;

@@ -1,4 +1,4 @@
-package io.feedkit.bench.redis;
+package io.feedkit.bench.redis.ground;
 
 import io.feedkit.redis.RedisFeedStore;
 import io.feedkit.redis.RedisInboxes;
@@ -10,33 +10,33 @@ import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.codec.RedisCodec;
 
 /** A server with nothing in it, and clients as a host would make them. */
-final class BenchRedis implements AutoCloseable {
+public final class BenchRedis implements AutoCloseable {
 
     private final RedisServer server;
     private final RedisClient client;
 
-    BenchRedis(Durability durability) {
+    public BenchRedis(Durability durability) {
         server = RedisServer.start(durability);
         client = RedisClient.create(uri());
     }
 
-    RedisURI uri() {
+    public RedisURI uri() {
         return RedisURI.create(server.uri());
     }
 
-    int port() {
+    public int port() {
         return server.port();
     }
 
-    RedisInboxes inboxes() {
+    public RedisInboxes inboxes() {
         return RedisInboxes.create(uri());
     }
 
-    RedisFeedStore store() {
+    public RedisFeedStore store() {
         return RedisFeedStore.create(uri());
     }
 
-    <T> StatefulRedisConnection<T, T> connect(RedisCodec<T, T> codec) {
+    public <T> StatefulRedisConnection<T, T> connect(RedisCodec<T, T> codec) {
         return client.connect(codec);
     }
 

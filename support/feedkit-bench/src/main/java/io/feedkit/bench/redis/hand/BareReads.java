@@ -1,14 +1,15 @@
-package io.feedkit.bench.redis;
+package io.feedkit.bench.redis.hand;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import io.feedkit.bench.redis.ground.BenchRedis;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.codec.ByteArrayCodec;
 import java.util.Collections;
 import java.util.List;
 
 /** Commands that do less than a page of a feed takes: what is left is mostly the way to the server and back. */
-final class BareReads implements AutoCloseable {
+public final class BareReads implements AutoCloseable {
 
     /** A packed entry with a post id of 19 digits and an author's of 10. */
     private static final int RECORD = 21;
@@ -17,12 +18,12 @@ final class BareReads implements AutoCloseable {
 
     private final StatefulRedisConnection<byte[], byte[]> connection;
 
-    BareReads(BenchRedis redis) {
+    public BareReads(BenchRedis redis) {
         connection = redis.connect(ByteArrayCodec.INSTANCE);
     }
 
     /** Makes a list of so many packed entries, for a reader who has none. */
-    void fill(String reader, int entries) {
+    public void fill(String reader, int entries) {
         if (entries > 0) {
             connection
                     .sync()
@@ -33,12 +34,12 @@ final class BareReads implements AutoCloseable {
     }
 
     /** One command: the newest packed entries of a reader's. */
-    List<byte[]> newest(String reader, int count) {
+    public List<byte[]> newest(String reader, int count) {
         return connection.sync().lrange(key(reader), -count, -1);
     }
 
     /** One command, about a key that is not there. */
-    void nothing() {
+    public void nothing() {
         connection.sync().get(NOBODYS);
     }
 

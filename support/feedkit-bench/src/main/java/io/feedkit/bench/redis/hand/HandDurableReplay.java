@@ -1,5 +1,6 @@
-package io.feedkit.bench.redis;
+package io.feedkit.bench.redis.hand;
 
+import io.feedkit.bench.redis.ground.BenchRedis;
 import io.feedkit.examples.replay.Recording;
 import io.lettuce.core.ScoredValue;
 import io.lettuce.core.XGroupCreateArgs;
@@ -18,7 +19,7 @@ import java.util.concurrent.Future;
  * A replay by hand that may be killed at any time and loses nothing: posts are in sorted sets of their authors and, as tasks, in a stream, and followers are on the server, too. One thread publishes
  * while another does the tasks. Nobody else may have this server.
  */
-final class HandDurableReplay implements AutoCloseable {
+public final class HandDurableReplay implements AutoCloseable {
 
     static final String TASKS = "tasks";
     static final String GROUP = "workers";
@@ -26,7 +27,7 @@ final class HandDurableReplay implements AutoCloseable {
     private final StatefulRedisConnection<String, String> publishing;
     private final StatefulRedisConnection<String, String> working;
 
-    HandDurableReplay(BenchRedis redis, Map<String, Set<String>> followers) {
+    public HandDurableReplay(BenchRedis redis, Map<String, Set<String>> followers) {
         publishing = redis.connect(StringCodec.ASCII);
         working = redis.connect(StringCodec.ASCII);
         publishing.sync().xgroupCreate(StreamOffset.from(TASKS, "0"), GROUP, XGroupCreateArgs.Builder.mkstream());
@@ -42,7 +43,7 @@ final class HandDurableReplay implements AutoCloseable {
     }
 
     /** Delivers all posts; how many deliveries that were. */
-    long replay(Recording recording) {
+    public long replay(Recording recording) {
         ExecutorService publisher = Executors.newSingleThreadExecutor();
         try {
             Future<?> published = publisher.submit(() -> new HandPublisher(publishing).publish(recording));
@@ -60,7 +61,7 @@ final class HandDurableReplay implements AutoCloseable {
     }
 
     /** The newest ids of a reader's. */
-    List<String> newest(String reader, int count) {
+    public List<String> newest(String reader, int count) {
         return working.sync().zrevrange(inbox(reader), 0, count - 1L);
     }
 

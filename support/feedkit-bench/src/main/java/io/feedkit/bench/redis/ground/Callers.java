@@ -1,4 +1,4 @@
-package io.feedkit.bench.redis;
+package io.feedkit.bench.redis.ground;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -16,10 +16,10 @@ import java.util.function.Consumer;
  * @param threads how many
  * @param window how long
  */
-record Callers(int threads, Duration window) {
+public record Callers(int threads, Duration window) {
 
     /** Calls a second, of all together. */
-    double perSecond(Consumer<SplittableRandom> operation) {
+    public double perSecond(Consumer<SplittableRandom> operation) {
         ExecutorService executor = Executors.newFixedThreadPool(threads);
         try {
             long start = System.nanoTime();

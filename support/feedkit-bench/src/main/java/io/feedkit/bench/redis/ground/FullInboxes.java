@@ -1,4 +1,4 @@
-package io.feedkit.bench.redis;
+package io.feedkit.bench.redis.ground;
 
 import io.feedkit.FeedEngineBuilder;
 import io.feedkit.Post;
@@ -11,13 +11,13 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /** What inboxes are filled with: posts with ids of 19 digits by authors with ids of 10. */
-final class FullInboxes {
+public final class FullInboxes {
 
-    static final InboxLimits LIMITS =
+    public static final InboxLimits LIMITS =
             new InboxLimits(FeedEngineBuilder.DEFAULT_CAP, FeedEngineBuilder.DEFAULT_LIVE_WINDOW.toMillis());
 
     /** Entries of a short inbox: five pages. */
-    static final int SHORT = 100;
+    public static final int SHORT = 100;
 
     private static final int TENTH = 10;
     private static final long LEASE_MILLIS = 60_000;
@@ -31,7 +31,7 @@ final class FullInboxes {
     private FullInboxes() {}
 
     /** Posts, oldest first, the newest a while ago. */
-    static List<Post> posts(int count) {
+    public static List<Post> posts(int count) {
         long newest = System.currentTimeMillis() - LEASE_MILLIS;
         List<Post> posts = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
@@ -43,12 +43,12 @@ final class FullInboxes {
     }
 
     /** An id like those of the posts here, but higher than all. */
-    static String nextId(int number) {
+    public static String nextId(int number) {
         return Long.toString(FIRST_POST + (1_000_000L + number) * POSTS_APART);
     }
 
     /** Makes the made-up readers' inboxes live and full: each with as many beyond the cap as one that has been full for long may have. */
-    static void fill(Inbox inbox, int readers) {
+    public static void fill(Inbox inbox, int readers) {
         List<Post> posts = posts(LIMITS.stored());
         int beyond = posts.size() - LIMITS.cap();
         for (int i = 0; i < readers; i++) {
@@ -57,7 +57,7 @@ final class FullInboxes {
     }
 
     /** Makes the made-up readers' inboxes live, with as many entries as the cap. */
-    static void fillToCap(Inbox inbox, int readers) {
+    public static void fillToCap(Inbox inbox, int readers) {
         List<Post> posts = posts(LIMITS.cap());
         for (int i = 0; i < readers; i++) {
             fill(inbox, MadeUpGraph.user(i), posts);
@@ -65,7 +65,7 @@ final class FullInboxes {
     }
 
     /** Makes the made-up readers' inboxes live: the first few full, the others with {@link #SHORT} entries. */
-    static void fillShort(Inbox inbox, int full, int readers) {
+    public static void fillShort(Inbox inbox, int full, int readers) {
         fillToCap(inbox, full);
         List<Post> posts = posts(SHORT);
         for (int i = full; i < readers; i++) {
@@ -74,7 +74,7 @@ final class FullInboxes {
     }
 
     /** Makes the inbox of every tenth made-up reader live. */
-    static void fillEveryTenth(Inbox inbox, int readers) {
+    public static void fillEveryTenth(Inbox inbox, int readers) {
         List<Post> posts = posts(SHORT);
         for (int i = 0; i < readers; i += TENTH) {
             fill(inbox, MadeUpGraph.user(i), posts);
@@ -82,7 +82,7 @@ final class FullInboxes {
     }
 
     /** Makes the inboxes of made-up readers after the first ones full. */
-    static void fillBeyond(Inbox inbox, int first, int readers) {
+    public static void fillBeyond(Inbox inbox, int first, int readers) {
         List<Post> posts = posts(LIMITS.cap());
         for (int i = first; i < first + readers; i++) {
             fill(inbox, MadeUpGraph.user(i), posts);
@@ -90,7 +90,7 @@ final class FullInboxes {
     }
 
     /** Who wrote the posts. */
-    static List<String> authors() {
+    public static List<String> authors() {
         return IntStream.range(0, AUTHORS)
                 .mapToObj(i -> Long.toString(FIRST_AUTHOR + i))
                 .toList();

@@ -1,4 +1,4 @@
-package io.feedkit.bench.redis;
+package io.feedkit.bench.redis.hand;
 
 /**
  * A post as an entry of the stream has it.

@@ -1,7 +1,8 @@
-package io.feedkit.bench.redis;
+package io.feedkit.bench.redis.hand;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import io.feedkit.bench.redis.ground.BenchRedis;
 import io.feedkit.redis.RedisInboxes;
 import io.feedkit.redis.internal.inbox.DeliveryBridge;
 import io.lettuce.core.api.StatefulRedisConnection;
@@ -17,7 +18,7 @@ import java.util.Objects;
 import java.util.stream.IntStream;
 
 /** What a page with cold caches must ask the server for, in one batch, and nothing made of the answers: the newest of the inbox, a version, and the heads of all pulled authors. */
-final class BareColdPage implements AutoCloseable {
+public final class BareColdPage implements AutoCloseable {
 
     private static final int PAGE = 20;
     private static final int VERSION_BYTES = 8;
@@ -27,7 +28,7 @@ final class BareColdPage implements AutoCloseable {
     private final List<byte[]> heads;
 
     /** As many heads as there are pulled authors, each a copy of one that the store has now. */
-    BareColdPage(BenchRedis redis, int pulled) {
+    public BareColdPage(BenchRedis redis, int pulled) {
         connection = redis.connect(ByteArrayCodec.INSTANCE);
         connection.sync().set(VERSION, new byte[VERSION_BYTES]);
         heads = IntStream.range(0, pulled).mapToObj(i -> text("bare:head:" + i)).toList();
@@ -46,7 +47,7 @@ final class BareColdPage implements AutoCloseable {
                 .orElseThrow(() -> new IllegalStateException("the store must have packed heads, but has none"));
     }
 
-    void read(String reader) {
+    public void read(String reader) {
         byte[] inbox = DeliveryBridge.keys(RedisInboxes.DEFAULT_PREFIX, List.of(reader))
                 .get(0);
         List<AsyncCommand<byte[], byte[], Void>> batch = new ArrayList<>();

@@ -1,4 +1,4 @@
-package io.feedkit.bench.redis;
+package io.feedkit.bench.redis.ground;
 
 import io.feedkit.FeedEngine;
 import io.feedkit.Post;
@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
 /** An engine whose readers all follow some pulled authors, who post once a second through another engine. */
-final class PulledFeed implements AutoCloseable {
+public final class PulledFeed implements AutoCloseable {
 
     private static final int EARLIER = 60;
     private static final long NANOS_A_SECOND = 1_000_000_000;
@@ -29,7 +29,7 @@ final class PulledFeed implements AutoCloseable {
     private final List<String> pulled;
     private int posts;
 
-    PulledFeed(RedisFeedStore store, int pulledAuthors, int readers, Duration staleness) {
+    public PulledFeed(RedisFeedStore store, int pulledAuthors, int readers, Duration staleness) {
         MadeUpGraph graph = new MadeUpGraph();
         pulled = IntStream.range(0, pulledAuthors)
                 .mapToObj(i -> "pulled-" + staleness.toMillis() + "-" + pulledAuthors + "-" + i)
@@ -54,7 +54,7 @@ final class PulledFeed implements AutoCloseable {
         }
     }
 
-    FeedEngine engine() {
+    public FeedEngine engine() {
         return engine;
     }
 
