@@ -158,6 +158,20 @@ class MovingSlotsTest {
     }
 
     @Test
+    @DisplayName("is waited for while two masters each say that the other has it")
+    void disputed() throws Exception {
+        int slot = slotOf("ann");
+        RedisServer from = cluster.owner(slot);
+        RedisServer to = another(slot);
+        from.ask("CLUSTER", "SETSLOT", Integer.toString(slot), "NODE", to.ask("CLUSTER", "MYID"));
+        CompletableFuture<Outcome> outcome =
+                CompletableFuture.supplyAsync(() -> deliver(inbox, "ann", Post.of("bob", "1", 1)));
+        assertThatThrownBy(() -> outcome.get(300, TimeUnit.MILLISECONDS)).isInstanceOf(TimeoutException.class);
+        cluster.endMove(slot, from, to);
+        assertThat(outcome.get(30, TimeUnit.SECONDS)).isEqualTo(Outcome.NOT_LIVE);
+    }
+
+    @Test
     @DisplayName("has done nothing if that takes too long")
     void splitForLong() {
         List<String> readers = besides("ann", 20);

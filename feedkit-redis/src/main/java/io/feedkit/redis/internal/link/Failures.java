@@ -32,7 +32,7 @@ final class Failures {
     }
 
     /** Whether some of the call's keys are at a slot's old master, and others at its new one. */
-    static boolean isMoving(Throwable failure) {
+    private static boolean isMoving(Throwable failure) {
         return failure instanceof RedisCommandExecutionException
                 && message(failure).startsWith("TRYAGAIN");
     }

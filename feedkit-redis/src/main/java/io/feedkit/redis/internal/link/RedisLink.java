@@ -213,7 +213,7 @@ public final class RedisLink implements AutoCloseable {
             if (failure instanceof RedisNoScriptException) {
                 sendTexts(batch.isEmpty() ? List.of(attempt) : batch);
             } else if (isCluster()
-                    && ((Failures.isMoving(failure) && moving.lasts())
+                    && ((Failures.isElsewhere(failure) && moving.lasts())
                             || (Failures.isNotConnected(failure) && connecting.lasts()))) {
                 attempt.prepareAgain();
                 single.send(List.of(attempt));
