@@ -1,20 +1,15 @@
 package io.feedkit.redis.survival;
 
-import io.feedkit.spi.FanoutLog;
+import io.feedkit.spi.FanoutLog.Task;
 import io.feedkit.spi.FeedStore;
-import io.feedkit.spi.Outbox;
-import io.feedkit.testkit.forwarding.ForwardingFanoutLog;
-import io.feedkit.testkit.forwarding.ForwardingFeedStore;
-import io.feedkit.testkit.forwarding.ForwardingOutbox;
 import io.feedkit.testservers.survival.Members;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /** Stops workers in the middle of the star's tasks, when some readers have been delivered to, and that was noted. Thread-safe. */
-final class HeldStar {
+final class HeldStar implements HalfDoneLog.Watch {
 
     private static final int LONGEST_SECONDS = 60;
 
@@ -24,7 +19,7 @@ final class HeldStar {
 
     /** Puts this between an engine and its store. */
     FeedStore watch(FeedStore store) {
-        return new Store(store, this);
+        return HalfDoneLog.in(store, this);
     }
 
     /** Workers stop from now on. */
@@ -43,8 +38,9 @@ final class HeldStar {
         end.countDown();
     }
 
-    private void cameTo(FanoutLog.Task task, String after) {
-        if (armed && !after.isEmpty() && task.author().equals(Members.STAR)) {
+    @Override
+    public void halfDone(Task task) {
+        if (armed && task.author().equals(Members.STAR)) {
             held.add(task.id());
             try {
                 if (!end.await(LONGEST_SECONDS, TimeUnit.SECONDS)) {
@@ -53,36 +49,6 @@ final class HeldStar {
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
-        }
-    }
-
-    private record Store(FeedStore delegate, HeldStar watch) implements ForwardingFeedStore {
-        @Override
-        public Outbox outbox() {
-            return new Posts(delegate.outbox(), watch);
-        }
-    }
-
-    private record Posts(Outbox delegate, HeldStar watch) implements ForwardingOutbox {
-        @Override
-        public FanoutLog fanout() {
-            return new Log(delegate.fanout(), watch);
-        }
-    }
-
-    private record Log(FanoutLog delegate, HeldStar watch) implements ForwardingFanoutLog {
-        @Override
-        public List<Boolean> checkpoint(List<Progress> progress, long leaseMillis) {
-            List<Boolean> answers = delegate.checkpoint(progress, leaseMillis);
-            progress.forEach(each -> watch.cameTo(each.claim().task(), each.after()));
-            return answers;
-        }
-
-        @Override
-        public List<Boolean> release(List<Release> releases) {
-            List<Boolean> answers = delegate.release(releases);
-            releases.forEach(each -> watch.cameTo(each.claim().task(), each.after()));
-            return answers;
         }
     }
 }
