@@ -16,8 +16,15 @@ import java.util.stream.Stream;
  *
  * @param victim the master, which has the posts and the tasks of {@link Members#STAR}
  * @param heir the replica that will take its place
+ * @param master says who has that place; fails while the others do not agree about it
  */
-record Replicated(String uri, RedisServer victim, RedisServer heir, Runnable awaitHealthy, Runnable end)
+record Replicated(
+        String uri,
+        RedisServer victim,
+        RedisServer heir,
+        Supplier<RedisServer> master,
+        Runnable awaitHealthy,
+        Runnable end)
         implements AutoCloseable {
 
     private static final int MASTERS = 3;
@@ -27,11 +34,13 @@ record Replicated(String uri, RedisServer victim, RedisServer heir, Runnable awa
     static Replicated cluster(RedisProgram program) {
         RedisCluster cluster = RedisCluster.start(program);
         List<RedisServer> nodes = cluster.nodes();
-        RedisServer victim = cluster.owner(cluster.slotOf(STARS));
+        int slot = cluster.slotOf(STARS);
+        RedisServer victim = cluster.owner(slot);
         return new Replicated(
                 cluster.uri(),
                 victim,
                 nodes.get(nodes.indexOf(victim) + MASTERS),
+                () -> cluster.owner(slot),
                 cluster::awaitHealthy,
                 cluster::close);
     }
@@ -39,7 +48,12 @@ record Replicated(String uri, RedisServer victim, RedisServer heir, Runnable awa
     static Replicated sentinels(RedisProgram program) {
         RedisSentinels sentinels = RedisSentinels.start(program);
         return new Replicated(
-                sentinels.uri(), sentinels.master(), sentinels.replica(), sentinels::awaitHealthy, sentinels::close);
+                sentinels.uri(),
+                sentinels.master(),
+                sentinels.replica(),
+                sentinels::master,
+                sentinels::awaitHealthy,
+                sentinels::close);
     }
 
     @Override

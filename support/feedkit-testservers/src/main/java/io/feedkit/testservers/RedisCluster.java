@@ -137,7 +137,7 @@ public final class RedisCluster implements AutoCloseable {
     /**
      * Returns when all servers run, agree on who is master, and every replica is in step.
      *
-     * @throws IllegalStateException if that is not so within a minute
+     * @throws IllegalStateException if that is not so within two minutes
      */
     public void awaitHealthy() {
         Waiting.until("a cluster is healthy", () -> nodes.stream().allMatch(this::isHealthy));

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -14,6 +15,11 @@ public final class RedisSentinels implements AutoCloseable {
 
     private static final String NAME = "feedkit";
     private static final int SENTINELS = 3;
+
+    /** Shared ones are not killed, and are not to be taken for dead on a busy machine. */
+    private static final int PATIENT_MILLIS = 30_000;
+
+    private static final int QUICK_MILLIS = 1000;
     private static final List<String> OPTIONS =
             List.of("--repl-diskless-sync", "yes", "--repl-diskless-sync-delay", "0");
 
@@ -67,8 +73,9 @@ public final class RedisSentinels implements AutoCloseable {
             data.add(RedisServer.start(program, Ports.free(), durability, shared, replica));
             // Sentinels that come earlier find the replica ten seconds later.
             Waiting.until("a replica is in step", () -> data.stream().allMatch(RedisSentinels::isLinked));
+            List<String> lines = configuration(master.port(), shared ? PATIENT_MILLIS : QUICK_MILLIS);
             while (sentinels.size() < SENTINELS) {
-                sentinels.add(RedisServer.sentinel(program, shared, configuration(master.port())));
+                sentinels.add(RedisServer.sentinel(program, shared, lines));
             }
             RedisSentinels all = new RedisSentinels(data, sentinels);
             all.awaitHealthy();
@@ -81,10 +88,10 @@ public final class RedisSentinels implements AutoCloseable {
         }
     }
 
-    private static List<String> configuration(int master) {
+    private static List<String> configuration(int master, int silence) {
         return List.of(
                 "sentinel monitor " + NAME + " 127.0.0.1 " + master + " 2",
-                "sentinel down-after-milliseconds " + NAME + " 1000",
+                "sentinel down-after-milliseconds " + NAME + " " + silence,
                 "sentinel failover-timeout " + NAME + " 6000");
     }
 
@@ -98,19 +105,19 @@ public final class RedisSentinels implements AutoCloseable {
     /**
      * Returns when all servers run, the replica is in step, and the sentinels know about everybody.
      *
-     * @throws IllegalStateException if that is not so within a minute
+     * @throws IllegalStateException if that is not so within two minutes
      */
     public void awaitHealthy() {
         Waiting.until(
                 "sentinels and what they watch are healthy",
                 () -> data.stream().allMatch(RedisSentinels::isLinked)
-                        && sentinels.stream().allMatch(this::knowsAll));
+                        && sentinels.stream().allMatch(RedisSentinels::knowsAll)
+                        && data.stream().anyMatch(this::isMaster));
     }
 
-    private boolean knowsAll(RedisServer sentinel) {
+    private static boolean knowsAll(RedisServer sentinel) {
         String known = "\n" + sentinel.ask("SENTINEL", "MASTER", NAME) + "\n";
         return known.contains("\nflags\nmaster\n")
-                && known.contains("\nport\n" + master().port() + "\n")
                 && known.contains("\nnum-slaves\n1\n")
                 && known.contains("\nnum-other-sentinels\n" + (SENTINELS - 1) + "\n");
     }
@@ -126,13 +133,13 @@ public final class RedisSentinels implements AutoCloseable {
     }
 
     /**
-     * Gives the server that is the master now, and runs.
+     * Gives the server that runs as the master, and is the master for all sentinels. A replica that has been promoted is not yet that: until all know about it, they may take it back.
      *
      * @return the master
      * @throws IllegalStateException if there is none
      */
     public RedisServer master() {
-        return running("role:master");
+        return running(this::isMaster);
     }
 
     /**
@@ -142,15 +149,26 @@ public final class RedisSentinels implements AutoCloseable {
      * @throws IllegalStateException if there is none
      */
     public RedisServer replica() {
-        return running("role:slave");
+        return running(node -> hasRole(node, "slave"));
     }
 
-    private RedisServer running(String role) {
+    private RedisServer running(Predicate<RedisServer> wanted) {
         return data.stream()
                 .filter(RedisServer::isRunning)
-                .filter(node -> node.ask("INFO", "replication").contains(role))
+                .filter(wanted)
                 .findFirst()
-                .orElseThrow(() -> new IllegalStateException("no server is " + role));
+                .orElseThrow(() -> new IllegalStateException("no such server runs"));
+    }
+
+    private boolean isMaster(RedisServer node) {
+        return hasRole(node, "master")
+                && sentinels.stream()
+                        .map(sentinel -> sentinel.ask("SENTINEL", "GET-MASTER-ADDR-BY-NAME", NAME))
+                        .allMatch(named -> named.endsWith("\n" + node.port()));
+    }
+
+    private static boolean hasRole(RedisServer node, String role) {
+        return node.ask("INFO", "replication").contains("role:" + role);
     }
 
     /**

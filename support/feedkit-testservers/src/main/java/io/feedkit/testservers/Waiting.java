@@ -7,7 +7,7 @@ import java.util.function.BooleanSupplier;
 /** For what servers do by themselves, in their own time. */
 final class Waiting {
 
-    private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final Duration LIMIT = Duration.ofMinutes(2);
     private static final int POLL_MILLIS = 20;
 
     private Waiting() {}
