@@ -37,7 +37,7 @@ import java.util.Set;
  * <p>What is written is as durable as the server makes it: without {@code appendonly yes} a restart loses posts, and with a {@code maxmemory-policy} that evicts keys without an expiry the
  * server throws them away. Replication is asynchronous, so a failover loses the last writes, unless {@link Builder#replicas} is set. A host whose truth is elsewhere takes {@link RedisInboxes}, which the server may lose.
  *
- * <p>There are two connections (to each master of a cluster; six with {@link Builder#replicas}), of a client of its own or of the host's, whose threads are Lettuce's; nothing else is started. Immutable and thread-safe.
+ * <p>There are three connections (to each master of a cluster; seven with {@link Builder#replicas}), of a client of its own or of the host's, whose threads are Lettuce's; nothing else is started. Immutable and thread-safe.
  */
 public final class RedisFeedStore implements FeedStore, AutoCloseable {
 

@@ -24,7 +24,7 @@ import java.util.Set;
  * FeedStore store = FeedStore.of(sql.outbox(), inboxes::inbox, sql.graph(), sql.unread());
  * }</pre>
  *
- * <p>The server may lose or evict any of it: an inbox of which a part is missing is absent, and is rebuilt. There are two connections (to each master of a cluster), of a client of its own or of the
+ * <p>The server may lose or evict any of it: an inbox of which a part is missing is absent, and is rebuilt. There are three connections (to each master of a cluster), of a client of its own or of the
  * host's, whose threads are Lettuce's; nothing else is started. Immutable and thread-safe.
  */
 public final class RedisInboxes implements AutoCloseable {

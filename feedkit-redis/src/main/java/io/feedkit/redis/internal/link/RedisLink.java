@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
 
 /**
@@ -27,10 +28,16 @@ import java.util.function.ToIntFunction;
  * script has certainly done nothing, and gets its text. A member of a cluster that leads a call elsewhere, or has only some of its keys because their slot is just moving, has done
  * nothing either. While there is no connection, calls fail at once.
  *
- * <p>Two connections: what waits for one answer is sent at once; many calls in a row go to another in batches, each written at once, so that they share system calls and
- * delay nobody's single call. Thread-safe.
+ * <p>Three connections: what waits for one answer is sent at once, by half of the threads to one and by the others to another; many calls in a row go to the third in batches, each written at
+ * once, so that they share system calls and delay nobody's single call. Thread-safe.
  */
 public final class RedisLink implements AutoCloseable {
+
+    /**
+     * Connections for single calls. What came together on one is answered together, so with one alone the server would wait while the callers work, and they while it works. More of them cost more system calls
+     * than they save.
+     */
+    private static final int SINGLES = 2;
 
     /** Calls are written together until there are so many, or they are about so many keys: the server is to begin while the next are being written. */
     private static final int BATCH_CALLS = 50;
@@ -45,15 +52,15 @@ public final class RedisLink implements AutoCloseable {
 
     private final Connections connections;
     private final Duration timeout;
-    private final Wire single;
+    private final List<Wire> singles;
     private final Wire batched;
     private final Optional<Replicas> replicas;
     private volatile boolean closed;
 
     private RedisLink(
-            Connections connections, Wire single, Wire batched, Duration timeout, Optional<Replicas> replicas) {
+            Connections connections, List<Wire> singles, Wire batched, Duration timeout, Optional<Replicas> replicas) {
         this.connections = connections;
-        this.single = single;
+        this.singles = singles;
         this.batched = batched;
         this.timeout = timeout;
         this.replicas = replicas;
@@ -70,8 +77,8 @@ public final class RedisLink implements AutoCloseable {
     public static RedisLink open(Servers servers, Optional<ClientResources> resources, Duration timeout) {
         Connections connections = servers.open(resources, timeout);
         try {
-            List<Wire> wires = Wire.open(2, connections::wire);
-            return new RedisLink(connections, wires.get(0), wires.get(1), timeout, Optional.empty());
+            List<Wire> wires = Wire.open(SINGLES + 1, connections::wire);
+            return new RedisLink(connections, wires.subList(0, SINGLES), wires.get(SINGLES), timeout, Optional.empty());
         } catch (RuntimeException e) {
             connections.end().run();
             throw e instanceof RedisException refused ? ConnectFailures.of(refused) : e;
@@ -100,7 +107,7 @@ public final class RedisLink implements AutoCloseable {
         }
         try {
             Replicas writers = new Replicas(copies, timeout, connections::wire);
-            return new RedisLink(connections, single, batched, timeout, Optional.of(writers));
+            return new RedisLink(connections, singles, batched, timeout, Optional.of(writers));
         } catch (RedisException e) {
             throw ConnectFailures.of(e);
         }
@@ -123,8 +130,19 @@ public final class RedisLink implements AutoCloseable {
             return replicas.get().write(operation, call);
         }
         Attempt<T> attempt = new Attempt<>(call);
-        single.send(List.of(attempt));
+        single().send(List.of(attempt));
         return settled(operation, effect, attempt, List.of());
+    }
+
+    /** Asks things that change nothing, each about another slot; their answers are waited for, by the same thread, when they are wanted. */
+    public <T> Supplier<List<T>> ask(String operation, List<Call<T>> calls) {
+        requireOpen(operation);
+        List<Attempt<T>> sent = calls.stream().map(Attempt::new).toList();
+        Wire wire = sent.size() == 1 ? single() : batched;
+        wire.send(sent);
+        return () -> sent.stream()
+                .map(attempt -> settled(operation, Effect.READ, attempt, List.of()))
+                .toList();
     }
 
     /**
@@ -193,7 +211,7 @@ public final class RedisLink implements AutoCloseable {
         requireOpen(operation);
         Map<String, T> answers = new LinkedHashMap<>();
         try {
-            Map<String, StatefulConnection<byte[], byte[]>> masters = Connections.masters(single.connection());
+            Map<String, StatefulConnection<byte[], byte[]>> masters = Connections.masters(single().connection());
             masters.forEach((address, connection) -> {
                 Attempt<T> attempt = new Attempt<>(call);
                 new Wire(connection, false).send(List.of(attempt));
@@ -216,7 +234,7 @@ public final class RedisLink implements AutoCloseable {
                     && ((Failures.isElsewhere(failure) && moving.lasts())
                             || (Failures.isNotConnected(failure) && connecting.lasts()))) {
                 attempt.prepareAgain();
-                single.send(List.of(attempt));
+                single().send(List.of(attempt));
             } else {
                 throw dressed(operation, effect, failure, batch);
             }
@@ -234,8 +252,13 @@ public final class RedisLink implements AutoCloseable {
                 .filter(attempt -> attempt.failure(timeout) instanceof RedisNoScriptException)
                 .toList();
         unknown.forEach(Attempt::prepareWithText);
-        single.send(unknown);
+        single().send(unknown);
         unknown.forEach(attempt -> attempt.failure(timeout));
+    }
+
+    /** Always the same for a thread. */
+    private Wire single() {
+        return singles.get((int) Math.floorMod(Thread.currentThread().getId(), (long) SINGLES));
     }
 
     private void requireOpen(String operation) {
@@ -264,7 +287,7 @@ public final class RedisLink implements AutoCloseable {
     public void close() {
         closed = true;
         replicas.ifPresent(Replicas::close);
-        single.connection().close();
+        singles.forEach(wire -> wire.connection().close());
         batched.connection().close();
         connections.end().run();
     }
