@@ -52,16 +52,33 @@ final class Merge {
         private final int source;
         private final List<Post> posts;
         private int next;
+        private Post post;
 
         Head(int source, List<Post> posts) {
             this.source = source;
             this.posts = posts;
+            post = posts.get(0);
         }
 
-        Post peek() {
-            return posts.get(next);
+        /** Goes on to the next post, if there is one. */
+        boolean advance() {
+            if (++next == posts.size()) {
+                return false;
+            }
+            post = posts.get(next);
+            return true;
         }
     }
+
+    private static final Comparator<Head> UP = (a, b) -> {
+        int byPosition = Position.compare(a.post, b.post);
+        return byPosition != 0 ? byPosition : Integer.compare(a.source, b.source);
+    };
+
+    private static final Comparator<Head> DOWN = (a, b) -> {
+        int byPosition = Position.compare(b.post, a.post);
+        return byPosition != 0 ? byPosition : Integer.compare(a.source, b.source);
+    };
 
     private Merge() {}
 
@@ -74,9 +91,7 @@ final class Merge {
         for (Source source : sources) {
             reach = down ? Position.max(reach, source.reach()) : Position.min(reach, source.reach());
         }
-        Comparator<Post> byPosition = down ? (a, b) -> Position.compare(b, a) : Position::compare;
-        PriorityQueue<Head> heads = new PriorityQueue<>(
-                sources.size(), Comparator.comparing(Head::peek, byPosition).thenComparingInt(head -> head.source));
+        PriorityQueue<Head> heads = new PriorityQueue<>(sources.size(), down ? DOWN : UP);
         for (int i = 0; i < sources.size(); i++) {
             if (!sources.get(i).posts().isEmpty()) {
                 heads.add(new Head(i, sources.get(i).posts()));
@@ -85,7 +100,7 @@ final class Merge {
         List<Found> found = new ArrayList<>();
         Post previous = null;
         for (Head head = heads.poll(); head != null; head = heads.poll()) {
-            Post post = head.peek();
+            Post post = head.post;
             int beyond = reach.compareOf(post);
             if (down ? beyond < 0 : beyond >= 0) {
                 break;
@@ -98,7 +113,7 @@ final class Merge {
                 found.add(new Found(post, head.source));
                 previous = post;
             }
-            if (++head.next < head.posts.size()) {
+            if (head.advance()) {
                 heads.add(head);
             }
         }
