@@ -2,7 +2,7 @@
 local answers = {}
 for i = 1, #KEYS, 2 do
     local newest = redis.call('ZREVRANGEBYSCORE', KEYS[i], '+inf', '0', 'WITHSCORES', 'LIMIT', '0', ARGV[2])
-    local parts = {'\1'}
+    local parts = {'\2'}
     for p = 1, #newest, 2 do
         local id = newest[p]
         parts[#parts + 1] = struct.pack('>I6', tonumber(newest[p + 1])) .. string.char(#id) .. id

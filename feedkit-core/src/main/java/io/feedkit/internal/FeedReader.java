@@ -6,6 +6,8 @@ import io.feedkit.PostLoader;
 import io.feedkit.event.FeedRead;
 import io.feedkit.internal.FeedScan.Chunk;
 import io.feedkit.internal.FeedScan.Entry;
+import io.feedkit.internal.HeadCache.Expected;
+import io.feedkit.internal.RegisterView.Check;
 import io.feedkit.spi.Inbox.Slice;
 import io.feedkit.spi.Inbox.State;
 import io.feedkit.spi.Order;
@@ -43,6 +45,13 @@ public final class FeedReader {
 
     private record Item<T>(Entry entry, T value) {}
 
+    /** A scan, and the first slice of it. */
+    private record Start(FeedScan scan, Slice slice) {
+        static Start of(FeedScan scan, int chunk) {
+            return new Start(scan, scan.slice(chunk));
+        }
+    }
+
     @FunctionalInterface
     private interface Hydration<T> {
         List<Item<T>> apply(List<Entry> entries);
@@ -60,8 +69,7 @@ public final class FeedReader {
 
     /** Reads a page of a reader's feed. */
     public Page<Post> read(String reader, PositionRange range, Order order, int limit) {
-        parts.register().refreshIfStale();
-        return fill(reader, range, order, limit, entries -> {
+        return fill(parts.register().checkIfStale(), reader, range, order, limit, entries -> {
             List<Item<Post>> items = new ArrayList<>(entries.size());
             entries.forEach(entry -> items.add(new Item<>(entry, entry.post())));
             return items;
@@ -70,19 +78,20 @@ public final class FeedReader {
 
     /** Reads a page of a reader's feed with the host's content; knows of every delete that has returned. */
     public <T> Page<T> read(String reader, PositionRange range, Order order, int limit, PostLoader<T> loader) {
-        parts.register().refresh();
-        return fill(reader, range, order, limit, entries -> load(entries, loader));
+        return fill(parts.register().check(), reader, range, order, limit, entries -> load(entries, loader));
     }
 
-    private <T> Page<T> fill(String reader, PositionRange range, Order order, int limit, Hydration<T> hydration) {
+    private <T> Page<T> fill(
+            Check check, String reader, PositionRange range, Order order, int limit, Hydration<T> hydration) {
         long start = System.nanoTime();
-        FeedScan scan = new FeedScan(parts, reader, range, order);
         int wanted = limit + 1;
         int chunk = wanted;
         int scanned = 0;
         List<Item<T>> items = new ArrayList<>(wanted);
         Optional<Position> last = Optional.empty();
-        Slice slice = prepare(scan, reader, chunk, range.equals(PositionRange.ALL));
+        Start first = start(check, reader, range, order, wanted);
+        FeedScan scan = first.scan();
+        Slice slice = prepare(first, reader, wanted, range.equals(PositionRange.ALL));
         while (true) {
             Chunk part = scan.next(slice, chunk);
             hydrate(visible(reader, part.entries()), hydration, items, wanted);
@@ -105,10 +114,11 @@ public final class FeedReader {
 
     /** How many posts above a position the reader has, counted up to a bound. */
     public long count(String reader, Position above, int bound) {
-        parts.register().refreshIfStale();
-        FeedScan scan = new FeedScan(parts, reader, PositionRange.from(above.next()), Order.NEWEST_FIRST);
         int chunk = Math.min(MAX_CHUNK, bound);
-        Slice slice = prepare(scan, reader, chunk, false);
+        PositionRange range = PositionRange.from(above.next());
+        Start first = start(parts.register().checkIfStale(), reader, range, Order.NEWEST_FIRST, chunk);
+        FeedScan scan = first.scan();
+        Slice slice = prepare(first, reader, chunk, false);
         long count = 0;
         int scanned = 0;
         while (true) {
@@ -136,13 +146,28 @@ public final class FeedReader {
         return page(shown, order, resume);
     }
 
-    /** The first slice of a scan, after making sure that there is an inbox, and from time to time that it is whole. */
-    private Slice prepare(FeedScan scan, String reader, int chunk, boolean firstPage) {
-        Slice slice = scan.slice(chunk);
+    /** Begins a scan while the register is being asked, and again if it turns out to have changed. */
+    private Start start(Check check, String reader, PositionRange range, Order order, int chunk) {
+        Expected heads = expected(check, reader, range);
+        Start start = Start.of(new FeedScan(parts, reader, range, order, heads), chunk);
+        return check.hasChanged() ? Start.of(new FeedScan(parts, reader, range, order, heads), chunk) : start;
+    }
+
+    /** Heads that are too old, if the register is: they age together. */
+    private Expected expected(Check check, String reader, PositionRange range) {
+        List<String> pulled = check == Check.DONE
+                ? List.of()
+                : parts.register().known().pulled(parts.followees().remembered(reader), range.from());
+        return parts.heads().expect(pulled);
+    }
+
+    /** The first slice, after making sure that there is an inbox, and from time to time that it is whole. */
+    private Slice prepare(Start start, String reader, int chunk, boolean firstPage) {
+        Slice slice = start.slice();
         boolean changed = slice.state() == State.LIVE
                 ? firstPage && refresher.reconcileIfDue(reader, slice)
                 : builder.build(reader, false);
-        return changed ? scan.slice(chunk) : slice;
+        return changed ? start.scan().slice(chunk) : slice;
     }
 
     private List<Entry> visible(String reader, List<Entry> entries) {

@@ -1,8 +1,7 @@
 package io.feedkit.internal;
 
-import static java.util.Objects.requireNonNull;
-
 import io.feedkit.Post;
+import io.feedkit.internal.HeadCache.Expected;
 import io.feedkit.internal.HeadCache.Head;
 import io.feedkit.internal.RegisterView.Known;
 import io.feedkit.spi.Inbox.Slice;
@@ -15,7 +14,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -49,10 +47,13 @@ final class FeedScan {
     private final String reader;
     private final Order order;
     private final Known register;
+    private final Expected expected;
     private final CallCount outboxCalls = new CallCount();
     private PositionRange rest;
 
-    FeedScan(Parts parts, String reader, PositionRange range, Order order) {
+    /** A walk that goes by what is known of the register now. */
+    FeedScan(Parts parts, String reader, PositionRange range, Order order, Expected expected) {
+        this.expected = expected;
         this.parts = parts;
         this.reader = reader;
         this.rest = range;
@@ -110,23 +111,14 @@ final class FeedScan {
 
     /** Authors whose outboxes may hold posts in the range that the inbox does not. */
     private List<String> pulled(Slice slice, Set<String> followees, PositionRange range) {
-        List<String> pulled = new ArrayList<>();
-        for (String author : slice.pending().isEmpty() ? Set.<String>of() : slice.pending()) {
-            if (followees.contains(author)) {
-                pulled.add(author);
-            }
+        List<String> pulled = register.pulled(followees, range.from());
+        if (slice.pending().isEmpty()) {
+            return pulled;
         }
-        if (!register.nobodyPulled()) {
-            for (String author : register.narrow(followees)) {
-                Optional<Position> newest = register.newestUnpushed(author);
-                if (newest.isPresent()
-                        && newest.get().compareTo(range.from()) >= 0
-                        && !slice.pending().contains(author)) {
-                    pulled.add(author);
-                }
-            }
-        }
-        return pulled;
+        Set<String> all = new HashSet<>(slice.pending());
+        all.retainAll(followees);
+        all.addAll(pulled);
+        return List.copyOf(all);
     }
 
     private void addOutboxes(List<Merge.Source> sources, List<String> authors, PositionRange range, int limit) {
@@ -134,10 +126,10 @@ final class FeedScan {
             sources.add(outboxes(Set.copyOf(authors), range, limit));
             return;
         }
-        Map<String, Head> heads = parts.heads().get(authors, outboxCalls);
+        List<Head> heads = parts.heads().get(authors, expected, outboxCalls);
         Set<String> deep = new HashSet<>();
-        for (String author : authors) {
-            Head head = requireNonNull(heads.get(author));
+        for (int i = 0; i < authors.size(); i++) {
+            Head head = heads.get(i);
             boolean useful = order == Order.NEWEST_FIRST
                     ? head.reach().compareTo(range.below()) < 0
                     : head.reach().compareTo(range.from()) <= 0;
@@ -145,7 +137,7 @@ final class FeedScan {
                 sources.add(new Merge.Source(
                         part(head.posts(), range), order == Order.NEWEST_FIRST ? head.reach() : range.below()));
             } else {
-                deep.add(author);
+                deep.add(authors.get(i));
             }
         }
         if (!deep.isEmpty()) {

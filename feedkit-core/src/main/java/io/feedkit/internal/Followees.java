@@ -58,6 +58,12 @@ public final class Followees {
         return authors;
     }
 
+    /** Whom the reader followed when that was last remembered; nobody if it was not. */
+    Set<String> remembered(String reader) {
+        Known hit = find(reader);
+        return hit == null ? Set.of() : hit.authors();
+    }
+
     /** The same, straight from the graph. */
     Set<String> load(String reader) {
         Set<String> authors = new HashSet<>();

@@ -8,12 +8,12 @@ import io.feedkit.spi.Position;
 import io.feedkit.spi.PositionRange;
 import java.time.Clock;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.function.Supplier;
 
 /**
  * The newest posts of pulled authors, at most {@code staleness} old: the one thing in a page that may be stale. An author's head is dropped when this
@@ -21,14 +21,17 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
  */
 public final class HeadCache {
 
-    /** How many posts a head holds: two pages of a usual size. */
-    static final int POSTS = 50;
+    /** How many posts a head holds: a page of a usual size, and a few more. */
+    static final int POSTS = 25;
 
     /** The most heads that are worth fetching for one page; for more authors one merged page of their outboxes is cheaper. */
     static final int MOST_AT_ONCE = 1000;
 
     /** The most heads kept: pulled authors are few by nature. */
     private static final int MAX_HEADS = 20_000;
+
+    /** A head that no page wanted for so long is not expected to be wanted. */
+    private static final int WANTED_MILLIS = 60_000;
 
     /** A head, and down to where it is complete. */
     record Head(List<Post> posts, Position reach, long at) {}
@@ -48,39 +51,82 @@ public final class HeadCache {
                 settings.staleness().toMillis(), settings.fanout().lease().toMillis() / 2);
     }
 
-    /** The heads of all these authors; {@code calls} counts calls to the outbox. */
-    Map<String, Head> get(Collection<String> authors, CallCount calls) {
+    /** Asks for those heads of these authors that are too old, but were wanted lately: a page may want them again. */
+    Expected expect(List<String> authors) {
         long now = clock.millis();
-        Map<String, Head> found = new HashMap<>();
-        List<String> missing = new ArrayList<>();
-        for (String author : authors) {
+        List<String> wanted = new ArrayList<>();
+        for (String author : authors.size() > MOST_AT_ONCE ? List.<String>of() : authors) {
             Head head = heads.get(author);
-            if (head != null && now >= head.at() && now - head.at() < stalenessMillis) {
-                found.put(author, head);
+            if (head != null && !isFresh(head, now) && now - head.at() < WANTED_MILLIS) {
+                wanted.add(author);
+            }
+        }
+        return new Expected(wanted);
+    }
+
+    private boolean isFresh(Head head, long now) {
+        return now >= head.at() && now - head.at() < stalenessMillis;
+    }
+
+    /** The heads of these authors, in their order, some of which were expected to be wanted; {@code calls} counts calls to the outbox. */
+    List<Head> get(List<String> authors, Expected expected, CallCount calls) {
+        long now = clock.millis();
+        Head[] found = new Head[authors.size()];
+        List<String> missing = new ArrayList<>();
+        for (int i = 0; i < found.length; i++) {
+            String author = authors.get(i);
+            Head head = heads.get(author);
+            if (head != null && isFresh(head, now)) {
+                found[i] = head;
+            } else if (expected.has(author)) {
+                found[i] = expected.take(author, calls);
             } else {
                 missing.add(author);
             }
         }
         if (!missing.isEmpty()) {
-            found.putAll(load(missing, now, calls));
+            Expected others = new Expected(missing);
+            for (int i = 0; i < found.length; i++) {
+                if (found[i] == null) {
+                    found[i] = others.take(authors.get(i), calls);
+                }
+            }
         }
-        return found;
+        return List.of(found);
     }
 
-    private Map<String, Head> load(List<String> authors, long now, CallCount calls) {
-        calls.increment();
-        Map<String, Integer> dropsBefore = new HashMap<>();
-        authors.forEach(author -> dropsBefore.put(author, drops.get(slot(author))));
-        List<List<Post>> loaded = outbox.newest(authors, PositionRange.ALL, POSTS + 1);
-        if (heads.size() + loaded.size() > MAX_HEADS) {
-            heads.clear();
+    /** Heads that were asked for together; the answer is waited for when one is wanted. Not thread-safe. */
+    final class Expected {
+
+        private final long at = clock.millis();
+        private final List<String> authors;
+        private final Map<String, Integer> dropsBefore = new HashMap<>();
+        private final Map<String, Head> answered = new HashMap<>();
+        private final Supplier<List<List<Post>>> asked;
+
+        private Expected(List<String> authors) {
+            this.authors = authors;
+            authors.forEach(author -> dropsBefore.put(author, drops.get(slot(author))));
+            asked = authors.isEmpty() ? List::of : outbox.newestLater(authors, PositionRange.ALL, POSTS + 1);
         }
-        Map<String, Head> result = new HashMap<>();
-        for (int i = 0; i < authors.size(); i++) {
-            result.put(authors.get(i), head(loaded.get(i), now));
+
+        private boolean has(String author) {
+            return dropsBefore.containsKey(author);
         }
-        result.forEach((author, head) -> keep(author, head, requireNonNull(dropsBefore.get(author))));
-        return result;
+
+        /** Keeps the head, too. What nobody wanted is not kept, and so not expected for ever. */
+        private Head take(String author, CallCount calls) {
+            if (answered.isEmpty()) {
+                calls.increment();
+                List<List<Post>> newest = asked.get();
+                for (int i = 0; i < authors.size(); i++) {
+                    answered.put(authors.get(i), head(newest.get(i), at));
+                }
+            }
+            Head head = requireNonNull(answered.get(author));
+            keep(author, head, requireNonNull(dropsBefore.get(author)));
+            return head;
+        }
     }
 
     /** One post more than a head holds says that there are more. */
@@ -92,9 +138,16 @@ public final class HeadCache {
         return new Head(posts, Position.of(posts.get(POSTS - 1)), now);
     }
 
-    /** Keeps a head, unless it was dropped while it was being loaded: then it may be older than the change that dropped it. */
+    /** Keeps a head, unless there is a newer one, or it was dropped while it was being loaded: then it may be older than the change that dropped it. */
     private void keep(String author, Head head, int dropsBefore) {
-        heads.compute(author, (key, kept) -> drops.get(slot(author)) == dropsBefore ? head : kept);
+        if (heads.size() >= MAX_HEADS && !heads.containsKey(author)) {
+            heads.clear();
+        }
+        long now = clock.millis();
+        heads.compute(author, (key, kept) -> {
+            boolean newer = kept != null && kept.at() > head.at() && kept.at() <= now;
+            return drops.get(slot(author)) == dropsBefore && !newer ? head : kept;
+        });
     }
 
     void drop(String author) {

@@ -7,6 +7,7 @@ import io.feedkit.spi.PulledRegister;
 import io.feedkit.spi.PulledRegister.Entry;
 import io.feedkit.spi.PulledRegister.Snapshot;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -17,14 +18,17 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongConsumer;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What this engine knows of the pulled register: a snapshot that is at most {@code staleness} old, and over it this engine's own changes, which
  * therefore show at once. Thread-safe.
  *
- * <p>A page asks one {@link Known} throughout, taken before its first look at the inbox. What leaves the register later was in no inbox that was looked at before: an
- * author whose catch-up ends, a deleted post whose retraction ends.
+ * <p>A page asks one {@link Known} throughout, of before its first look at the inbox. What leaves the register later was in no inbox that was looked at before: an
+ * author whose catch-up ends, a deleted post whose retraction ends. A version that is the known one after the look was it at the look, too, since versions of a register that answers later
+ * do not return.
  */
 public final class RegisterView {
 
@@ -57,8 +61,23 @@ public final class RegisterView {
             return ownRetracting.contains(key) || retracting.contains(key);
         }
 
+        /** Those of the authors that have unpushed posts at or above a position. */
+        List<String> pulled(Set<String> authors, Position from) {
+            if (ownPulled.isEmpty() && snapshot.pulled().isEmpty()) {
+                return List.of();
+            }
+            List<String> pulled = new ArrayList<>();
+            for (String author : narrow(authors)) {
+                Optional<Position> newest = newestUnpushed(author);
+                if (newest.isPresent() && newest.get().compareTo(from) >= 0) {
+                    pulled.add(author);
+                }
+            }
+            return pulled;
+        }
+
         /** Some of these authors, all pulled ones among them: found through whichever is smaller, these authors or the register. */
-        Set<String> narrow(Set<String> authors) {
+        private Set<String> narrow(Set<String> authors) {
             if (ownPulled.size() + snapshot.pulled().size() >= authors.size()) {
                 return authors;
             }
@@ -67,11 +86,21 @@ public final class RegisterView {
             pulled.retainAll(authors);
             return pulled;
         }
+    }
 
-        /** Whether nobody is pulled, so that readers need not look. */
-        boolean nobodyPulled() {
-            return ownPulled.isEmpty() && snapshot.pulled().isEmpty();
-        }
+    /** Whether what a page goes by is still so. */
+    @FunctionalInterface
+    interface Check {
+
+        /** It is. */
+        Check DONE = () -> false;
+
+        /**
+         * Waits for the answer.
+         *
+         * @return whether the register has changed. Then something newer is known, and what has left the register may be missing in an inbox that was looked at meanwhile
+         */
+        boolean hasChanged();
     }
 
     /** The last fetch, if it failed; guarded by {@code refreshing}. */
@@ -99,12 +128,22 @@ public final class RegisterView {
         return known;
     }
 
-    /** Brings the snapshot up to date if it may be too old; readers call it once a page. */
+    /** Brings the snapshot up to date if it may be too old. */
     void refreshIfStale() {
         long came = begun.get();
         if (isStale()) {
-            refresh(came, () -> fetched <= came && isStale());
+            refreshIfStale(came);
         }
+    }
+
+    private void refreshIfStale(long came) {
+        refresh(came, () -> fetched <= came && isStale());
+    }
+
+    /** The same for a page, which may look at its inbox before it asks whether the register {@linkplain Check#hasChanged has changed}. */
+    Check checkIfStale() {
+        long came = begun.get();
+        return isStale() ? check(came, this::refreshIfStale) : Check.DONE;
     }
 
     private boolean isStale() {
@@ -114,8 +153,48 @@ public final class RegisterView {
 
     /** Brings the snapshot up to date. Threads that wait for each other share what was fetched, or failed to be, after they came. */
     Snapshot refresh() {
-        long came = begun.get();
+        return refresh(begun.get());
+    }
+
+    private Snapshot refresh(long came) {
         return refresh(came, () -> fetched <= came);
+    }
+
+    /** The same for a page. */
+    Check check() {
+        return check(begun.get(), this::refresh);
+    }
+
+    /** A register that answers later is asked by each page for itself: whoever waited for another's answer would wait for its look at the inbox, too. */
+    private Check check(long came, LongConsumer refresh) {
+        long now = clock.millis();
+        Known before = known;
+        Optional<LongSupplier> asked = before.at() == Long.MIN_VALUE ? Optional.empty() : register.versionLater();
+        if (asked.isEmpty()) {
+            refresh.accept(came);
+            return Check.DONE;
+        }
+        return () -> {
+            boolean changed = asked.get().getAsLong() != before.snapshot().version();
+            if (changed) {
+                refresh(came);
+            } else {
+                confirm(before.snapshot(), now);
+            }
+            return changed;
+        };
+    }
+
+    /** What is known was so at a later time, too. */
+    private void confirm(Snapshot snapshot, long at) {
+        changing.lock();
+        try {
+            if (known.snapshot().version() == snapshot.version()) {
+                known = new Known(known.snapshot(), at, known.ownPulled(), known.ownRetracting());
+            }
+        } finally {
+            changing.unlock();
+        }
     }
 
     /**

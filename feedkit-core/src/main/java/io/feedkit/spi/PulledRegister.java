@@ -4,7 +4,9 @@ import io.feedkit.Post;
 import io.feedkit.PostKey;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.LongSupplier;
 
 /**
  * What readers must know beside their inboxes: the authors with posts that were not pushed, whose outboxes they merge, and the deleted posts
@@ -46,6 +48,17 @@ public interface PulledRegister {
      * @return the version
      */
     long version();
+
+    /**
+     * Asks for the version, and lets the caller ask for something else before it waits: a page looks at its inbox meanwhile. For a store for which waiting is most of the work, and
+     * whose versions never return.
+     *
+     * @return waits for the {@linkplain #version() version} that the register has at some moment from now on, and before it answers; called at most once, by the same thread. Empty if
+     *     this store only answers at once, as by default
+     */
+    default Optional<LongSupplier> versionLater() {
+        return Optional.empty();
+    }
 
     /**
      * The whole register.

@@ -9,6 +9,7 @@ import io.feedkit.spi.Outbox;
 import io.feedkit.spi.PulledRegister;
 import io.feedkit.spi.UnreadCounter;
 import io.feedkit.spi.WritableFollowGraph;
+import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
@@ -72,7 +73,11 @@ final class CountingStore implements FeedStore {
 
     private static <T> T proxy(Class<T> type, Handler handler) {
         return type.cast(Proxy.newProxyInstance(
-                type.getClassLoader(), new Class<?>[] {type}, (proxy, method, args) -> handler.handle(method, args)));
+                type.getClassLoader(),
+                new Class<?>[] {type},
+                (proxy, method, args) -> method.isDefault() && method.getName().endsWith("Later")
+                        ? InvocationHandler.invokeDefault(proxy, method, args)
+                        : handler.handle(method, args)));
     }
 
     private Object note(String part, Method method, Object target, Object[] args) throws Throwable {

@@ -3,7 +3,6 @@ package io.feedkit.redis.internal.outbox;
 import io.feedkit.redis.internal.layout.Arguments;
 import io.feedkit.redis.internal.layout.ByPartition;
 import io.feedkit.redis.internal.link.Call;
-import io.feedkit.redis.internal.link.Effect;
 import io.feedkit.redis.internal.link.RedisLink;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.DoubleListOutput;
@@ -13,6 +12,7 @@ import io.lettuce.core.protocol.CommandType;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -26,14 +26,21 @@ final class Commands {
     /** The strings that many items have, each in its partition; empty where there is none. */
     static <I> List<byte[]> strings(
             RedisLink link, String operation, List<I> items, ToIntFunction<I> partition, Function<I, byte[]> key) {
-        ByPartition<I> split = ByPartition.of(items, link.apart(partition), READ_AT_ONCE);
-        return split.inPlace(link.runAll(
-                operation,
-                Effect.READ,
-                split.each(share -> strings(share.items().stream().map(key).toList()))));
+        return stringsLater(link, operation, items, partition, key).get();
     }
 
-    private static Call<List<byte[]>> strings(List<byte[]> keys) {
+    /** The same, waited for when they are wanted. */
+    static <I> Supplier<List<byte[]>> stringsLater(
+            RedisLink link, String operation, List<I> items, ToIntFunction<I> partition, Function<I, byte[]> key) {
+        ByPartition<I> split = ByPartition.of(items, link.apart(partition), READ_AT_ONCE);
+        Supplier<List<List<byte[]>>> asked = link.ask(
+                operation,
+                split.each(share -> strings(share.items().stream().map(key).toList())));
+        return () -> split.inPlace(asked.get());
+    }
+
+    /** Strings of one slot; empty where there is none. */
+    static Call<List<byte[]>> strings(List<byte[]> keys) {
         byte[][] others = keys.subList(1, keys.size()).toArray(byte[][]::new);
         return Call.of(CommandType.MGET, Strings::new, keys.get(0), others);
     }

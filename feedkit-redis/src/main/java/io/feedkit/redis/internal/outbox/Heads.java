@@ -9,6 +9,7 @@ import io.feedkit.redis.internal.link.Effect;
 import io.feedkit.redis.internal.link.RedisLink;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * The newest posts of pulled authors, packed into a string each: so those of many authors cost one MGET (in a cluster, one for each partition). A head is made when it is missed, goes with the next
@@ -16,13 +17,13 @@ import java.util.List;
  */
 final class Heads {
 
-    /** What the engine asks for: fifty, and one more to see whether there are more. */
-    static final int POSTS = 51;
+    /** What the engine asks for: twenty-five, and one more to see whether there are more. */
+    static final int POSTS = 26;
 
     private static final String OPERATION = "outbox.newest";
     private static final int MADE_AT_ONCE = 20;
     private static final int KEPT_MILLIS = 600_000;
-    private static final byte VERSION = 1;
+    private static final byte VERSION = 2;
 
     private final RedisLink link;
     private final Keys keys;
@@ -34,10 +35,14 @@ final class Heads {
         this.timer = timer;
     }
 
-    /** The newest posts of each author. */
-    List<List<Post>> newest(List<String> authors, int each) {
-        List<byte[]> found =
-                Commands.strings(link, OPERATION, authors, Keys::partition, author -> keys.ofAuthor("head", author));
+    /** The newest posts of each author, waited for when they are wanted. */
+    Supplier<List<List<Post>>> newest(List<String> authors, int each) {
+        Supplier<List<byte[]>> asked = Commands.stringsLater(
+                link, OPERATION, authors, Keys::partition, author -> keys.ofAuthor("head", author));
+        return () -> posts(authors, asked.get(), each);
+    }
+
+    private List<List<Post>> posts(List<String> authors, List<byte[]> found, int each) {
         List<byte[]> heads = new ArrayList<>(found);
         List<Integer> missed = new ArrayList<>();
         for (int i = 0; i < heads.size(); i++) {

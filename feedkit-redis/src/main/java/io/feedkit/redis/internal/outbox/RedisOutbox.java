@@ -26,6 +26,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /**
  * The outboxes in Redis: for each author a sorted set of post ids by time, in which deleted posts stay, with a negative one. When the author last published is in a string beside it, and
@@ -76,26 +78,40 @@ public final class RedisOutbox implements Outbox {
 
     @Override
     public List<List<Post>> newest(List<String> authors, PositionRange range, int each) {
-        Map<String, List<Post>> answers = new HashMap<>();
-        if (range.equals(PositionRange.ALL) && each <= Heads.POSTS) {
-            List<String> headed = authors.stream().filter(pulled::wasPulled).toList();
-            List<List<Post>> found = heads.newest(headed, each);
-            for (int i = 0; i < headed.size(); i++) {
-                answers.put(headed.get(i), found.get(i));
-            }
+        return newestLater(authors, range, each).get();
+    }
+
+    /** Heads are asked for at once. */
+    @Override
+    public Supplier<List<List<Post>>> newestLater(List<String> authors, PositionRange range, int each) {
+        boolean headed = range.equals(PositionRange.ALL) && each <= Heads.POSTS;
+        Map<Boolean, List<String>> split =
+                authors.stream().collect(Collectors.partitioningBy(author -> headed && pulled.wasPulled(author)));
+        List<String> withHeads = split.getOrDefault(true, List.of());
+        List<String> others = split.getOrDefault(false, List.of());
+        Supplier<List<List<Post>>> asked = heads.newest(withHeads, each);
+        return () -> {
+            Map<String, List<Post>> answers = new HashMap<>();
+            putAll(answers, withHeads, asked.get());
+            putAll(
+                    answers,
+                    others,
+                    ranges.read(
+                            "outbox.newest",
+                            others.stream()
+                                    .map(author -> new Wanted(author, range, each))
+                                    .toList(),
+                            Order.NEWEST_FIRST));
+            return authors.stream()
+                    .map(author -> answers.getOrDefault(author, List.of()))
+                    .toList();
+        };
+    }
+
+    private static void putAll(Map<String, List<Post>> answers, List<String> authors, List<List<Post>> posts) {
+        for (int i = 0; i < authors.size(); i++) {
+            answers.put(authors.get(i), posts.get(i));
         }
-        List<String> others =
-                authors.stream().filter(author -> !answers.containsKey(author)).toList();
-        List<List<Post>> found = ranges.read(
-                "outbox.newest",
-                others.stream().map(author -> new Wanted(author, range, each)).toList(),
-                Order.NEWEST_FIRST);
-        for (int i = 0; i < others.size(); i++) {
-            answers.put(others.get(i), found.get(i));
-        }
-        return authors.stream()
-                .map(author -> answers.getOrDefault(author, List.of()))
-                .toList();
     }
 
     @Override

@@ -20,7 +20,10 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /**
@@ -41,12 +44,21 @@ final class RedisPulledRegister implements PulledRegister {
     private final RedisLink link;
     private final Keys keys;
     private final Timer timer;
+    private final ByPartition<Integer> partitions;
+    private final List<Call<List<byte[]>>> tokens;
     private volatile List<RegisterPart> known = Collections.nCopies(Keys.PARTITIONS, RegisterPart.EMPTY);
 
     RedisPulledRegister(RedisLink link, Keys keys, Timer timer) {
         this.link = link;
         this.keys = keys;
         this.timer = timer;
+        partitions = ByPartition.of(
+                IntStream.range(0, Keys.PARTITIONS).boxed().toList(),
+                link.apart(partition -> partition),
+                Keys.PARTITIONS);
+        tokens = partitions.each(share -> Commands.strings(share.items().stream()
+                .map(partition -> keys.ofPartition("register", partition))
+                .toList()));
     }
 
     /** Whether an author was pulled at the last snapshot. */
@@ -56,28 +68,31 @@ final class RedisPulledRegister implements PulledRegister {
 
     @Override
     public long version() {
-        return tokens("register.version").stream().reduce(0L, (a, b) -> a ^ b);
+        return askVersion().getAsLong();
     }
 
-    private List<Long> tokens(String operation) {
-        List<Integer> all = IntStream.range(0, Keys.PARTITIONS).boxed().toList();
-        return Commands.strings(
-                        link,
-                        operation,
-                        all,
-                        partition -> partition,
-                        partition -> keys.ofPartition("register", partition))
-                .stream()
-                .map(RegisterPart::token)
-                .toList();
+    /** No token is used twice, so no version returns. */
+    @Override
+    public Optional<LongSupplier> versionLater() {
+        return Optional.of(askVersion());
+    }
+
+    private LongSupplier askVersion() {
+        Supplier<List<List<byte[]>>> asked = link.ask("register.version", tokens);
+        return () -> asked.get().stream()
+                .flatMap(List::stream)
+                .mapToLong(RegisterPart::token)
+                .reduce(0, (a, b) -> a ^ b);
     }
 
     @Override
     public Snapshot snapshot() {
         List<RegisterPart> parts = new ArrayList<>(known);
-        List<Long> tokens = tokens(SNAPSHOT);
+        List<Long> now = partitions.inPlace(link.runAll(SNAPSHOT, Effect.READ, tokens)).stream()
+                .map(RegisterPart::token)
+                .toList();
         List<Integer> changed = IntStream.range(0, Keys.PARTITIONS)
-                .filter(partition -> parts.get(partition).token() != tokens.get(partition))
+                .filter(partition -> parts.get(partition).token() != now.get(partition))
                 .boxed()
                 .toList();
         List<List<Object>> pages = link.runAll(

@@ -1,6 +1,7 @@
 package io.feedkit.redis.internal.outbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.feedkit.Post;
 import io.feedkit.fanout.FanoutMode;
@@ -10,6 +11,7 @@ import io.feedkit.spi.PositionRange;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -63,8 +65,8 @@ class HeadsTest {
     @DisplayName("say what the outboxes say, made or found")
     void right() {
         for (int n = 0; n < 2; n++) {
-            assertThat(newest(51)).isEqualTo(expected(51));
-            assertThat(newest(50)).isEqualTo(expected(50));
+            assertThat(newest(Heads.POSTS)).isEqualTo(expected(Heads.POSTS));
+            assertThat(newest(Heads.POSTS - 1)).isEqualTo(expected(Heads.POSTS - 1));
             assertThat(newest(1)).isEqualTo(expected(1));
         }
     }
@@ -81,17 +83,28 @@ class HeadsTest {
     }
 
     @Test
+    @DisplayName("are asked for before anybody waits for them")
+    void askedAhead() {
+        newest(Heads.POSTS);
+        long asked = TestTruth.calls("mget");
+        Supplier<List<List<Post>>> answer = outbox.newestLater(List.of("bob"), PositionRange.ALL, 1);
+        await().until(() -> TestTruth.calls("mget") > asked);
+        truth.publish(List.of(Post.of("bob", "later", 2_000)));
+        assertThat(answer.get()).containsExactly(expected(1).get(0));
+    }
+
+    @Test
     @DisplayName("cost one MGET, and nothing else, when they are there")
     void cheap() {
         List<String> authors =
                 IntStream.range(0, 200).mapToObj(n -> "pulled-" + n).toList();
         truth.publish(authors.stream().map(author -> Post.of(author, "1", 1)).toList());
         pull(authors.toArray(String[]::new));
-        List<List<Post>> first = outbox.newest(authors, PositionRange.ALL, 51);
+        List<List<Post>> first = outbox.newest(authors, PositionRange.ALL, Heads.POSTS);
         long mgets = TestTruth.calls("mget");
         long scripts = TestTruth.calls("evalsha");
         long ranges = TestTruth.calls("zrevrangebyscore");
-        assertThat(outbox.newest(authors, PositionRange.ALL, 51))
+        assertThat(outbox.newest(authors, PositionRange.ALL, Heads.POSTS))
                 .isEqualTo(first)
                 .hasSize(200);
         assertThat(TestTruth.calls("mget") - mgets).isEqualTo(1);
@@ -103,15 +116,16 @@ class HeadsTest {
     @DisplayName("go with an append and with a deletion, whoever makes it")
     void go() {
         RedisOutbox another = truth.another();
-        newest(51);
+        newest(Heads.POSTS);
         Post late = Post.of("bob", "late", 5);
         another.append(List.of(new Publication(late, FanoutMode.PULL)));
         assertThat(hasHead("bob")).isFalse();
-        assertThat(newest(51)).isEqualTo(expected(51));
+        assertThat(newest(Heads.POSTS)).isEqualTo(expected(Heads.POSTS));
         Post top = expected(1).get(0).get(0);
         another.delete(List.of(top.key()));
         assertThat(hasHead("bob")).isFalse();
-        assertThat(newest(50).get(0)).isEqualTo(expected(51).get(0).subList(1, 51));
+        assertThat(newest(Heads.POSTS - 1).get(0))
+                .isEqualTo(expected(Heads.POSTS).get(0).subList(1, Heads.POSTS));
     }
 
     @Test
@@ -119,7 +133,7 @@ class HeadsTest {
     void stay() {
         Post deleted = posts.get(3);
         outbox.delete(List.of(deleted.key()));
-        newest(51);
+        newest(Heads.POSTS);
         outbox.append(
                 List.of(new Publication(posts.get(5), FanoutMode.PUSH), new Publication(deleted, FanoutMode.PUSH)));
         outbox.delete(List.of(deleted.key()));
@@ -131,7 +145,7 @@ class HeadsTest {
     @Test
     @DisplayName("are not asked about a part of an outbox, nor for more than they hold")
     void notForAll() {
-        assertThat(newest(52)).isEqualTo(expected(52));
+        assertThat(newest(Heads.POSTS + 1)).isEqualTo(expected(Heads.POSTS + 1));
         PositionRange old = PositionRange.below(Position.of(posts.get(2)));
         assertThat(outbox.newest(List.of("bob"), old, 5)).containsExactly(List.of(posts.get(1), posts.get(0)));
         assertThat(hasHead("bob")).isFalse();
@@ -141,6 +155,6 @@ class HeadsTest {
     @DisplayName("are made anew where something else is in their place")
     void foreign() {
         TestTruth.commands().set(truth.ofAuthor("head", "bob"), "something else");
-        assertThat(newest(51)).isEqualTo(expected(51));
+        assertThat(newest(Heads.POSTS)).isEqualTo(expected(Heads.POSTS));
     }
 }

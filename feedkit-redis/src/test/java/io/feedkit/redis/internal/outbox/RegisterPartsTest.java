@@ -2,6 +2,7 @@ package io.feedkit.redis.internal.outbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.feedkit.Post;
 import io.feedkit.PostKey;
@@ -9,6 +10,7 @@ import io.feedkit.spi.PulledRegister;
 import io.feedkit.spi.PulledRegister.Snapshot;
 import java.util.List;
 import java.util.Set;
+import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -60,6 +62,17 @@ class RegisterPartsTest {
         assertThat(register.remove("bob", first.pulled().get("bob").version())).isFalse();
         assertThat(register.remove("amy", first.pulled().get("amy").version())).isTrue();
         assertThat(another.snapshot().pulled()).containsOnlyKeys("bob");
+    }
+
+    @Test
+    @DisplayName("are asked for their version before anybody waits for it")
+    void askedAhead() {
+        long asked = TestTruth.calls("mget");
+        LongSupplier version = register.versionLater().orElseThrow();
+        await().until(() -> TestTruth.calls("mget") > asked);
+        register.put(List.of(Post.of("bob", "1", 1)));
+        assertThat(version.getAsLong()).isZero();
+        assertThat(register.version()).isNotZero();
     }
 
     @Test

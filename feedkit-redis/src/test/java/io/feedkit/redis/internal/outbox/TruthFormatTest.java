@@ -105,8 +105,8 @@ class TruthFormatTest {
     void head() {
         truth.outbox().pulled().put(List.of(Post.of(AUTHOR, ID, TIME)));
         truth.outbox().pulled().snapshot();
-        truth.outbox().newest(List.of(AUTHOR), PositionRange.ALL, 51);
-        assertThat(hex(TestTruth.bytes().get(authorsKey("head")))).isEqualTo("01" + NOW + "13" + hex(ID));
+        truth.outbox().newest(List.of(AUTHOR), PositionRange.ALL, Heads.POSTS);
+        assertThat(hex(TestTruth.bytes().get(authorsKey("head")))).isEqualTo("02" + NOW + "13" + hex(ID));
     }
 
     @Test

@@ -10,6 +10,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /** Outboxes over a connection. */
 class FaultyOutbox implements Outbox {
@@ -36,6 +37,12 @@ class FaultyOutbox implements Outbox {
     @Override
     public List<List<Post>> newest(List<String> authors, PositionRange range, int each) {
         return connection.read("outbox.newest", () -> delegate.newest(authors, range, each));
+    }
+
+    @Override
+    public Supplier<List<List<Post>>> newestLater(List<String> authors, PositionRange range, int each) {
+        Supplier<List<List<Post>>> asked = delegate.newestLater(authors, range, each);
+        return () -> connection.read("outbox.newest", asked);
     }
 
     @Override

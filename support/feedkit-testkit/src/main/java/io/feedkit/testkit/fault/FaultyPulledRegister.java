@@ -4,6 +4,8 @@ import io.feedkit.Post;
 import io.feedkit.PostKey;
 import io.feedkit.spi.PulledRegister;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.LongSupplier;
 
 /** The pulled register over a connection. */
 record FaultyPulledRegister(PulledRegister delegate, Connection connection) implements PulledRegister {
@@ -11,6 +13,11 @@ record FaultyPulledRegister(PulledRegister delegate, Connection connection) impl
     @Override
     public long version() {
         return connection.read("pulled.version", delegate::version);
+    }
+
+    @Override
+    public Optional<LongSupplier> versionLater() {
+        return delegate.versionLater().map(asked -> () -> connection.read("pulled.version", asked::getAsLong));
     }
 
     @Override

@@ -7,7 +7,9 @@ import io.feedkit.spi.FollowGraph;
 import io.feedkit.spi.Inbox;
 import io.feedkit.spi.InboxLimits;
 import io.feedkit.spi.Outbox;
+import io.feedkit.spi.PulledRegister;
 import io.feedkit.spi.UnreadCounter;
+import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
@@ -20,6 +22,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A call is named by its part and method: {@code inbox}, {@code outbox}, {@code pulledRegister}, {@code fanoutLog}, {@code followGraph} or
  * {@code unreadCounter}, a dot, and the method; {@link #ANY} is any call. An action runs once, and calls it makes itself pass through unless others wait for them. An
- * action that throws makes the call fail: before it took effect, or after. Safe for use by many threads; actions run on the calling one.
+ * action that throws makes the call fail: before it took effect, or after. What a store answers later it is asked when the answer is waited for. Safe for use by many threads; actions run on the calling one.
  */
 public final class InterleavingStore implements FeedStore {
 
@@ -173,7 +176,18 @@ public final class InterleavingStore implements FeedStore {
         return (T) Proxy.newProxyInstance(
                 FeedStore.class.getClassLoader(),
                 interfaces.toArray(Class<?>[]::new),
-                (proxy, method, arguments) -> call(name, part, method, arguments));
+                (proxy, method, arguments) ->
+                        method.isDefault() && method.getName().endsWith("Later")
+                                ? later(part, proxy, method, arguments)
+                                : call(name, part, method, arguments));
+    }
+
+    /** The call that a later answer stands for is made when it is waited for; a register that only answers at once goes on doing so. */
+    private static Object later(Object part, Object proxy, Method method, Object @Nullable [] arguments)
+            throws Throwable {
+        return proxy instanceof PulledRegister register
+                ? ((PulledRegister) part).versionLater().map(asked -> (LongSupplier) register::version)
+                : InvocationHandler.invokeDefault(proxy, method, arguments);
     }
 
     /** Adds all interfaces of the SPI that a type extends or implements. */

@@ -9,6 +9,7 @@ import io.feedkit.testkit.internal.outbox.OutboxKit;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongSupplier;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -41,6 +42,8 @@ public abstract class RegisterVersionRules extends RegisterRules {
     private long assertChanged(long before, String change) {
         long version = register.version();
         assertThat(version).as("after %s", change).isNotEqualTo(before);
+        assertThat(register.versionLater().map(LongSupplier::getAsLong).orElse(version))
+                .isEqualTo(version);
         return version;
     }
 
