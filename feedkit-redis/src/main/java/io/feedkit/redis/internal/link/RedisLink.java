@@ -134,12 +134,14 @@ public final class RedisLink implements AutoCloseable {
         return settled(operation, effect, attempt, List.of());
     }
 
-    /** Asks things that change nothing, each about another slot; their answers are waited for, by the same thread, when they are wanted. */
+    /** Asks a few things that change nothing, all at once and in no order; the answers are waited for, by the same thread, when they are wanted. */
     public <T> Supplier<List<T>> ask(String operation, List<Call<T>> calls) {
         requireOpen(operation);
         List<Attempt<T>> sent = calls.stream().map(Attempt::new).toList();
-        Wire wire = sent.size() == 1 ? single() : batched;
-        wire.send(sent);
+        if (!sent.isEmpty()) {
+            Wire wire = sent.size() == 1 ? single() : batched;
+            wire.send(sent);
+        }
         return () -> sent.stream()
                 .map(attempt -> settled(operation, Effect.READ, attempt, List.of()))
                 .toList();

@@ -3,6 +3,7 @@ package io.feedkit.redis.internal.outbox;
 import io.feedkit.redis.internal.layout.Arguments;
 import io.feedkit.redis.internal.layout.ByPartition;
 import io.feedkit.redis.internal.link.Call;
+import io.feedkit.redis.internal.link.Effect;
 import io.feedkit.redis.internal.link.RedisLink;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.DoubleListOutput;
@@ -26,17 +27,20 @@ final class Commands {
     /** The strings that many items have, each in its partition; empty where there is none. */
     static <I> List<byte[]> strings(
             RedisLink link, String operation, List<I> items, ToIntFunction<I> partition, Function<I, byte[]> key) {
-        return stringsLater(link, operation, items, partition, key).get();
+        ByPartition<I> split = ByPartition.of(items, link.apart(partition), READ_AT_ONCE);
+        return split.inPlace(link.runAll(operation, Effect.READ, calls(split, key)));
     }
 
-    /** The same, waited for when they are wanted. */
+    /** The same, of few, waited for when they are wanted. */
     static <I> Supplier<List<byte[]>> stringsLater(
             RedisLink link, String operation, List<I> items, ToIntFunction<I> partition, Function<I, byte[]> key) {
         ByPartition<I> split = ByPartition.of(items, link.apart(partition), READ_AT_ONCE);
-        Supplier<List<List<byte[]>>> asked = link.ask(
-                operation,
-                split.each(share -> strings(share.items().stream().map(key).toList())));
+        Supplier<List<List<byte[]>>> asked = link.ask(operation, calls(split, key));
         return () -> split.inPlace(asked.get());
+    }
+
+    private static <I> List<Call<List<byte[]>>> calls(ByPartition<I> split, Function<I, byte[]> key) {
+        return split.each(share -> strings(share.items().stream().map(key).toList()));
     }
 
     /** Strings of one slot; empty where there is none. */
