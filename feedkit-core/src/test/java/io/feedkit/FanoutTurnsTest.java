@@ -127,6 +127,36 @@ class FanoutTurnsTest {
         }
     }
 
+    @Test
+    @DisplayName("of small posts delivers those of a batch from the oldest on, in whatever order they were published")
+    void oldestFirst() {
+        try (FeedEngine engine = builder().workers(0).build()) {
+            follow(engine, "bob", 1);
+            engine.publishAll(IntStream.of(3, 1, 2)
+                    .mapToObj(n -> Post.of("bob", "p" + n, n))
+                    .toList());
+            engine.fanout().drain();
+            assertThat(delivered).containsExactly("p1 to bob-0000", "p2 to bob-0000", "p3 to bob-0000");
+        }
+    }
+
+    @Test
+    @DisplayName("of what an author had pulled delivers the oldest first, too")
+    void oldestOfACatchUpFirst() {
+        try (FeedEngine engine =
+                builder().workers(0).policy(FanoutPolicy.pull()).build()) {
+            follow(engine, "bob", 1);
+            for (int n = 1; n <= 3; n++) {
+                engine.publish(Post.of("bob", "p" + n, n));
+            }
+            engine.usePolicy(FanoutPolicy.push());
+            engine.publish(Post.of("bob", "p4", 4));
+            engine.fanout().drain();
+            assertThat(delivered)
+                    .containsExactly("p4 to bob-0000", "p1 to bob-0000", "p2 to bob-0000", "p3 to bob-0000");
+        }
+    }
+
     private static void publish(FeedEngine engine, String id, int posts) {
         for (int i = 0; i < posts; i++) {
             engine.publish("bob", id + i);

@@ -10,6 +10,7 @@ import io.feedkit.spi.Inbox.Outcome;
 import io.feedkit.spi.Inbox.Retraction;
 import io.feedkit.spi.PositionRange;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -151,14 +152,19 @@ final class FanoutBatch {
         }
     }
 
+    /** The oldest posts first: an inbox takes what is above all that it has without a search. */
     private void insert() {
         long seenSince = parts.now() - parts.settings().fanout().activeWindow().toMillis();
-        for (HeldTask task : tasks) {
+        List<HeldTask> oldestFirst = new ArrayList<>(tasks);
+        oldestFirst.sort(Comparator.comparing(task -> task.task().newest()));
+        for (HeldTask task : oldestFirst) {
             List<String> readers = readers(task);
             if (!task.isRetraction() && !readers.isEmpty()) {
-                for (Post post : posts.getOrDefault(task, List.of())) {
+                List<Post> newestFirst = posts.getOrDefault(task, List.of());
+                for (int i = newestFirst.size() - 1; i >= 0; i--) {
                     delivering.add(task);
-                    deliveries.add(new Delivery(post, readers, task.kind() == Kind.PUSH_ACTIVE ? seenSince : 0));
+                    deliveries.add(
+                            new Delivery(newestFirst.get(i), readers, task.kind() == Kind.PUSH_ACTIVE ? seenSince : 0));
                 }
             }
         }
