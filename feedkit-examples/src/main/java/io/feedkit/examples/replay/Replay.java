@@ -35,7 +35,7 @@ final class Replay implements AutoCloseable {
 
     private final ReplayOptions options;
     private final Progress progress;
-    private final EventClock clock = new EventClock();
+    private final EventClock clock;
     private final OpenStore opened;
     private final Names names = new Names();
     private final Meters meters = new Meters();
@@ -57,6 +57,7 @@ final class Replay implements AutoCloseable {
             requireBetween("newest", options.newest(), 1, PageRequest.MAX_LIMIT);
         }
         this.firstPage = PageRequest.first(options.page());
+        this.clock = Stores.clock(options.store());
         this.opened = Stores.open(options.store(), clock, options.threads());
         this.graph = (WritableFollowGraph) opened.store().graph();
         this.builder = FeedEngine.builder(opened.store())

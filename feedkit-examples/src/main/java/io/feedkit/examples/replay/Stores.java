@@ -34,8 +34,22 @@ final class Stores {
     }
 
     /**
+     * The clock of a run: that of the events, but for Redis, which goes by the server's own. By that alone can it let go by itself of what is over, and need not look whether it is.
+     *
+     * @param url where feeds are kept
+     */
+    static EventClock clock(String url) {
+        return isRedis(url) ? new EventClock(Clock.systemUTC()) : new EventClock();
+    }
+
+    private static boolean isRedis(String url) {
+        return url.startsWith("redis");
+    }
+
+    /**
      * Opens an empty store whose follow graph can be written.
      *
+     * @param clock that of the run
      * @throws IllegalArgumentException if there is no such store
      */
     static OpenStore open(String url, Clock clock, int threads) {
@@ -45,8 +59,8 @@ final class Stores {
         if (url.startsWith("jdbc:")) {
             return openSql(url, clock, threads);
         }
-        if (url.startsWith("redis")) {
-            return openRedis(url, clock);
+        if (isRedis(url)) {
+            return openRedis(url);
         }
         throw new IllegalArgumentException("store must be memory, a JDBC URL or redis://HOST:PORT, but is " + url);
     }
@@ -76,14 +90,11 @@ final class Stores {
     }
 
     /** Keys of the run's own. */
-    private static OpenStore openRedis(String url, Clock clock) {
+    private static OpenStore openRedis(String url) {
         String prefix = "replay-" + random();
         try {
-            RedisFeedStore store = RedisFeedStore.builder(url)
-                    .prefix(prefix)
-                    .clock(clock)
-                    .timeout(TIMEOUT)
-                    .build();
+            RedisFeedStore store =
+                    RedisFeedStore.builder(url).prefix(prefix).timeout(TIMEOUT).build();
             return new OpenStore(store, () -> {
                 store.close();
                 try (Connection redis = Connection.open(url)) {
