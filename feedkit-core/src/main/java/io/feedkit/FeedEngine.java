@@ -30,6 +30,7 @@ import io.feedkit.spi.Ids;
 import io.feedkit.spi.Inbox;
 import io.feedkit.spi.KeyRange;
 import io.feedkit.spi.Order;
+import io.feedkit.spi.Outbox;
 import io.feedkit.spi.Position;
 import io.feedkit.spi.UnreadCounter.Seen;
 import io.feedkit.spi.WritableFollowGraph;
@@ -78,16 +79,17 @@ public final class FeedEngine implements AutoCloseable {
 
     FeedEngine(FeedStore store, Settings settings, FanoutPolicy policy, FeedListener listener) {
         Inbox inbox = store.inbox(settings.limits());
+        Outbox outbox = settings.ownPosts() ? store.outbox() : store.outboxForFollowers();
         Events events = new Events(settings.name(), listener);
-        Doubts doubts = new Doubts(settings, inbox, store.outbox().fanout(), events);
+        Doubts doubts = new Doubts(settings, inbox, outbox.fanout(), events);
         parts = new Parts(
                 settings,
                 inbox,
-                store.outbox(),
+                outbox,
                 store.graph(),
                 store.unread(),
-                new RegisterView(store.outbox().pulled(), settings),
-                new HeadCache(store.outbox(), settings),
+                new RegisterView(outbox.pulled(), settings),
+                new HeadCache(outbox, settings),
                 new Followees(store.graph(), settings, doubts),
                 events,
                 doubts);
@@ -124,7 +126,7 @@ public final class FeedEngine implements AutoCloseable {
     }
 
     /**
-     * Publishes a post now. When this returns, the post and the task to fan it out are recorded, in one atomic step. It takes the same time however many followers
+     * Publishes a post now. When this returns, the post and the task to fan it out are recorded, in one atomic step; where nobody follows the author, a store may do without the task. It takes the same time however many followers
      * there are. Publishing the same post again changes nothing.
      *
      * @param author who publishes

@@ -1,15 +1,31 @@
--- KEYS: after those of the log, of each publication: posts, last, head. ARGV: time, then of each: id, time of the post, kind, tail of the task.
+-- KEYS: after those of the log, of each publication: posts, last, head; then, if pushes to nobody need no task: pulled, and of each: followers. ARGV: time, then of each: id, time of the post, kind, tail of the task.
 -- Answers for each: nothing if it is new, - if it is deleted, the time of the earlier one if there is one.
 local answers, fresh, last, heads = {}, {}, {}, {}
 local failure
 local text = string.format('%.0f', time)
-for i = 1, (#ARGV - 1) / 4 do
+local publications = (#ARGV - 1) / 4
+
+-- Whether a push needs no task: nobody follows the author, and the author is not in the register, where the end of a push takes authors out. Who follows from now on finds the post in the outbox.
+local pulled = KEYS[7 + 3 * publications]
+local somePulled = pulled and redis.call('EXISTS', pulled) == 1
+local function needsNoTask(i)
+    if not pulled or ARGV[4 * i] ~= 'P' or redis.call('EXISTS', KEYS[7 + 3 * publications + i]) == 1 then
+        return false
+    end
+    -- The keys of a partition begin alike: what is behind the kind is the author.
+    local author = KEYS[3 * i + 4]:sub(#LOG - #'log' + #'posts:' + 1)
+    return not somePulled or redis.call('HEXISTS', pulled, author) == 0
+end
+
+for i = 1, publications do
     local key, arg = 3 * i + 4, 4 * i - 2
     local posts, id = KEYS[key], ARGV[arg]
     local added = redis.pcall('ZADD', posts, 'NX', ARGV[arg + 1], id)
     if added == 1 then
-        local n = #fresh
-        fresh[n + 1] = newTask(ARGV[arg + 2], ARGV[arg + 3])
+        if not needsNoTask(i) then
+            fresh[#fresh + 1] = newTask(ARGV[arg + 2], ARGV[arg + 3])
+        end
+        local n = #heads
         last[2 * n + 1], last[2 * n + 2] = KEYS[key + 1], text
         heads[n + 1] = KEYS[key + 2]
         answers[i] = ''
@@ -21,9 +37,11 @@ for i = 1, (#ARGV - 1) / 4 do
         break
     end
 end
--- Also after a failure: no post may be without a task.
+-- Also after a failure: no post may be without the task that it needs.
 if #fresh > 0 then
     redis.call('RPUSH', FRESH, unpack(fresh))
+end
+if #heads > 0 then
     redis.call('MSET', unpack(last))
     redis.call('DEL', unpack(heads))
     keepHeader()

@@ -20,6 +20,17 @@ public interface FeedStore {
     Outbox outbox();
 
     /**
+     * The truth for an engine that pushes posts to the followers in {@link #graph()}, and to nobody else. A store that has both in one place need not record the task of a
+     * {@link io.feedkit.fanout.FanoutMode#PUSH PUSH} by an author without followers. It must see that there is none when the post is visible already, in one step with the append: whoever begins to follow after
+     * that finds the post here.
+     *
+     * @return a view of the same data as {@link #outbox()}, which it is by default
+     */
+    default Outbox outboxForFollowers() {
+        return outbox();
+    }
+
+    /**
      * The accelerator: what was pushed to each reader.
      *
      * @param limits the cap and the live window that this view applies in everything it does

@@ -34,7 +34,7 @@ public interface Outbox {
     record Appended(Status status, Post post) {
         /** What happened. */
         public enum Status {
-            /** The post and its task were recorded. */
+            /** The post was recorded, with the task that it needs. */
             NEW,
             /** The author has published this id before; nothing changed. */
             SAME,

@@ -51,7 +51,8 @@ public final class RedisFeedStore implements FeedStore, AutoCloseable {
     private final String prefix;
     private final Optional<Clock> clock;
     private final List<String> warnings;
-    private final Outbox outbox;
+    private final RedisOutbox outbox;
+    private final Outbox outboxForFollowers;
     private final WritableFollowGraph graph;
     private final UnreadCounter unread;
 
@@ -64,6 +65,7 @@ public final class RedisFeedStore implements FeedStore, AutoCloseable {
         this.prefix = prefix;
         this.clock = clock;
         outbox = new RedisOutbox(link, truth, keys, timer);
+        outboxForFollowers = outbox.forFollowers();
         graph = new RedisFollowGraph(truth, keys, timer);
         unread = new RedisUnreadCounter(truth, keys, timer);
     }
@@ -174,6 +176,12 @@ public final class RedisFeedStore implements FeedStore, AutoCloseable {
     @Override
     public Outbox outbox() {
         return outbox;
+    }
+
+    /** {@inheritDoc} On one server, or behind sentinels, pushes to nobody have no task; a cluster may have an author's followers on another server than the posts. */
+    @Override
+    public Outbox outboxForFollowers() {
+        return outboxForFollowers;
     }
 
     @Override

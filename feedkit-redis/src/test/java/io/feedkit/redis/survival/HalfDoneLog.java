@@ -56,6 +56,11 @@ record HalfDoneLog(FanoutLog delegate, Watch watch) implements ForwardingFanoutL
         public Outbox outbox() {
             return new Posts(delegate.outbox(), watch);
         }
+
+        @Override
+        public Outbox outboxForFollowers() {
+            return new Posts(delegate.outboxForFollowers(), watch);
+        }
     }
 
     private record Posts(Outbox delegate, Watch watch) implements ForwardingOutbox {

@@ -42,6 +42,11 @@ public final class RedisFollowGraph implements WritableFollowGraph {
         writer = new EdgeWriter(new EdgeSteps(link, keys, timer));
     }
 
+    /** The key that there is while somebody follows an author. */
+    public static byte[] followers(Keys keys, String author) {
+        return new GraphKeys(keys).followers(author);
+    }
+
     @Override
     public List<Boolean> add(List<Edge> edges) {
         return writer.write("graph.add", edges, Aim.PRESENT);

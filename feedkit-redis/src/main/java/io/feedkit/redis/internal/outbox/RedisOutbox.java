@@ -66,6 +66,21 @@ public final class RedisOutbox implements Outbox {
         heads = new Heads(link, keys, timer);
     }
 
+    private RedisOutbox(RedisOutbox same, Writes writes) {
+        link = same.link;
+        keys = same.keys;
+        log = same.log;
+        pulled = same.pulled;
+        this.writes = writes;
+        ranges = same.ranges;
+        heads = same.heads;
+    }
+
+    /** The same outboxes, where a push by an author whom nobody follows in the graph beside them has no task. In a cluster it has one. */
+    public Outbox forFollowers() {
+        return link.isCluster() ? this : new RedisOutbox(this, writes.forFollowers());
+    }
+
     @Override
     public List<Appended> append(List<Publication> publications) {
         return writes.append(publications);

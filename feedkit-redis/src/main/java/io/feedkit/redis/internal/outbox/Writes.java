@@ -3,6 +3,7 @@ package io.feedkit.redis.internal.outbox;
 import io.feedkit.Post;
 import io.feedkit.PostKey;
 import io.feedkit.fanout.FanoutMode;
+import io.feedkit.redis.internal.graph.RedisFollowGraph;
 import io.feedkit.redis.internal.layout.Arguments;
 import io.feedkit.redis.internal.layout.ByPartition;
 import io.feedkit.redis.internal.layout.ByPartition.Share;
@@ -35,12 +36,23 @@ final class Writes {
     private final Keys keys;
     private final LogKeys logKeys;
     private final Timer timer;
+    private final boolean forFollowers;
 
-    Writes(RedisLink link, Keys keys, Timer timer) {
+    private Writes(RedisLink link, Keys keys, Timer timer, boolean forFollowers) {
         this.link = link;
         this.keys = keys;
         this.logKeys = new LogKeys(keys);
         this.timer = timer;
+        this.forFollowers = forFollowers;
+    }
+
+    Writes(RedisLink link, Keys keys, Timer timer) {
+        this(link, keys, timer, false);
+    }
+
+    /** The same, but a push to nobody has no task. */
+    Writes forFollowers() {
+        return new Writes(link, keys, timer, true);
     }
 
     List<Appended> append(List<Publication> publications) {
@@ -63,6 +75,12 @@ final class Writes {
             of.add(keys.ofAuthor("last", author));
             of.add(keys.ofAuthor("head", author));
         });
+        if (forFollowers) {
+            of.add(keys.ofPartition("pulled", share.partition()));
+            share.items()
+                    .forEach(publication -> of.add(
+                            RedisFollowGraph.followers(keys, publication.post().author())));
+        }
         return Scripts.APPEND.on(of, share.values(List.of(timer.now()), Writes::values));
     }
 

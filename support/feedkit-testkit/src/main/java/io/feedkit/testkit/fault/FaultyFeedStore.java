@@ -141,7 +141,15 @@ public final class FaultyFeedStore implements FeedStore {
 
     @Override
     public Outbox outbox() {
-        Outbox outbox = delegate.outbox();
+        return faulty(delegate.outbox());
+    }
+
+    @Override
+    public Outbox outboxForFollowers() {
+        return faulty(delegate.outboxForFollowers());
+    }
+
+    private Outbox faulty(Outbox outbox) {
         return outbox instanceof TransactionalOutbox transactional
                 ? new FaultyTransactionalOutbox(transactional, connection)
                 : new FaultyOutbox(outbox, connection);

@@ -147,6 +147,11 @@ public final class InterleavingStore implements FeedStore {
     }
 
     @Override
+    public Outbox outboxForFollowers() {
+        return wrap("outbox", store.outboxForFollowers());
+    }
+
+    @Override
     public Inbox inbox(InboxLimits limits) {
         return wrap("inbox", store.inbox(limits));
     }

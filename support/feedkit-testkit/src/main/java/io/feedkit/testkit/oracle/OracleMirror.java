@@ -51,8 +51,12 @@ public final class OracleMirror implements ForwardingFeedStore {
 
     @Override
     public Outbox outbox() {
-        Outbox outbox = delegate.outbox();
-        return new MirroredOutbox(outbox, oracle);
+        return new MirroredOutbox(delegate.outbox(), oracle);
+    }
+
+    @Override
+    public Outbox outboxForFollowers() {
+        return new MirroredOutbox(delegate.outboxForFollowers(), oracle);
     }
 
     @Override

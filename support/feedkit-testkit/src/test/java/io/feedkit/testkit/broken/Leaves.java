@@ -1,6 +1,7 @@
 package io.feedkit.testkit.broken;
 
 import io.feedkit.memory.InMemoryTransaction;
+import io.feedkit.spi.FeedStore;
 import io.feedkit.spi.Inbox;
 import io.feedkit.spi.InboxLimits;
 import io.feedkit.spi.Outbox;
@@ -8,6 +9,7 @@ import io.feedkit.spi.TransactionalOutbox;
 import io.feedkit.spi.UnreadCounter;
 import io.feedkit.spi.WritableFollowGraph;
 import io.feedkit.testkit.FanoutLogCompatibilityKit;
+import io.feedkit.testkit.FeedStoreCompatibilityKit;
 import io.feedkit.testkit.InboxCompatibilityKit;
 import io.feedkit.testkit.PulledRegisterCompatibilityKit;
 import io.feedkit.testkit.TransactionalOutboxCompatibilityKit;
@@ -143,6 +145,31 @@ final class Leaves {
         @Override
         protected WritableFollowGraph graph() {
             return (WritableFollowGraph) bench.store().graph();
+        }
+    }
+
+    /** Not among all: it takes long, and most of its tests are about the engine. */
+    @ExtendWith(Bench.Resolver.class)
+    static final class Feeds extends FeedStoreCompatibilityKit {
+        private final Bench bench;
+
+        Feeds(Bench bench) {
+            this.bench = bench;
+        }
+
+        @Override
+        protected FeedStore store() {
+            return bench.store();
+        }
+
+        @Override
+        protected void pass(Duration duration) {
+            bench.clock().advance(duration);
+        }
+
+        @Override
+        protected long now() {
+            return bench.clock().millis();
         }
     }
 

@@ -15,7 +15,8 @@ final class Mutants {
                     LogTaskMutants.ALL,
                     RegisterMutants.ALL,
                     GraphMutants.ALL,
-                    UnreadMutants.ALL)
+                    UnreadMutants.ALL,
+                    FeedMutants.ALL)
             .flatMap(List::stream)
             .toList();
 

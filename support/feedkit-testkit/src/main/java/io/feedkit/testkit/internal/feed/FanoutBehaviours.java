@@ -11,8 +11,11 @@ import io.feedkit.FeedEngineBuilder;
 import io.feedkit.PageRequest;
 import io.feedkit.Post;
 import io.feedkit.Published;
+import io.feedkit.StoreUnavailableException;
 import io.feedkit.spi.FanoutLog.Claim;
+import io.feedkit.testkit.internal.Race;
 import io.feedkit.testkit.internal.Samples;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -94,6 +97,21 @@ public abstract class FanoutBehaviours extends FeedRules {
 
     @ParameterizedTest
     @EnumSource
+    @DisplayName("3: an own post that could not be delivered at once arrives with the task, also where nobody follows")
+    void ownPostsLater(Policy policy) {
+        FeedEngine engine = open(builder(policy).ownPosts(true));
+        visit(engine, BOB);
+        store.before("inbox.deliver", () -> {
+            throw new StoreUnavailableException("inbox.deliver", new IOException("connection reset"));
+        });
+        engine.publish(post(BOB, 1));
+        assertThat(store.unreached()).isEmpty();
+        engine.fanout().drain();
+        assertThat(feed(engine, BOB)).containsExactly(post(BOB, 1));
+    }
+
+    @ParameterizedTest
+    @EnumSource
     @DisplayName("4: publishing the same post again changes nothing, and the answer says that it is known")
     void twice(Policy policy) {
         FeedEngine engine = engine(policy);
@@ -169,6 +187,20 @@ public abstract class FanoutBehaviours extends FeedRules {
         assertThat(author(engine, BOB)).containsExactly(post(BOB, 1));
         assertThat(engine.fanout().backlog().tasks()).isZero();
         assertThat(store.calls("inbox.deliver")).isZero();
+    }
+
+    @Test
+    @DisplayName("7: whoever is the first to follow an author, while that one publishes, has the post")
+    void firstFollower() {
+        FeedEngine engine = engine(Policy.PUSH);
+        visit(engine, ANN);
+        Race.beside(
+                50,
+                1,
+                number -> engine.publish(post("author" + number, 1)),
+                number -> engine.follow(ANN, "author" + number));
+        engine.fanout().drain();
+        assertThat(feed(engine, ANN)).extracting(Post::author).hasSize(50).doesNotHaveDuplicates();
     }
 
     @ParameterizedTest
@@ -314,6 +346,7 @@ public abstract class FanoutBehaviours extends FeedRules {
     @DisplayName("9: a task is never with two workers at once")
     void oneHolder() {
         FeedEngine engine = engine(Policy.PUSH);
+        follow(engine, ANN, BOB);
         engine.publishAll(posts(BOB, 10));
         List<Claim> held = store.outbox().fanout().claim(4, FeedEngineBuilder.DEFAULT_LEASE.toMillis());
         assertThat(held).hasSize(4);
