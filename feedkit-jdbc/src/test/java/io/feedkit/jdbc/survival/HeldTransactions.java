@@ -157,7 +157,8 @@ final class HeldTransactions implements AutoCloseable {
 
     /** Rolls the second transactions back when they have been open for so long; the settled mark goes on. */
     void rollBackSecond(Duration open) throws SQLException {
-        await().atMost(LIMIT).until(() -> probe.oldestHeldSeconds() >= open.toSeconds());
+        await().atMost(LIMIT)
+                .untilAsserted(() -> assertThat(probe.oldestHeldSeconds()).isGreaterThanOrEqualTo(open.toSeconds()));
         for (Held held : second) {
             held.articles().rollback();
         }
