@@ -126,8 +126,8 @@ public final class FeedEngine implements AutoCloseable {
     }
 
     /**
-     * Publishes a post now. When this returns, the post and the task to fan it out are recorded, in one atomic step; where nobody follows the author, a store may do without the task. It takes the same time however many followers
-     * there are. Publishing the same post again changes nothing.
+     * Publishes a post now. When this returns, the post and the task to fan it out are recorded, in one atomic step; where nobody
+     * follows the author, a store may do without the task. It takes the same time however many followers there are. Publishing the same post again changes nothing.
      *
      * @param author who publishes
      * @param id the post's id, unique for the author

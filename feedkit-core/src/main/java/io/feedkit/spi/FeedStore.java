@@ -21,8 +21,8 @@ public interface FeedStore {
 
     /**
      * The truth for an engine that pushes posts to the followers in {@link #graph()}, and to nobody else. A store that has both in one place need not record the task of a
-     * {@link io.feedkit.fanout.FanoutMode#PUSH PUSH} by an author without followers. It must see that there is none when the post is visible already, in one step with the append: whoever begins to follow after
-     * that finds the post here.
+     * {@link io.feedkit.fanout.FanoutMode#PUSH PUSH} by an author who has no followers and is not in the pulled register, for the end of a push takes authors out of that. It must see both in one step with the
+     * append: whoever begins to follow after that finds the post here.
      *
      * @return a view of the same data as {@link #outbox()}, which it is by default
      */
