@@ -2,7 +2,7 @@
 -- Answers a letter for each inbox: Added, Present, below the Floor, Not live.
 local stored, cap = tonumber(ARGV[2]), tonumber(ARGV[3])
 local call = redis.call
-local NEAR, ENOUGH = 8, 4
+local NEAR = 8
 local record, time, seenSince
 
 local function refuses(inbox)
@@ -102,33 +102,14 @@ local function deliver(inbox, mustLook)
     return 'A'
 end
 
--- Most followers of many an author have no inbox. Behind some without one: how many of the next, twice as many, have none either; 0 if any has one.
-local function absentFrom(place, last, missed)
-    local ends = math.min(last, place + 2 * missed - 1)
-    return call('EXISTS', unpack(KEYS, place, ends)) == 0 and ends - place + 1 or 0
-end
-
 local outcomes = {}
 for i = 4, #ARGV, 3 do
     record, seenSince = ARGV[i], tonumber(ARGV[i + 1])
     time = timeAt(record, 1)
     -- The server itself removes an inbox that is over; without its clock, or for active readers alone, the header has to be looked at first.
     local mustLook = ARGV[1] ~= '' or seenSince > 0
-    local place = #outcomes + 1
-    local last = #outcomes + tonumber(ARGV[i + 2])
-    local missed = 0
-    while place <= last do
-        if missed >= ENOUGH then
-            local absent = absentFrom(place, last, missed)
-            for p = place, place + absent - 1 do
-                outcomes[p] = 'N'
-            end
-            place, missed = place + absent, absent > 0 and missed + absent or 0
-        else
-            local outcome = deliver(KEYS[place], mustLook)
-            outcomes[place] = outcome
-            place, missed = place + 1, outcome == 'N' and missed + 1 or 0
-        end
+    for place = #outcomes + 1, #outcomes + tonumber(ARGV[i + 2]) do
+        outcomes[place] = deliver(KEYS[place], mustLook)
     end
 end
 return table.concat(outcomes)

@@ -1,3 +1,11 @@
--- ARGV: time, most. Answers the fresh tasks that come first, and the places of those in the queue that have been due longest.
-local due = redis.call('ZRANGEBYLEX', QUEUE, '-', '(' .. bytesOf(time + 1), 'LIMIT', '0', ARGV[2])
-return {redis.call('LRANGE', FRESH, '0', tonumber(ARGV[2]) - 1), due}
+-- KEYS: of each log: log, fresh, tasks, queue, open, catch-ups. ARGV: time, most.
+-- Answers for each log the fresh tasks that come first, and the places of those in the queue that have been due longest.
+local most = ARGV[2]
+local answers = {}
+for i = 1, #KEYS, 6 do
+    local fresh, queue = KEYS[i + 1], KEYS[i + 3]
+    local time = timesOf(headerOf(unpack(KEYS, i, i + 5)))
+    local due = redis.call('ZRANGEBYLEX', queue, '-', '(' .. bytesOf(time + 1), 'LIMIT', '0', most)
+    answers[#answers + 1] = {redis.call('LRANGE', fresh, '0', most - 1), due}
+end
+return answers

@@ -7,6 +7,7 @@ import static io.feedkit.redis.TestInboxes.slice;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedkit.Post;
+import io.feedkit.redis.internal.outbox.TestTruth;
 import io.feedkit.spi.Inbox;
 import io.feedkit.spi.Inbox.Delivery;
 import io.feedkit.spi.Inbox.Outcome;
@@ -46,6 +47,32 @@ class LargeInboxTest {
         inbox.deliver(posts.stream()
                 .map(post -> new Delivery(post, List.of("ann"), 0))
                 .toList());
+    }
+
+    @Test
+    @DisplayName("is not looked for one by one among very many who have none, until some have one again")
+    void counted() {
+        List<String> readers = IntStream.range(0, 250).mapToObj(i -> "r" + i).toList();
+        List<Outcome> none = Collections.nCopies(250, Outcome.NOT_LIVE);
+        assertThat(inbox.deliver(List.of(new Delivery(numbered(1), readers, 0))))
+                .containsExactly(none);
+        long scripts = TestTruth.calls("evalsha");
+        long counts = TestTruth.calls("exists");
+        assertThat(inbox.deliver(List.of(new Delivery(numbered(2), readers, 0))))
+                .containsExactly(none);
+        assertThat(TestTruth.calls("evalsha")).isEqualTo(scripts);
+        assertThat(TestTruth.calls("exists") - counts).isEqualTo(10);
+
+        readers.forEach(reader -> live(inbox, reader));
+        List<Outcome> all = Collections.nCopies(250, Outcome.ADDED);
+        assertThat(inbox.deliver(List.of(new Delivery(numbered(3), readers, 0))))
+                .containsExactly(all);
+        long countedAgain = TestTruth.calls("exists");
+        assertThat(inbox.deliver(List.of(new Delivery(numbered(4), readers, Long.MAX_VALUE))))
+                .containsExactly(none);
+        assertThat(inbox.deliver(List.of(new Delivery(numbered(4), readers, 0))))
+                .containsExactly(all);
+        assertThat(TestTruth.calls("exists")).isEqualTo(countedAgain);
     }
 
     @Test

@@ -6,6 +6,9 @@ import java.io.PrintWriter;
 /** What there is of an author: outbox, head, followers. */
 final class AuthorView {
 
+    private static final int HEAD_VERSION = 3;
+    private static final int MORE_FOR_DIGITS = 128;
+
     private final Server server;
     private final PrintWriter out;
     private final int limit;
@@ -37,9 +40,17 @@ final class AuthorView {
             return;
         }
         out.printf("head       %s%s%n", key, server.expiry(key));
-        Stored stored = Stored.of(head).version(key);
-        for (int i = 0; i < limit && stored.hasMore(); i++) {
-            out.println("  " + stored.time() + " " + stored.text(stored.number()));
+        Stored stored = Stored.of(head).version(HEAD_VERSION, key);
+        int posts = stored.number();
+        for (int i = 0; i < Math.min(limit, posts); i++) {
+            out.println("  " + stored.time() + " " + id(stored));
         }
+    }
+
+    /** Digits alone take half a byte each. */
+    private static String id(Stored stored) {
+        int length = stored.number();
+        int digits = length - MORE_FOR_DIGITS;
+        return digits < 0 ? stored.text(length) : stored.hex((digits + 1) / 2).substring(0, digits);
     }
 }

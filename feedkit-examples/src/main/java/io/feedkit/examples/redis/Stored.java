@@ -54,8 +54,17 @@ final class Stored {
      * @throws IllegalStateException if it is not 1
      */
     Stored version(String key) {
-        if (!hasMore() || number() != 1) {
-            throw new IllegalStateException("not of version 1: " + key);
+        return version(1, key);
+    }
+
+    /**
+     * Passes a version of the format.
+     *
+     * @throws IllegalStateException if it is another
+     */
+    Stored version(int expected, String key) {
+        if (!hasMore() || number() != expected) {
+            throw new IllegalStateException("not of version " + expected + ": " + key);
         }
         return this;
     }

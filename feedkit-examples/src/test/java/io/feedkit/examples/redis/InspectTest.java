@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedkit.FeedEngine;
 import io.feedkit.PageRequest;
+import io.feedkit.Post;
 import io.feedkit.examples.Cli;
 import io.feedkit.fanout.FanoutPolicy;
 import io.feedkit.redis.RedisFeedStore;
@@ -18,6 +19,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -26,6 +28,8 @@ import org.junit.jupiter.api.Test;
 class InspectTest {
 
     private static final String ANY_TIME = "20\\d\\d-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?Z";
+
+    private static final long SOME_TIME = 1_760_000_000_000L;
 
     private final String uri = RedisServer.shared().uri();
     private final String prefix = "inspect-" + System.nanoTime();
@@ -109,6 +113,28 @@ class InspectTest {
         assertThat(inspect("log"))
                 .anyMatch(
                         line -> line.endsWith(" dead since TIME, no \u20ac left: retract TIME ben/a:1, created TIME"));
+    }
+
+    @Test
+    @DisplayName("shows the head of a pulled author, whatever the ids of the posts")
+    void head() {
+        try (FeedEngine feed =
+                FeedEngine.builder(store).workers(0).policy(FanoutPolicy.pull()).build()) {
+            feed.follow("ann", "ben");
+            feed.publish(Post.of("ben", "1234567", SOME_TIME + 1));
+            feed.publish(Post.of("ben", "b~{z}!", SOME_TIME + 2));
+            feed.publish(Post.of("ben", "12345678", SOME_TIME + 3));
+            feed.read("ann", PageRequest.first(5));
+        }
+        List<String> lines = inspect("--limit", "3", "author", "ben");
+        int head = IntStream.range(0, lines.size())
+                .filter(i -> lines.get(i).startsWith("head "))
+                .findFirst()
+                .orElseThrow();
+        assertThat(lines.subList(head + 1, head + 4)).containsExactly("TIME 12345678", "TIME b~{z}!", "TIME 1234567");
+        assertThat(inspect("--limit", "1", "author", "ben"))
+                .filteredOn(line -> line.equals("TIME 12345678"))
+                .hasSize(2);
     }
 
     @Test

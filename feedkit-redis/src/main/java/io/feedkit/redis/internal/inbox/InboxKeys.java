@@ -6,15 +6,12 @@ import java.util.List;
 /** The names of a reader's keys. */
 record InboxKeys(Keys keys) {
 
-    private static final byte[] INBOX = Keys.kind("inbox");
-    private static final byte[] NOTES = Keys.kind("notes");
-
     byte[] inbox(String reader) {
-        return keys.ofUser(INBOX, reader);
+        return keys.ofUser("inbox", reader);
     }
 
     byte[] notes(String reader) {
-        return keys.ofUser(NOTES, reader);
+        return keys.ofUser("notes", reader);
     }
 
     List<byte[]> both(String reader) {

@@ -1,6 +1,7 @@
 package io.feedkit.redis.internal.layout;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,12 +15,8 @@ import java.util.function.ToIntFunction;
  */
 public final class ByPartition<I> {
 
-    /**
-     * Some items of one partition.
-     *
-     * @param places where they were
-     */
-    public record Share<I>(int partition, List<I> items, List<Integer> places) {
+    /** Some items of one partition. */
+    public record Share<I>(int partition, List<I> items) {
 
         /** What a call about them takes: the same for all, then so much for each. */
         public List<byte[]> values(List<byte[]> same, Function<I, List<byte[]>> each) {
@@ -29,22 +26,23 @@ public final class ByPartition<I> {
         }
     }
 
-    private final int size;
     private final List<Share<I>> shares = new ArrayList<>();
+    private final int[] shareOf;
 
     private ByPartition(int size) {
-        this.size = size;
+        shareOf = new int[size];
     }
 
     /** Splits items into shares. */
     public static <I> ByPartition<I> of(List<I> items, ToIntFunction<I> partition, int most) {
         ByPartition<I> split = new ByPartition<>(items.size());
-        Map<Integer, Share<I>> open = new HashMap<>();
+        Map<Integer, Integer> open = new HashMap<>();
         for (int place = 0; place < items.size(); place++) {
             I item = items.get(place);
-            Share<I> share = open.computeIfAbsent(partition.applyAsInt(item), split::begin);
+            int index = open.computeIfAbsent(partition.applyAsInt(item), split::begin);
+            Share<I> share = split.shares.get(index);
+            split.shareOf[place] = index;
             share.items().add(item);
-            share.places().add(place);
             if (share.items().size() == most) {
                 open.remove(share.partition());
             }
@@ -52,10 +50,9 @@ public final class ByPartition<I> {
         return split;
     }
 
-    private Share<I> begin(int partition) {
-        Share<I> share = new Share<>(partition, new ArrayList<>(), new ArrayList<>());
-        shares.add(share);
-        return share;
+    private int begin(int partition) {
+        shares.add(new Share<>(partition, new ArrayList<>()));
+        return shares.size() - 1;
     }
 
     /** Something for each share. */
@@ -64,15 +61,12 @@ public final class ByPartition<I> {
     }
 
     /** The answers for the items, of those for the shares. */
-    @SuppressWarnings("unchecked") // each element came out of a list of answers
     public <A> List<A> inPlace(List<? extends List<A>> answers) {
-        Object[] all = new Object[size];
-        for (int i = 0; i < shares.size(); i++) {
-            List<Integer> places = shares.get(i).places();
-            for (int j = 0; j < places.size(); j++) {
-                all[places.get(j)] = answers.get(i).get(j);
-            }
+        int[] next = new int[shares.size()];
+        List<A> all = new ArrayList<>(shareOf.length);
+        for (int share : shareOf) {
+            all.add(answers.get(share).get(next[share]++));
         }
-        return (List<A>) List.of(all);
+        return Collections.unmodifiableList(all);
     }
 }

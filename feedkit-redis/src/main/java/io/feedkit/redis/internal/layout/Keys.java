@@ -20,6 +20,7 @@ public final class Keys {
     public static final int PARTITIONS = 16;
 
     private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
+    private static final String TAG_END = "}:";
 
     private final byte[] opening;
 
@@ -28,76 +29,84 @@ public final class Keys {
         opening = bytes(prefix + ":{");
     }
 
-    /**
-     * How keys of some kind that users have go on after the hash tag.
-     *
-     * @return what {@link #ofUser} takes
-     */
-    public static byte[] kind(String kind) {
-        return bytes("}:" + kind + ":");
-    }
-
     /** What of some kind a user has. */
     public byte[] ofUser(String kind, String user) {
-        return ofUser(kind(kind), user);
-    }
-
-    /** What of some kind a user has, for callers that ask for very many. */
-    public byte[] ofUser(byte[] kind, String user) {
-        byte[] key = new byte[opening.length + 2 + kind.length + user.length()];
-        System.arraycopy(opening, 0, key, 0, opening.length);
-        int idAt = opening.length + 2 + kind.length;
-        for (int i = 0; i < user.length(); i++) {
-            key[idAt + i] = (byte) user.charAt(i);
-        }
-        CRC32 crc = new CRC32();
-        crc.update(key, idAt, user.length());
-        int bucket = (int) crc.getValue() & (BUCKETS - 1);
-        key[opening.length] = HEX[bucket >> 4];
-        key[opening.length + 1] = HEX[bucket & 0xF];
-        System.arraycopy(kind, 0, key, opening.length + 2, kind.length);
-        return key;
+        byte[] key = key(kind, ":", user);
+        return inBucket(key, bucket(hash(key, key.length - user.length(), user.length())));
     }
 
     /** What of some kind a user has about another; no id has a space. */
     public byte[] ofPair(String kind, String user, String other) {
-        int bucket = bucket(user);
-        return key(HEX[bucket >> 4], HEX[bucket & 0xF], kind + ":" + user + " " + other);
+        return inBucket(key(kind, ":", user + " " + other), bucket(user));
     }
 
     /** What of some kind an author has, in the author's partition. */
     public byte[] ofAuthor(String kind, String author) {
-        return ofPartition(kind + ":" + author, partition(author));
+        byte[] key = key(kind, ":", author);
+        return inPartition(key, partition(hash(key, key.length - author.length(), author.length())));
     }
 
     /** What of some kind a partition has. */
     public byte[] ofPartition(String kind, int partition) {
-        return key((byte) 't', HEX[partition], kind);
+        return inPartition(key(kind, "", ""), partition);
+    }
+
+    /** Without its tag. To join strings and encode them would take several times as long, and millions of keys are made of one fan-out. */
+    private byte[] key(String kind, String colon, String id) {
+        int kindAt = opening.length + 2 + TAG_END.length();
+        byte[] key = Arrays.copyOf(opening, kindAt + kind.length() + colon.length() + id.length());
+        put(key, opening.length + 2, TAG_END);
+        put(key, kindAt, kind);
+        put(key, kindAt + kind.length(), colon);
+        put(key, key.length - id.length(), id);
+        return key;
+    }
+
+    private static void put(byte[] key, int place, String text) {
+        for (int i = 0; i < text.length(); i++) {
+            key[place + i] = (byte) text.charAt(i);
+        }
+    }
+
+    private byte[] inBucket(byte[] key, int bucket) {
+        key[opening.length] = HEX[bucket >> 4];
+        key[opening.length + 1] = HEX[bucket & 0xF];
+        return key;
+    }
+
+    private byte[] inPartition(byte[] key, int partition) {
+        key[opening.length] = 't';
+        key[opening.length + 1] = HEX[partition];
+        return key;
     }
 
     /** The bucket of a user. */
     public static int bucket(String user) {
-        return (int) hash(user) & (BUCKETS - 1);
+        return bucket(hash(user));
     }
 
     /** The partition of an author. */
     public static int partition(String author) {
-        return (int) (hash(author) >>> 28);
+        return partition(hash(author));
+    }
+
+    private static int bucket(long hash) {
+        return (int) hash & (BUCKETS - 1);
+    }
+
+    private static int partition(long hash) {
+        return (int) (hash >>> 28);
     }
 
     private static long hash(String id) {
-        CRC32 crc = new CRC32();
-        crc.update(bytes(id));
-        return crc.getValue();
+        byte[] bytes = bytes(id);
+        return hash(bytes, 0, bytes.length);
     }
 
-    private byte[] key(byte tag1, byte tag2, String rest) {
-        byte[] end = bytes("  }:" + rest);
-        end[0] = tag1;
-        end[1] = tag2;
-        byte[] key = Arrays.copyOf(opening, opening.length + end.length);
-        System.arraycopy(end, 0, key, opening.length, end.length);
-        return key;
+    private static long hash(byte[] bytes, int from, int length) {
+        CRC32 crc = new CRC32();
+        crc.update(bytes, from, length);
+        return crc.getValue();
     }
 
     private static byte[] bytes(String text) {

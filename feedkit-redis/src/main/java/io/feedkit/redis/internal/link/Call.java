@@ -1,15 +1,15 @@
 package io.feedkit.redis.internal.link;
 
+import io.feedkit.redis.internal.layout.Arguments;
 import io.lettuce.core.cluster.SlotHash;
-import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.CommandOutput;
 import io.lettuce.core.protocol.AsyncCommand;
 import io.lettuce.core.protocol.Command;
-import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
-import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Something to be asked of a server: a command, or a script.
@@ -20,83 +20,86 @@ public final class Call<T> {
 
     private final Supplier<CommandOutput<byte[], byte[], T>> output;
     private final CommandType type;
-    private final CommandArgs<byte[], byte[]> arguments;
-    private final Supplier<CommandArgs<byte[], byte[]>> withText;
-    private final int keys;
+    private final List<byte[]> keys;
+    private final Encoded arguments;
+    private final Supplier<Encoded> withText;
 
     private Call(
             Supplier<CommandOutput<byte[], byte[], T>> output,
             CommandType type,
-            CommandArgs<byte[], byte[]> arguments,
-            Supplier<CommandArgs<byte[], byte[]>> withText,
-            int keys) {
+            List<byte[]> keys,
+            Encoded arguments,
+            Supplier<Encoded> withText) {
         this.output = output;
         this.type = type;
+        this.keys = keys;
         this.arguments = arguments;
         this.withText = withText;
-        this.keys = keys;
     }
 
     /** A command about a key. */
     public static <T> Call<T> of(
             CommandType type, Supplier<CommandOutput<byte[], byte[], T>> output, byte[] key, byte[]... arguments) {
-        CommandArgs<byte[], byte[]> all = none().addKey(key);
-        for (byte[] argument : arguments) {
-            all.add(argument);
-        }
-        return new Call<>(
-                output,
-                type,
-                all,
-                () -> {
-                    throw new IllegalStateException(type + " has no text");
-                },
-                1);
+        return command(type, output, List.of(key), Arrays.asList(arguments));
+    }
+
+    /** A command about keys of one slot, of which there is at least one. */
+    public static <T> Call<T> ofKeys(
+            CommandType type, Supplier<CommandOutput<byte[], byte[], T>> output, List<byte[]> keys) {
+        return command(type, output, keys, List.of());
     }
 
     /** A command about a server. */
     public static <T> Call<T> general(
             CommandType type, Supplier<CommandOutput<byte[], byte[], T>> output, String... words) {
-        CommandArgs<byte[], byte[]> all = none();
-        for (String word : words) {
-            all.add(word);
-        }
-        return new Call<>(
-                output,
+        return command(
                 type,
-                all,
-                () -> {
-                    throw new IllegalStateException(type + " has no text");
-                },
-                0);
+                output,
+                List.of(),
+                Arrays.stream(words).map(Arguments::text).toList());
+    }
+
+    private static <T> Call<T> command(
+            CommandType type,
+            Supplier<CommandOutput<byte[], byte[], T>> output,
+            List<byte[]> keys,
+            List<byte[]> others) {
+        return new Call<>(output, type, keys, Encoded.of(first(keys), List.of(keys, others)), () -> {
+            throw new IllegalStateException(type + " has no text");
+        });
     }
 
     static <T> Call<T> of(Script<T> script, List<byte[]> keys, List<byte[]> arguments) {
         return new Call<>(
                 script.answer(),
                 CommandType.EVALSHA,
+                keys,
                 arguments(script.digest(), keys, arguments),
-                () -> arguments(script.body(), keys, arguments),
-                keys.size());
+                () -> arguments(script.body(), keys, arguments));
+    }
+
+    private static Encoded arguments(String script, List<byte[]> keys, List<byte[]> values) {
+        List<byte[]> before = List.of(Arguments.text(script), Arguments.number(keys.size()));
+        return Encoded.of(first(keys), List.of(before, keys, values));
+    }
+
+    private static byte @Nullable [] first(List<byte[]> keys) {
+        return keys.isEmpty() ? null : keys.get(0);
     }
 
     /** How many keys it is about, and so about how much work. */
     int keys() {
-        return keys;
+        return keys.size();
     }
 
     /** There is one. */
     byte[] firstKey() {
-        ByteBuffer key = arguments.getFirstEncodedKey();
-        byte[] bytes = new byte[key.remaining()];
-        key.duplicate().get(bytes);
-        return bytes;
+        return keys.get(0);
     }
 
     /** The slot that its first key has in a cluster; -1 if there is none. */
     int slot() {
-        ByteBuffer key = arguments.getFirstEncodedKey();
-        return key == null ? -1 : SlotHash.getSlot(key);
+        return keys.isEmpty() ? -1 : SlotHash.getSlot(firstKey());
     }
 
     AsyncCommand<byte[], byte[], T> command() {
@@ -106,15 +109,5 @@ public final class Call<T> {
     /** The same with the text of the script, for a server that does not know it. */
     AsyncCommand<byte[], byte[], T> commandWithText() {
         return new AsyncCommand<>(new Command<>(CommandType.EVAL, output.get(), withText.get()));
-    }
-
-    private static CommandArgs<byte[], byte[]> arguments(String script, List<byte[]> keys, List<byte[]> values) {
-        CommandArgs<byte[], byte[]> all = none().add(script).add(keys.size()).addKeys(keys);
-        values.forEach(all::add);
-        return all;
-    }
-
-    private static CommandArgs<byte[], byte[]> none() {
-        return new CommandArgs<>(ByteArrayCodec.INSTANCE);
     }
 }

@@ -26,12 +26,15 @@ import java.util.stream.Stream;
 
 /**
  * Leases tasks in two steps: looks at what has been due longest in every partition, and then takes those that come first, each only if it is still where it was seen. So
- * the order is that of one queue, to the millisecond, although no script sees more than a partition.
+ * the order is that of one queue, to the millisecond, although no script takes from more than a partition.
  */
 final class Claims {
 
     /** Tasks that one script takes. */
     private static final int AT_ONCE = 100;
+
+    /** Tasks that one script looks at, about twice as many at most. */
+    private static final int SEEN_AT_ONCE = 1000;
 
     private static final String OPERATION = "log.claim";
 
@@ -107,11 +110,18 @@ final class Claims {
 
     private List<Sight> look(List<Integer> partitions, int most) {
         List<byte[]> arguments = List.of(timer.now(), Arguments.number(most));
-        List<Call<List<Object>>> calls = partitions.stream()
-                .map(partition -> Scripts.PEEK.on(keys.of(partition), arguments))
-                .toList();
-        return link.runAll(OPERATION, Effect.READ, calls).stream()
-                .map(Sight::of)
+        ByPartition<Integer> split =
+                ByPartition.of(partitions, link.apart(partition -> partition), Math.max(1, SEEN_AT_ONCE / most));
+        List<List<Object>> answers = link.runAll(
+                OPERATION,
+                Effect.READ,
+                split.each(share -> Scripts.PEEK.on(
+                        share.items().stream()
+                                .flatMap(partition -> keys.of(partition).stream())
+                                .toList(),
+                        arguments)));
+        return split.<Object>inPlace(answers).stream()
+                .map(answer -> Sight.of((List<?>) answer))
                 .toList();
     }
 
@@ -145,7 +155,7 @@ final class Claims {
     /** What comes first in a partition: among the fresh tasks, and in the queue of the others. */
     private record Sight(List<Place> fresh, List<Place> queued) {
 
-        static Sight of(List<Object> answer) {
+        static Sight of(List<?> answer) {
             return new Sight(
                     ((List<?>) answer.get(0)).stream().map(Place::ofFresh).toList(),
                     ((List<?>) answer.get(1)).stream().map(Place::ofQueued).toList());

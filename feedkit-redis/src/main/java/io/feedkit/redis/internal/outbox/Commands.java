@@ -45,8 +45,7 @@ final class Commands {
 
     /** Strings of one slot; empty where there is none. */
     static Call<List<byte[]>> strings(List<byte[]> keys) {
-        byte[][] others = keys.subList(1, keys.size()).toArray(byte[][]::new);
-        return Call.of(CommandType.MGET, Strings::new, keys.get(0), others);
+        return Call.ofKeys(CommandType.MGET, Strings::new, keys);
     }
 
     /** How many members have scores that are not negative. */

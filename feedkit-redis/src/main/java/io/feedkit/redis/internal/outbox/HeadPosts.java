@@ -4,61 +4,79 @@ import io.feedkit.Post;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.AbstractList;
-import java.util.Arrays;
-import java.util.List;
 import java.util.RandomAccess;
 import org.jspecify.annotations.Nullable;
 
-/** An author's newest posts, each made when it is first looked at: of many heads a page shows a few posts. Cannot be changed, and is thread-safe: two threads may make the same post. */
+/** An author's newest posts, each found and made when it is first looked at: of many heads a page shows a few posts. Cannot be changed, and is thread-safe: two threads may make the same post. */
 final class HeadPosts extends AbstractList<Post> implements RandomAccess {
 
-    private static final int VERSION_BYTES = 1;
+    private static final int COUNT_AT = 1;
+    private static final int FIRST_AT = 2;
     private static final int TIME_BYTES = 6;
 
     private final String author;
     private final ByteBuffer head;
-    private final int[] places;
+    private final int size;
     private final @Nullable Post[] made;
 
-    private HeadPosts(String author, ByteBuffer head, int[] places) {
-        this.author = author;
-        this.head = head;
-        this.places = places;
-        made = new Post[places.length];
-    }
-
     /** The first of them, but not more than so many. */
-    static List<Post> of(String author, byte[] head, int most) {
-        ByteBuffer bytes = ByteBuffer.wrap(head);
-        int[] places = new int[most];
-        int count = 0;
-        for (int place = VERSION_BYTES; place < head.length && count < most; count++) {
-            places[count] = place;
-            place += TIME_BYTES + 1 + Byte.toUnsignedInt(head[place + TIME_BYTES]);
-        }
-        return new HeadPosts(author, bytes, Arrays.copyOf(places, count));
+    HeadPosts(String author, byte[] head, int most) {
+        this.author = author;
+        this.head = ByteBuffer.wrap(head);
+        size = Math.min(head[COUNT_AT], most);
+        made = new Post[size];
     }
 
     @Override
     public Post get(int index) {
         Post post = made[index];
         if (post == null) {
-            post = make(places[index]);
+            post = make(placeOf(index));
             made[index] = post;
         }
         return post;
     }
 
+    private int placeOf(int index) {
+        int place = FIRST_AT;
+        for (int i = 0; i < index; i++) {
+            byte length = head.get(place + TIME_BYTES);
+            place += TIME_BYTES + 1 + (isPacked(length) ? (digits(length) + 1) / 2 : length);
+        }
+        return place;
+    }
+
     private Post make(int place) {
         long millis = Short.toUnsignedLong(head.getShort(place)) << Integer.SIZE
                 | Integer.toUnsignedLong(head.getInt(place + Short.BYTES));
-        byte[] id = new byte[Byte.toUnsignedInt(head.get(place + TIME_BYTES))];
-        head.get(place + TIME_BYTES + 1, id);
-        return Post.of(author, new String(id, StandardCharsets.US_ASCII), millis);
+        byte length = head.get(place + TIME_BYTES);
+        int idAt = place + TIME_BYTES + 1;
+        return Post.of(author, isPacked(length) ? unpacked(idAt, digits(length)) : text(idAt, length), millis);
+    }
+
+    private static boolean isPacked(byte length) {
+        return length < 0;
+    }
+
+    private static int digits(byte length) {
+        return length & Byte.MAX_VALUE;
+    }
+
+    private String unpacked(int place, int digits) {
+        byte[] id = new byte[digits];
+        for (int i = 0; i < digits; i++) {
+            int two = head.get(place + i / 2);
+            id[i] = (byte) ('0' + ((i % 2 == 0 ? two >> 4 : two) & 0xF));
+        }
+        return new String(id, StandardCharsets.US_ASCII);
+    }
+
+    private String text(int place, int length) {
+        return new String(head.array(), place, length, StandardCharsets.US_ASCII);
     }
 
     @Override
     public int size() {
-        return places.length;
+        return size;
     }
 }

@@ -23,7 +23,7 @@ final class Heads {
     private static final String OPERATION = "outbox.newest";
     private static final int MADE_AT_ONCE = 20;
     private static final int KEPT_MILLIS = 600_000;
-    private static final byte VERSION = 2;
+    private static final byte VERSION = 3;
 
     private final RedisLink link;
     private final Keys keys;
@@ -56,13 +56,13 @@ final class Heads {
         }
         List<List<Post>> answers = new ArrayList<>();
         for (int i = 0; i < heads.size(); i++) {
-            answers.add(HeadPosts.of(authors.get(i), heads.get(i), each));
+            answers.add(new HeadPosts(authors.get(i), heads.get(i), each));
         }
         return answers;
     }
 
     private static boolean isHead(byte[] bytes) {
-        return bytes.length > 0 && bytes[0] == VERSION;
+        return bytes.length > 1 && bytes[0] == VERSION && bytes[1] >= 0 && bytes[1] <= POSTS;
     }
 
     private List<byte[]> make(List<String> authors) {

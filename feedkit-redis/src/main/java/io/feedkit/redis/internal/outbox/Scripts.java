@@ -6,11 +6,12 @@ import java.util.List;
 /** The steps of outboxes, and of the register. */
 final class Scripts {
 
+    private static final String HEADER = "log/header";
     private static final String LOG = "log/common";
     private static final String FRESH = "log/fresh";
 
-    static final Script<List<Object>> APPEND = Script.list(LOG, FRESH, "outbox/append");
-    static final Script<byte[]> DELETE = Script.bytes(LOG, FRESH, "outbox/delete");
+    static final Script<List<Object>> APPEND = Script.list(HEADER, LOG, FRESH, "outbox/append");
+    static final Script<byte[]> DELETE = Script.bytes(HEADER, LOG, FRESH, "outbox/delete");
     static final Script<List<Object>> HEADS = Script.list("outbox/heads");
 
     static final Script<Long> PUT = Script.number("register/put");

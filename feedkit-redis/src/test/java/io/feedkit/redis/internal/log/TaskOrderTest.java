@@ -51,6 +51,15 @@ class TaskOrderTest {
     }
 
     @Test
+    @DisplayName("are looked for with one script")
+    void oneLook() {
+        truth.outbox().fanout().claim(64, 1000);
+        long scripts = TestTruth.calls("evalsha");
+        assertThat(truth.outbox().fanout().claim(64, 1000)).isEmpty();
+        assertThat(TestTruth.calls("evalsha") - scripts).isEqualTo(1);
+    }
+
+    @Test
     @DisplayName("are claimed in one order, one by one")
     void oneByOne() {
         List<Post> posts = publishInTurns(2);

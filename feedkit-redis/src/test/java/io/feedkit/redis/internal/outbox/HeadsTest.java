@@ -1,5 +1,6 @@
 package io.feedkit.redis.internal.outbox;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -17,6 +18,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayName("Packed heads of pulled authors")
 class HeadsTest {
@@ -24,8 +27,18 @@ class HeadsTest {
     private final TestTruth truth = new TestTruth();
     private final RedisOutbox outbox = truth.outbox();
     private final List<Post> posts = IntStream.range(0, 70)
-            .mapToObj(n -> Post.of("bob", "p~" + n, 1_000 + n / 3))
+            .mapToObj(n -> Post.of("bob", id(n), 1_000 + n / 3))
             .toList();
+
+    /** Of digits or not, of even and odd lengths up to the longest. */
+    private static String id(int n) {
+        String digits = "98765432109876543210".repeat(4).substring(0, 1 + n % 62) + n % 10 + n / 10 % 10;
+        return switch (n % 4) {
+            case 0 -> "p~" + n;
+            case 1 -> "0" + digits.substring(1);
+            default -> digits;
+        };
+    }
 
     @BeforeEach
     void publish() {
@@ -50,11 +63,15 @@ class HeadsTest {
         return outbox.newest(List.of("bob", "eve", "silent", "amy"), PositionRange.ALL, each);
     }
 
-    private List<List<Post>> expected(int each) {
+    private List<Post> bobs() {
         List<Post> bobs = new ArrayList<>(posts);
         bobs.sort(Collections.reverseOrder(Position::compare));
+        return bobs;
+    }
+
+    private List<List<Post>> expected(int each) {
         List<Post> amys = List.of(Post.of("amy", "a1", Post.LATEST.toEpochMilli()), Post.of("amy", "a2", 0));
-        return List.of(bobs.subList(0, each), List.of(), List.of(), amys.subList(0, Math.min(each, 2)));
+        return List.of(bobs().subList(0, each), List.of(), List.of(), amys.subList(0, Math.min(each, 2)));
     }
 
     private boolean hasHead(String author) {
@@ -146,15 +163,16 @@ class HeadsTest {
     @DisplayName("are not asked about a part of an outbox, nor for more than they hold")
     void notForAll() {
         assertThat(newest(Heads.POSTS + 1)).isEqualTo(expected(Heads.POSTS + 1));
-        PositionRange old = PositionRange.below(Position.of(posts.get(2)));
-        assertThat(outbox.newest(List.of("bob"), old, 5)).containsExactly(List.of(posts.get(1), posts.get(0)));
+        PositionRange old = PositionRange.below(Position.of(bobs().get(67)));
+        assertThat(outbox.newest(List.of("bob"), old, 5)).containsExactly(bobs().subList(68, 70));
         assertThat(hasHead("bob")).isFalse();
     }
 
-    @Test
-    @DisplayName("are made anew where something else is in their place")
-    void foreign() {
-        TestTruth.commands().set(truth.ofAuthor("head", "bob"), "something else");
+    @ParameterizedTest
+    @ValueSource(strings = {"something else", "\u0002", "\u0003", "\u0003\u001b", "\u0003\u00ff", ""})
+    @DisplayName("are made anew where something else is in their place, or one of another version")
+    void foreign(String other) {
+        TestTruth.bytes().set(truth.ofAuthor("head", "bob").getBytes(ISO_8859_1), other.getBytes(ISO_8859_1));
         assertThat(newest(Heads.POSTS)).isEqualTo(expected(Heads.POSTS));
     }
 }

@@ -106,7 +106,7 @@ class TruthFormatTest {
         truth.outbox().pulled().put(List.of(Post.of(AUTHOR, ID, TIME)));
         truth.outbox().pulled().snapshot();
         truth.outbox().newest(List.of(AUTHOR), PositionRange.ALL, Heads.POSTS);
-        assertThat(hex(TestTruth.bytes().get(authorsKey("head")))).isEqualTo("02" + NOW + "13" + hex(ID));
+        assertThat(hex(TestTruth.bytes().get(authorsKey("head")))).isEqualTo("0301" + NOW + "93" + ID + "f");
     }
 
     @Test

@@ -14,6 +14,7 @@ import io.feedkit.spi.Inbox.Outcome;
 import io.feedkit.spi.Inbox.State;
 import io.feedkit.testkit.internal.Samples;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
@@ -126,9 +127,11 @@ public abstract class InboxDeliveryRules extends InboxRules {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 7, 17, 50, 250})
     @DisplayName(
-            "a large batch reaches every reader with every post, and no other reader, however many of them have no inbox")
+            "a large batch reaches every reader with every post, and no other reader, however many of them have no inbox, also after one of whose readers nobody had any")
     void largeBatch(int oneIn) {
         List<String> readers = IntStream.range(0, 250).mapToObj(i -> "r" + i).toList();
+        assertThat(inbox.inbox().deliver(List.of(new Delivery(post("bob", 0), readers, 0))))
+                .containsExactly(Collections.nCopies(250, Outcome.NOT_LIVE));
         List<String> live = IntStream.range(0, 250)
                 .filter(i -> i % oneIn == oneIn - 1)
                 .mapToObj(i -> "r" + i)
