@@ -22,7 +22,7 @@ class KilledServerTest {
 
     @ParameterizedTest
     @EnumSource
-    @Timeout(120)
+    @Timeout(300)
     @DisplayName(
             "Redis is killed in mid-fan-out and started again, and writes each command to its file before it answers: nothing is lost, repeated or resurrected")
     void killed(Engines engines) throws Exception {
