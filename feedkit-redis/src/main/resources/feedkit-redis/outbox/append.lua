@@ -1,15 +1,15 @@
--- KEYS: after those of the log, of each publication: posts, last, head; then, if pushes to nobody need no task: pulled, and of each: followers. ARGV: time, then of each: id, time of the post, kind, tail of the task.
+-- KEYS: after those of the log, of each publication: posts, last, head; then, if pushes to nobody need no task: pulled, and of each: followers. ARGV: time, most posts of a head, then of each: id, time of the post, kind, tail of the task.
 -- Answers for each: nothing if it is new, - if it is deleted, the time of the earlier one if there is one.
-local answers, fresh, last, heads = {}, {}, {}, {}
+local answers, fresh, last, added = {}, {}, {}, {}
 local failure
 local text = string.format('%.0f', time)
-local publications = (#ARGV - 1) / 4
+local publications = (#ARGV - 2) / 4
 
 -- Whether a push needs no task: nobody follows the author, and the author is not in the register, where the end of a push takes authors out. Who follows from now on finds the post in the outbox.
 local pulled = KEYS[7 + 3 * publications]
 local somePulled = pulled and redis.call('EXISTS', pulled) == 1
 local function needsNoTask(i)
-    if not pulled or ARGV[4 * i] ~= 'P' or redis.call('EXISTS', KEYS[7 + 3 * publications + i]) == 1 then
+    if not pulled or ARGV[4 * i + 1] ~= 'P' or redis.call('EXISTS', KEYS[7 + 3 * publications + i]) == 1 then
         return false
     end
     -- The keys of a partition begin alike: what is behind the kind is the author.
@@ -18,22 +18,22 @@ local function needsNoTask(i)
 end
 
 for i = 1, publications do
-    local key, arg = 3 * i + 4, 4 * i - 2
+    local key, arg = 3 * i + 4, 4 * i - 1
     local posts, id = KEYS[key], ARGV[arg]
-    local added = redis.pcall('ZADD', posts, 'NX', ARGV[arg + 1], id)
-    if added == 1 then
+    local isNew = redis.pcall('ZADD', posts, 'NX', ARGV[arg + 1], id)
+    if isNew == 1 then
         if not needsNoTask(i) then
             fresh[#fresh + 1] = newTask(ARGV[arg + 2], ARGV[arg + 3])
         end
-        local n = #heads
+        local n = #added
         last[2 * n + 1], last[2 * n + 2] = KEYS[key + 1], text
-        heads[n + 1] = KEYS[key + 2]
+        added[n + 1] = i
         answers[i] = ''
-    elseif added == 0 then
+    elseif isNew == 0 then
         local score = redis.call('ZSCORE', posts, id)
         answers[i] = score == '-1' and '-' or score
     else
-        failure = posts .. ': ' .. added.err
+        failure = posts .. ': ' .. isNew.err
         break
     end
 end
@@ -41,9 +41,11 @@ end
 if #fresh > 0 then
     redis.call('RPUSH', FRESH, unpack(fresh))
 end
-if #heads > 0 then
+if #added > 0 then
     redis.call('MSET', unpack(last))
-    redis.call('DEL', unpack(heads))
+    for _, i in ipairs(added) do
+        takeIn(KEYS[3 * i + 6], tonumber(ARGV[4 * i]), ARGV[4 * i - 1], tonumber(ARGV[2]))
+    end
     keepHeader()
 end
 if failure then

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * The newest posts of pulled authors, packed into a string each: so those of many authors cost one MGET (in a cluster, one for each partition). A head is made when it is missed, goes with the next
- * change to the author's posts, and is kept for ten minutes at most.
+ * The newest posts of pulled authors, packed into a string each: so those of many authors cost one MGET (in a cluster, one for each partition). A head is made when it is missed, takes in
+ * what the author posts next, goes with any other change to the author's posts, and is kept for ten minutes at most.
  */
 final class Heads {
 

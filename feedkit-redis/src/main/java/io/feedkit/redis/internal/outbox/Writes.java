@@ -81,7 +81,7 @@ final class Writes {
                     .forEach(publication -> of.add(
                             RedisFollowGraph.followers(keys, publication.post().author())));
         }
-        return Scripts.APPEND.on(of, share.values(List.of(timer.now()), Writes::values));
+        return Scripts.APPEND.on(of, share.values(List.of(timer.now(), Arguments.number(Heads.POSTS)), Writes::values));
     }
 
     private static List<byte[]> values(Publication publication) {

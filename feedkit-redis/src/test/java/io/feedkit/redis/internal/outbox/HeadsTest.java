@@ -14,6 +14,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -129,8 +130,87 @@ class HeadsTest {
         assertThat(TestTruth.calls("zrevrangebyscore")).isEqualTo(ranges);
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, Heads.POSTS - 2, Heads.POSTS - 1, Heads.POSTS, Heads.POSTS + 1})
+    @DisplayName("take in what an author posts next, whoever publishes it, and are not made again")
+    void takeIn(int before) {
+        RedisOutbox another = truth.another();
+        List<Post> carols = new ArrayList<>();
+        pull("carol");
+        for (int n = 0; n < before + 2 * Heads.POSTS; n++) {
+            if (n == before) {
+                outbox.newest(List.of("carol"), PositionRange.ALL, Heads.POSTS);
+            }
+            carols.add(0, Post.of("carol", id(n), 1_000 + n));
+            another.append(List.of(new Publication(carols.get(0), FanoutMode.PULL)));
+            if (n >= before) {
+                assertThat(hasHead("carol")).isTrue();
+                assertThat(outbox.newest(List.of("carol"), PositionRange.ALL, Heads.POSTS))
+                        .containsExactly(carols.subList(0, Math.min(carols.size(), Heads.POSTS)));
+            }
+        }
+        assertThat(TestTruth.commands().pttl(truth.ofAuthor("head", "carol"))).isBetween(540_000L, 600_000L);
+    }
+
     @Test
-    @DisplayName("go with an append and with a deletion, whoever makes it")
+    @DisplayName("take in several posts that are published together, if they come in their order")
+    void takeInSeveral() {
+        pull("carol", "dan");
+        List<String> authors = List.of("carol", "dan");
+        outbox.newest(authors, PositionRange.ALL, Heads.POSTS);
+        List<Post> carols = IntStream.rangeClosed(1, 3)
+                .mapToObj(n -> Post.of("carol", "c" + n, n))
+                .toList();
+        List<Post> dans = IntStream.rangeClosed(1, 3)
+                .mapToObj(n -> Post.of("dan", "d" + n, 4 - n))
+                .toList();
+        truth.publish(Stream.concat(carols.stream(), dans.stream()).toList());
+        assertThat(hasHead("carol")).isTrue();
+        assertThat(hasHead("dan")).isFalse();
+        assertThat(outbox.newest(authors, PositionRange.ALL, Heads.POSTS))
+                .containsExactly(List.of(carols.get(2), carols.get(1), carols.get(0)), dans);
+    }
+
+    @Test
+    @DisplayName("go with a post of the same moment as their newest, whose place among them is not known")
+    void sameMoment() {
+        newest(Heads.POSTS);
+        truth.publish(List.of(Post.of("bob", "~~~", bobs().get(0).publishedAt().toEpochMilli())));
+        assertThat(hasHead("bob")).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "something else",
+                "\u0002\u0000",
+                "\u0003",
+                "\u0003\u0001",
+                "\u0003\u0001abcdef",
+                "\u0003\u001b",
+                "\u0003\u00ff",
+                ""
+            })
+    @DisplayName("go with an append where something else is in their place")
+    void foreignAtAppend(String other) {
+        TestTruth.bytes().set(truth.ofAuthor("head", "bob").getBytes(ISO_8859_1), other.getBytes(ISO_8859_1));
+        truth.publish(List.of(Post.of("bob", "newest", 5_000)));
+        assertThat(hasHead("bob")).isFalse();
+    }
+
+    @Test
+    @DisplayName("go with an append where another type of key is in their place, and the post has its task")
+    void foreignType() {
+        String head = truth.ofAuthor("head", "bob");
+        TestTruth.commands().rpush(head, "no head");
+        long before = outbox.fanout().depth().unfinished();
+        truth.publish(List.of(Post.of("bob", "newest", 5_000)));
+        assertThat(hasHead("bob")).isFalse();
+        assertThat(outbox.fanout().depth().unfinished()).isEqualTo(before + 1);
+    }
+
+    @Test
+    @DisplayName("go with an append of an older post and with a deletion, whoever makes it")
     void go() {
         RedisOutbox another = truth.another();
         newest(Heads.POSTS);

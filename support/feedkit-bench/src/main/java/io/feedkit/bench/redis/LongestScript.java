@@ -111,7 +111,10 @@ final class LongestScript implements Measurement {
 
     private void truth(Runs runs, Outbox outbox) {
         List<Post> posts = new ArrayList<>();
-        runs.of("50 posts of an author", n -> {
+        outbox.pulled().put(List.of(Post.of("author", "unpushed", 0)));
+        outbox.pulled().snapshot();
+        outbox.newest(List.of("author"), PositionRange.ALL, 1);
+        runs.of("50 posts of an author who has a head", n -> {
             List<Post> some = IntStream.range(0, PUBLICATIONS)
                     .mapToObj(i -> Post.of("author", FullInboxes.nextId(n * PUBLICATIONS + i), 1000L * n + i))
                     .toList();

@@ -1,0 +1,28 @@
+-- What the scripts have in common that are about heads. A head is: version, how many posts, then of each, the newest first: time, length of the id, id.
+
+local HEAD, POSTS_AT, TIME_BYTES = 3, 3, 6
+
+-- Digits that are packed together, two in a byte: more would not be exact as a number of Lua's.
+local TOGETHER = 12
+
+-- An id behind its length. Of digits alone, as most are, it takes half a byte each, and 128 is added to the length.
+local function counted(id)
+    if id:find('%D') then
+        return string.char(#id) .. id
+    end
+    local even = #id % 2 == 0 and id or id .. 'F'
+    local packed = string.char(128 + #id)
+    for i = 1, #even, TOGETHER do
+        local some = even:sub(i, i + TOGETHER - 1)
+        packed = packed .. struct.pack('>I' .. #some / 2, tonumber(some, 16))
+    end
+    return packed
+end
+
+local function postOf(time, id)
+    return struct.pack('>I6', time) .. counted(id)
+end
+
+local function newHead(count, posts)
+    return string.char(HEAD, count) .. posts
+end

@@ -1,0 +1,36 @@
+-- What a head becomes when its author posts.
+
+-- So many posts from the front of a head, or nothing if there are not as many.
+local function front(head, count)
+    local place = POSTS_AT
+    for _ = 1, count do
+        local length = head:byte(place + TIME_BYTES)
+        if not length then
+            return nil
+        end
+        place = place + TIME_BYTES + 1 + (length < 128 and length or math.ceil((length - 128) / 2))
+    end
+    return head:sub(POSTS_AT, place - 1)
+end
+
+-- A head with one more post in front, and without the last if it was full. Nothing if it is no head, or the post is not its newest for sure.
+local function withNewest(head, at, id, most)
+    local count = type(head) == 'string' and head:byte(1) == HEAD and head:byte(2)
+    if not count or count > most or (count > 0 and (#head < POSTS_AT + TIME_BYTES or timeAt(head, POSTS_AT) >= at)) then
+        return nil
+    end
+    local kept = math.min(count, most - 1)
+    local posts = front(head, kept)
+    return posts and newHead(kept + 1, postOf(at, id) .. posts)
+end
+
+-- Lets a head that is there know of a post that is new, or go: whoever misses it makes it again.
+local function takeIn(key, at, id, most)
+    local head = redis.pcall('GET', key)
+    local newer = head and withNewest(head, at, id, most)
+    if newer then
+        redis.call('SET', key, newer, 'KEEPTTL')
+    elseif head then
+        redis.call('DEL', key)
+    end
+end
