@@ -43,10 +43,10 @@ if #fresh > 0 then
 end
 if #added > 0 then
     redis.call('MSET', unpack(last))
+    keepHeader()
     for _, i in ipairs(added) do
         takeIn(KEYS[3 * i + 6], tonumber(ARGV[4 * i]), ARGV[4 * i - 1], tonumber(ARGV[2]))
     end
-    keepHeader()
 end
 if failure then
     error(failure)

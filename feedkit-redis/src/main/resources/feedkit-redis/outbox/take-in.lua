@@ -10,7 +10,7 @@ local function front(head, count)
         end
         place = place + TIME_BYTES + 1 + (length < 128 and length or math.ceil((length - 128) / 2))
     end
-    return head:sub(POSTS_AT, place - 1)
+    return place <= #head + 1 and head:sub(POSTS_AT, place - 1) or nil
 end
 
 -- A head with one more post in front, and without the last if it was full. Nothing if it is no head, or the post is not its newest for sure.

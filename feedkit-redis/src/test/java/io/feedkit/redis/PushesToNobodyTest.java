@@ -130,7 +130,7 @@ class PushesToNobodyTest {
     }
 
     @Test
-    @DisplayName("stores a post once that is twice in a batch, and drops the author's head")
+    @DisplayName("stores a post once that is twice in a batch, and the author's head knows of it")
     void twice() {
         outbox.pulled().put(List.of(post("bob", 1)));
         outbox.pulled().snapshot();

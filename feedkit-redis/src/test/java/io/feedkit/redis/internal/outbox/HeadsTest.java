@@ -6,6 +6,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.feedkit.Post;
 import io.feedkit.fanout.FanoutMode;
+import io.feedkit.spi.Outbox.Appended;
+import io.feedkit.spi.Outbox.Appended.Status;
 import io.feedkit.spi.Outbox.Publication;
 import io.feedkit.spi.Position;
 import io.feedkit.spi.PositionRange;
@@ -20,6 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayName("Packed heads of pulled authors")
@@ -149,26 +152,46 @@ class HeadsTest {
                         .containsExactly(carols.subList(0, Math.min(carols.size(), Heads.POSTS)));
             }
         }
-        assertThat(TestTruth.commands().pttl(truth.ofAuthor("head", "carol"))).isBetween(540_000L, 600_000L);
+        byte[] head = truth.ofAuthor("head", "carol").getBytes(ISO_8859_1);
+        byte[] takenIn = TestTruth.bytes().get(head);
+        TestTruth.bytes().del(head);
+        outbox.newest(List.of("carol"), PositionRange.ALL, Heads.POSTS);
+        assertThat(takenIn).isEqualTo(TestTruth.bytes().get(head));
+    }
+
+    @Test
+    @DisplayName("are not kept for longer because they take in a post")
+    void kept() {
+        newest(1);
+        TestTruth.commands().pexpire(truth.ofAuthor("head", "bob"), 300_000);
+        truth.publish(List.of(Post.of("bob", "newest", 5_000)));
+        assertThat(TestTruth.commands().pttl(truth.ofAuthor("head", "bob"))).isBetween(1L, 300_000L);
     }
 
     @Test
     @DisplayName("take in several posts that are published together, if they come in their order")
     void takeInSeveral() {
-        pull("carol", "dan");
-        List<String> authors = List.of("carol", "dan");
+        List<String> authors = TestTruth.authorsIn(TestTruth.partition("bob"), 2);
+        pull(authors.toArray(String[]::new));
+        List<Post> rising = posts(authors.get(0), 1, 2, 3);
+        List<Post> falling = posts(authors.get(1), 3, 2, 1);
+        truth.publish(rising.subList(0, 1));
         outbox.newest(authors, PositionRange.ALL, Heads.POSTS);
-        List<Post> carols = IntStream.rangeClosed(1, 3)
-                .mapToObj(n -> Post.of("carol", "c" + n, n))
+        List<Publication> all = Stream.of(rising, falling)
+                .flatMap(List::stream)
+                .map(post -> new Publication(post, FanoutMode.PUSH))
                 .toList();
-        List<Post> dans = IntStream.rangeClosed(1, 3)
-                .mapToObj(n -> Post.of("dan", "d" + n, 4 - n))
-                .toList();
-        truth.publish(Stream.concat(carols.stream(), dans.stream()).toList());
-        assertThat(hasHead("carol")).isTrue();
-        assertThat(hasHead("dan")).isFalse();
+        assertThat(outbox.append(all)).extracting(Appended::status).startsWith(Status.SAME, Status.NEW);
+        assertThat(hasHead(authors.get(0))).isTrue();
+        assertThat(hasHead(authors.get(1))).isFalse();
         assertThat(outbox.newest(authors, PositionRange.ALL, Heads.POSTS))
-                .containsExactly(List.of(carols.get(2), carols.get(1), carols.get(0)), dans);
+                .containsExactly(List.of(rising.get(2), rising.get(1), rising.get(0)), falling);
+    }
+
+    private static List<Post> posts(String author, int... times) {
+        return IntStream.of(times)
+                .mapToObj(time -> Post.of(author, "at-" + time, time))
+                .toList();
     }
 
     @Test
@@ -179,18 +202,24 @@ class HeadsTest {
         assertThat(hasHead("bob")).isFalse();
     }
 
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
+    /** Another thing, another version, and heads with fewer bytes, fewer posts, half a post, more posts than a head has. */
+    private static Stream<String> noHeads() {
+        String one = "\u0000".repeat(5) + "\u0001\u0001x";
+        return Stream.of(
                 "something else",
+                "",
                 "\u0002\u0000",
                 "\u0003",
                 "\u0003\u0001",
                 "\u0003\u0001abcdef",
-                "\u0003\u001b",
-                "\u0003\u00ff",
-                ""
-            })
+                "\u0003\u0002" + one,
+                "\u0003\u0002" + one + one.substring(0, 7),
+                "\u0003\u001b" + one.repeat(27),
+                "\u0003\u00ff");
+    }
+
+    @ParameterizedTest
+    @MethodSource("noHeads")
     @DisplayName("go with an append where something else is in their place")
     void foreignAtAppend(String other) {
         TestTruth.bytes().set(truth.ofAuthor("head", "bob").getBytes(ISO_8859_1), other.getBytes(ISO_8859_1));

@@ -38,7 +38,7 @@ public final class BareColdPage implements AutoCloseable {
         }
     }
 
-    /** A head goes with its author's next post, which may be now. */
+    /** A head ends after ten minutes, which may be now. */
     private byte[] anyHead() {
         return connection.sync().keys(RedisInboxes.DEFAULT_PREFIX + ":*:head:*").stream()
                 .map(key -> connection.sync().get(key))
