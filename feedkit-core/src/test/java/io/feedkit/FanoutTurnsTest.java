@@ -21,6 +21,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 @DisplayName("Fan-out")
 class FanoutTurnsTest {
@@ -29,6 +31,7 @@ class FanoutTurnsTest {
     private final ProbedStore store = new ProbedStore(InMemoryFeedStore.create(clock));
     private final List<String> finished = new CopyOnWriteArrayList<>();
     private final List<String> delivered = new CopyOnWriteArrayList<>();
+    private final List<Integer> batches = new CopyOnWriteArrayList<>();
     private final AtomicInteger pages = new AtomicInteger();
 
     private FeedEngineBuilder builder() {
@@ -40,6 +43,7 @@ class FanoutTurnsTest {
 
             @Override
             public void delivered(PostDelivered event) {
+                batches.add(event.readers().size());
                 event.readers().forEach(reader -> delivered.add(event.post().id() + " to " + reader));
             }
         });
@@ -137,6 +141,52 @@ class FanoutTurnsTest {
                     .toList());
             engine.fanout().drain();
             assertThat(delivered).containsExactly("p1 to bob-0000", "p2 to bob-0000", "p3 to bob-0000");
+        }
+    }
+
+    @Test
+    @DisplayName("of small posts leaves larger ones what those do not need of a call")
+    void leftOver() {
+        try (FeedEngine engine = builder().workers(0).batchSize(10).build()) {
+            follow(engine, "large", 10);
+            for (int i = 0; i < 7; i++) {
+                follow(engine, "small" + i, 1);
+            }
+            engine.publish("large", "first");
+            for (int i = 0; i < 7; i++) {
+                engine.publish("small" + i, "s");
+            }
+            engine.publish("large", "last");
+            int delivers = store.calls("Inbox.deliver");
+            int followers = store.calls("FollowGraph.followers");
+            engine.fanout().drain();
+            assertThat(store.calls("Inbox.deliver") - delivers).isEqualTo(1);
+            assertThat(store.calls("FollowGraph.followers") - followers).isEqualTo(2);
+            assertThat(delivered).hasSize(27).doesNotHaveDuplicates();
+        }
+    }
+
+    @ParameterizedTest(name = "{0} small ones")
+    @CsvSource({"2, 34", "4, 40", "7, 24"})
+    @DisplayName(
+            "is about no more followers of a post than a batch, and of all than four, whatever small ones leave over")
+    void bounds(int small, int firstCall) {
+        List<Integer> before = new ArrayList<>();
+        try (FeedEngine engine = builder().workers(0).batchSize(10).build()) {
+            for (int i = 0; i < 8; i++) {
+                follow(engine, "author" + i, i < small ? 2 : 33);
+            }
+            store.before("Inbox.deliver", () -> before.add(delivered.size()));
+            for (int i = 0; i < 8; i++) {
+                engine.publish("author" + i, "p");
+            }
+            engine.fanout().drain();
+            assertThat(before.get(1)).as("the first call").isEqualTo(firstCall);
+            before.add(delivered.size());
+            assertThat(IntStream.range(1, before.size()).map(i -> before.get(i) - before.get(i - 1)))
+                    .allMatch(size -> size <= 40);
+            assertThat(batches).allMatch(size -> size <= 10);
+            assertThat(delivered).hasSize(2 * small + 33 * (8 - small)).doesNotHaveDuplicates();
         }
     }
 

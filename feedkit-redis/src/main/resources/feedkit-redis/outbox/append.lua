@@ -1,6 +1,6 @@
 -- KEYS: after those of the log, of each publication: posts, last, head; then, if pushes to nobody need no task: pulled, and of each: followers. ARGV: time, most posts of a head, then of each: id, time of the post, kind, tail of the task.
 -- Answers for each: nothing if it is new, - if it is deleted, the time of the earlier one if there is one.
-local answers, fresh, last, added = {}, {}, {}, {}
+local answers, fresh, last, heads, added = {}, {}, {}, {}, {}
 local failure
 local text = string.format('%.0f', time)
 local publications = (#ARGV - 2) / 4
@@ -27,7 +27,7 @@ for i = 1, publications do
         end
         local n = #added
         last[2 * n + 1], last[2 * n + 2] = KEYS[key + 1], text
-        added[n + 1] = i
+        heads[n + 1], added[n + 1] = KEYS[key + 2], i
         answers[i] = ''
     elseif isNew == 0 then
         local score = redis.call('ZSCORE', posts, id)
@@ -44,8 +44,11 @@ end
 if #added > 0 then
     redis.call('MSET', unpack(last))
     keepHeader()
-    for _, i in ipairs(added) do
-        takeIn(KEYS[3 * i + 6], tonumber(ARGV[4 * i]), ARGV[4 * i - 1], tonumber(ARGV[2]))
+    -- Mostly there is none.
+    if redis.call('EXISTS', unpack(heads)) > 0 then
+        for n, i in ipairs(added) do
+            takeIn(heads[n], tonumber(ARGV[4 * i]), ARGV[4 * i - 1], tonumber(ARGV[2]))
+        end
     end
 end
 if failure then

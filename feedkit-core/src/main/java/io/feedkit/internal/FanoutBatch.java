@@ -14,19 +14,23 @@ import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
 /**
- * The next batch of followers of several tasks, done together: one call for all their follower pages, one for all deliveries, one for all tombstones. Inserts first,
- * then checks the tombstones, retracts what it finds, and only then moves the cursors, so that it can be repeated from any point. (A look at the tombstones when a
- * task is taken up, besides, keeps what was deleted long ago from coming back for a moment.) Used by one thread.
+ * The next batch of followers of several tasks, done together: one call for all their follower pages (and another if some leave much of it over), one for all deliveries,
+ * one for all tombstones. Inserts first, then checks the tombstones, retracts what it finds, and only then moves the cursors, so that it can be repeated from any point. (A
+ * look at the tombstones when a task is taken up, besides, keeps what was deleted long ago from coming back for a moment.) Used by one thread.
  */
 final class FanoutBatch {
 
     /** How many batches' worth of deliveries many small tasks may make in one call. */
     private static final int BATCHES_PER_CALL = 4;
+
+    private static final IdPage NOBODY = new IdPage(List.of(), false);
 
     /** The fewest followers in a batch of a catch-up, however many posts they get. */
     private static final int FEWEST_FOLLOWERS = 20;
@@ -36,7 +40,7 @@ final class FanoutBatch {
     private final List<HeldTask> candidates;
     private final int share;
     private final Map<HeldTask, List<Post>> posts = new HashMap<>();
-    private final Map<HeldTask, IdPage> pages = new HashMap<>();
+    private final Map<HeldTask, IdPage> pages = new LinkedHashMap<>();
     private final List<Delivery> deliveries = new ArrayList<>();
     private final List<HeldTask> delivering = new ArrayList<>();
 
@@ -65,12 +69,7 @@ final class FanoutBatch {
         insert();
         retract();
         for (HeldTask task : tasks) {
-            IdPage page = pages.get(task);
-            if (page == null) {
-                task.finish();
-            } else {
-                task.advance(page);
-            }
+            task.advance(page(task));
         }
     }
 
@@ -135,21 +134,73 @@ final class FanoutBatch {
         return new HashSet<>(Tombstones.deleted(parts, old));
     }
 
+    /**
+     * Gives each task an even share of the call at first, and then those with more followers what small ones left of it: so few posts are delivered in several calls, and
+     * come after newer ones.
+     */
     private void fetchPages() {
-        List<HeldTask> asking = new ArrayList<>();
-        List<FollowerQuery> queries = new ArrayList<>();
+        Map<HeldTask, Integer> shares = new LinkedHashMap<>();
         for (HeldTask task : tasks) {
-            List<Post> due = posts.getOrDefault(task, List.of());
-            if (!due.isEmpty()) {
-                asking.add(task);
-                queries.add(new FollowerQuery(
-                        task.task().author(), task.task().range(), task.after(), followers(due.size())));
+            int due = due(task);
+            if (due > 0) {
+                shares.put(task, followers(due));
             }
         }
-        List<IdPage> answers = queries.isEmpty() ? List.of() : parts.graph().followers(queries);
-        for (int i = 0; i < asking.size(); i++) {
-            pages.put(asking.get(i), answers.get(i));
+        fetchPages(shares);
+        fetchPages(leftOver());
+    }
+
+    /** How many followers more each task gets that has more, if the call still has room for a batch. */
+    private Map<HeldTask, Integer> leftOver() {
+        int batch = parts.settings().fanout().batchSize();
+        List<HeldTask> unfinished = new ArrayList<>();
+        int free = BATCHES_PER_CALL * batch;
+        for (Map.Entry<HeldTask, IdPage> page : pages.entrySet()) {
+            free -= page.getValue().ids().size() * due(page.getKey());
+            if (page.getValue().more()) {
+                unfinished.add(page.getKey());
+            }
         }
+        if (free < batch) {
+            return Map.of();
+        }
+        Map<HeldTask, Integer> shares = new LinkedHashMap<>();
+        for (HeldTask task : unfinished) {
+            int due = due(task);
+            int room = batch - page(task).ids().size() * due;
+            int more = Math.min(free / unfinished.size(), room) / due;
+            if (more > 0) {
+                shares.put(task, more);
+            }
+        }
+        return shares;
+    }
+
+    private int due(HeldTask task) {
+        return posts.getOrDefault(task, List.of()).size();
+    }
+
+    /** Lets each task have so many followers more. */
+    private void fetchPages(Map<HeldTask, Integer> shares) {
+        if (shares.isEmpty()) {
+            return;
+        }
+        List<FollowerQuery> queries = new ArrayList<>();
+        shares.forEach((task, followers) ->
+                queries.add(new FollowerQuery(task.task().author(), task.task().range(), after(task), followers)));
+        Iterator<IdPage> answers = parts.graph().followers(queries).iterator();
+        shares.keySet().forEach(task -> pages.merge(task, answers.next(), FanoutBatch::joined));
+    }
+
+    private String after(HeldTask task) {
+        List<String> ids = page(task).ids();
+        return ids.isEmpty() ? task.after() : ids.get(ids.size() - 1);
+    }
+
+    private static IdPage joined(IdPage first, IdPage second) {
+        List<String> ids = new ArrayList<>(first.ids());
+        ids.addAll(second.ids());
+        return new IdPage(ids, second.more());
     }
 
     /** The oldest posts first: an inbox takes what is above all that it has without a search. */
@@ -197,8 +248,11 @@ final class FanoutBatch {
     }
 
     private List<String> readers(HeldTask task) {
-        IdPage page = pages.get(task);
-        return page == null ? List.of() : task.readers(page, parts.settings().ownPosts());
+        return task.readers(page(task), parts.settings().ownPosts());
+    }
+
+    private IdPage page(HeldTask task) {
+        return pages.getOrDefault(task, NOBODY);
     }
 
     private void tell(List<List<Outcome>> outcomes) {

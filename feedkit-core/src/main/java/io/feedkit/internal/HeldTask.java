@@ -109,10 +109,6 @@ final class HeldTask {
         return toBlame;
     }
 
-    void finish() {
-        done = true;
-    }
-
     /** The readers of this page: its followers, and the author first if own posts belong to the feed. */
     List<String> readers(IdPage page, boolean ownPosts) {
         if (!ownPosts || !isAtStart() || page.ids().contains(task().author())) {
