@@ -1,6 +1,8 @@
 package io.feedkit;
 
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
+import static java.util.stream.Collectors.counting;
+import static java.util.stream.Collectors.groupingBy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -169,7 +171,7 @@ class FanoutTurnsTest {
     @ParameterizedTest(name = "{0} small ones")
     @CsvSource({"2, 34", "4, 40", "7, 24"})
     @DisplayName(
-            "is about no more followers of a post than a batch, and of all than four, whatever small ones leave over")
+            "goes to no more followers of a post at a time than a batch, and makes no more than four batches' worth of deliveries a call, whatever small ones leave over")
     void bounds(int small, int firstCall) {
         List<Integer> before = new ArrayList<>();
         try (FeedEngine engine = builder().workers(0).batchSize(10).build()) {
@@ -286,6 +288,42 @@ class FanoutTurnsTest {
             assertThat(delivered).hasSize(51 * 40).doesNotHaveDuplicates();
             assertThat(store.outbox().pulled().snapshot().pulled()).isEmpty();
         }
+    }
+
+    @ParameterizedTest(name = "{0} with few followers and {1} with many")
+    @CsvSource({"4, 3", "6, 1", "2, 6"})
+    @DisplayName(
+            "of several posts of each author makes no more deliveries than a batch of each and four of all, whatever those with few followers leave over")
+    void catchUpLeftOver(int few, int many) {
+        List<Integer> calls = new ArrayList<>();
+        try (FeedEngine engine = builder().workers(0).batchSize(100).build()) {
+            List<String> authors = IntStream.range(0, few + many)
+                    .mapToObj(i -> (i < few ? "few" : "many") + i)
+                    .toList();
+            authors.forEach(author -> follow(engine, author, author.startsWith("few") ? 2 : 150));
+            engine.usePolicy(FanoutPolicy.pull());
+            authors.forEach(author -> IntStream.range(0, 3).forEach(i -> engine.publish(author, "p" + i)));
+            engine.fanout().drain();
+            engine.usePolicy(FanoutPolicy.push());
+            clock.advance(Duration.ofSeconds(1));
+            authors.forEach(author -> engine.publish(author, "last"));
+            store.before("Inbox.deliver", () -> calls.add(delivered.size()));
+            engine.fanout().drain();
+            calls.add(delivered.size());
+        }
+        assertThat(delivered).hasSize(4 * (2 * few + 150 * many)).doesNotHaveDuplicates();
+        for (int i = 1; i < calls.size(); i++) {
+            List<String> call = delivered.subList(calls.get(i - 1), calls.get(i));
+            assertThat(call).hasSizeLessThanOrEqualTo(400);
+            assertThat(call.stream()
+                            .collect(groupingBy(FanoutTurnsTest::author, counting()))
+                            .values())
+                    .allMatch(size -> size <= 100);
+        }
+    }
+
+    private static String author(String delivery) {
+        return delivery.substring(delivery.indexOf(" to ") + " to ".length(), delivery.lastIndexOf('-'));
     }
 
     @Test

@@ -44,7 +44,7 @@ end
 if #added > 0 then
     redis.call('MSET', unpack(last))
     keepHeader()
-    -- Mostly there is none.
+    -- Most authors have no head: one look for all.
     if redis.call('EXISTS', unpack(heads)) > 0 then
         for n, i in ipairs(added) do
             takeIn(heads[n], tonumber(ARGV[4 * i]), ARGV[4 * i - 1], tonumber(ARGV[2]))

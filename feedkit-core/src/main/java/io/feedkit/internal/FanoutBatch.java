@@ -30,10 +30,10 @@ final class FanoutBatch {
     /** How many batches' worth of deliveries many small tasks may make in one call. */
     private static final int BATCHES_PER_CALL = 4;
 
-    private static final IdPage NOBODY = new IdPage(List.of(), false);
-
     /** The fewest followers in a batch of a catch-up, however many posts they get. */
     private static final int FEWEST_FOLLOWERS = 20;
+
+    private static final IdPage NOBODY = new IdPage(List.of(), false);
 
     private final Parts parts;
     private final List<HeldTask> tasks = new ArrayList<>();
@@ -134,10 +134,7 @@ final class FanoutBatch {
         return new HashSet<>(Tombstones.deleted(parts, old));
     }
 
-    /**
-     * Gives each task an even share of the call at first, and then those with more followers what small ones left of it: so few posts are delivered in several calls, and
-     * come after newer ones.
-     */
+    /** Gives each task an even share of the call, and what is left over to those with more followers: that way few posts need several calls, and come after newer ones. */
     private void fetchPages() {
         Map<HeldTask, Integer> shares = new LinkedHashMap<>();
         for (HeldTask task : tasks) {
@@ -161,14 +158,15 @@ final class FanoutBatch {
                 unfinished.add(page.getKey());
             }
         }
-        if (free < batch) {
+        if (unfinished.isEmpty() || free < batch) {
             return Map.of();
         }
         Map<HeldTask, Integer> shares = new LinkedHashMap<>();
+        int most = free / unfinished.size();
         for (HeldTask task : unfinished) {
             int due = due(task);
             int room = batch - page(task).ids().size() * due;
-            int more = Math.min(free / unfinished.size(), room) / due;
+            int more = Math.min(most, room) / due;
             if (more > 0) {
                 shares.put(task, more);
             }
@@ -248,7 +246,9 @@ final class FanoutBatch {
     }
 
     private List<String> readers(HeldTask task) {
-        return task.readers(page(task), parts.settings().ownPosts());
+        return pages.containsKey(task)
+                ? task.readers(page(task), parts.settings().ownPosts())
+                : List.of();
     }
 
     private IdPage page(HeldTask task) {

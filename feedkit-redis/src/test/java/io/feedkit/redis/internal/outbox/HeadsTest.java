@@ -13,6 +13,7 @@ import io.feedkit.spi.Position;
 import io.feedkit.spi.PositionRange;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -187,6 +188,27 @@ class HeadsTest {
         assertThat(hasHead(authors.get(1))).isFalse();
         assertThat(outbox.newest(authors, PositionRange.ALL, Heads.POSTS))
                 .containsExactly(List.of(rising.get(2), rising.get(1), rising.get(0)), falling);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    @DisplayName("take in a post that is published together with one of an author who has none")
+    void takeInOne(int which) {
+        List<String> authors = TestTruth.authorsIn(TestTruth.partition("bob"), 2);
+        pull(authors.toArray(String[]::new));
+        List<String> one = List.of(authors.get(which));
+        List<Post> posts = posts(authors.get(which), 1, 2);
+        truth.publish(posts.subList(0, 1));
+        outbox.newest(one, PositionRange.ALL, Heads.POSTS);
+        outbox.append(Stream.of(posts(authors.get(1 - which), 5), posts.subList(1, 2))
+                .flatMap(List::stream)
+                .sorted(Comparator.comparing(Post::author))
+                .map(post -> new Publication(post, FanoutMode.PUSH))
+                .toList());
+        assertThat(hasHead(authors.get(which))).isTrue();
+        assertThat(hasHead(authors.get(1 - which))).isFalse();
+        assertThat(outbox.newest(one, PositionRange.ALL, Heads.POSTS))
+                .containsExactly(List.of(posts.get(1), posts.get(0)));
     }
 
     private static List<Post> posts(String author, int... times) {
