@@ -32,6 +32,11 @@ final class Nodes {
                 RedisFeedStore::close);
     }
 
+    /** Begins a node that has everything in a cluster. */
+    static Node.Setup at(String uri) {
+        return Node.on(() -> RedisFeedStore.builder(uri).timeout(TIMEOUT).build(), RedisFeedStore::close);
+    }
+
     /** Begins a node that has everything in Redis, and whose writes a replica must have. */
     static Node.Setup replicatedAt(String uri) {
         return Node.on(
