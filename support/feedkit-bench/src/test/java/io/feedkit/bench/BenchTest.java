@@ -17,6 +17,8 @@ import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
 @DisplayName("The runner")
@@ -75,6 +77,20 @@ class BenchTest {
                 .singleElement()
                 .asString()
                 .contains(" | 1 round trips | ");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"deliver, 10", "memory, 6", "publish, 3", "huge, 4", "scripts, 13"})
+    @DisplayName("runs the suite redis in small, but for reads, on servers of its own")
+    void redis(String measurement, int figures) {
+        int code = run("redis", "--only", measurement, "--quick", "--rounds", "1", "--followers", "10000");
+
+        assertThat(err.toString()).isEmpty();
+        assertThat(code).isZero();
+        assertThat(out.toString().lines().filter(line -> !line.startsWith("#")))
+                .hasSize(figures)
+                .allMatch(line -> line.startsWith(measurement) || line.startsWith("huge fan-out"))
+                .allMatch(line -> LINE.matcher(line).matches());
     }
 
     @Test
