@@ -31,8 +31,9 @@ import org.jdbi.v3.core.statement.Update;
  */
 public final class Database {
 
-    private static final int TRIES = 12;
+    private static final int UPSERT_TRIES = 12;
     private static final long LONGEST_PAUSE_MILLIS = 200;
+    private static final int MOST_DOUBLINGS = 8;
 
     /** What is done with a connection. */
     private enum Kind {
@@ -193,7 +194,7 @@ public final class Database {
             try {
                 return statement.getAsInt();
             } catch (RuntimeException e) {
-                if (dialect != Dialect.H2 || tried == TRIES || !Failures.isDuplicateKey(e)) {
+                if (dialect != Dialect.H2 || tried == UPSERT_TRIES || !Failures.isDuplicateKey(e)) {
                     throw e;
                 }
             }
@@ -221,7 +222,7 @@ public final class Database {
             try {
                 return attempt(operation, kind, work);
             } catch (FeedKitException e) {
-                if (tried == TRIES || !Failures.isContention(e) || isOver(begun)) {
+                if (!Failures.isContention(e) || isOver(begun)) {
                     throw e;
                 }
                 pause(operation, tried, e);
@@ -269,7 +270,7 @@ public final class Database {
 
     /** Waits a little, longer each time and at random, so that those who met do not meet again. */
     private static void pause(String operation, int tried, FeedKitException failure) {
-        long longest = Math.min(LONGEST_PAUSE_MILLIS, 1L << tried);
+        long longest = Math.min(LONGEST_PAUSE_MILLIS, 1L << Math.min(tried, MOST_DOUBLINGS));
         try {
             TimeUnit.MILLISECONDS.sleep(ThreadLocalRandom.current().nextLong(longest + 1));
         } catch (InterruptedException e) {
