@@ -163,6 +163,7 @@ class MovingSlotsTest {
         int slot = slotOf("ann");
         RedisServer from = cluster.owner(slot);
         RedisServer to = another(slot);
+        cluster.beginMove(slot, to);
         from.ask("CLUSTER", "SETSLOT", Integer.toString(slot), "NODE", to.ask("CLUSTER", "MYID"));
         CompletableFuture<Outcome> outcome =
                 CompletableFuture.supplyAsync(() -> deliver(inbox, "ann", Post.of("bob", "1", 1)));

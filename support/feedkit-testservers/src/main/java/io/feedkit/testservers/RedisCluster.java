@@ -135,12 +135,12 @@ public final class RedisCluster implements AutoCloseable {
     }
 
     /**
-     * Returns when all servers run, agree on who is master, and every replica is in step.
+     * Returns when all servers run, agree on who is master of what, and every replica is in step.
      *
      * @throws IllegalStateException if that is not so within two minutes
      */
     public void awaitHealthy() {
-        Waiting.until("a cluster is healthy", () -> nodes.stream().allMatch(this::isHealthy));
+        Waiting.until("a cluster is healthy", () -> nodes.stream().allMatch(this::isHealthy) && agree());
     }
 
     private boolean isHealthy(RedisServer node) {
@@ -154,6 +154,18 @@ public final class RedisCluster implements AutoCloseable {
                 && members.size() == NODES
                 && members.stream().filter(Member::isMaster).count() == MASTERS
                 && members.stream().noneMatch(member -> member.flags().contains("fail"));
+    }
+
+    private boolean agree() {
+        return nodes.stream()
+                        .filter(RedisServer::isRunning)
+                        .map(node -> members(node).stream()
+                                .filter(Member::isMaster)
+                                .map(Member::claim)
+                                .collect(Collectors.toSet()))
+                        .distinct()
+                        .count()
+                == 1;
     }
 
     /**
@@ -262,7 +274,8 @@ public final class RedisCluster implements AutoCloseable {
     }
 
     /**
-     * Ends the move of a slot, all of whose keys were moved.
+     * Ends the move of a slot, all of whose keys were moved, and returns when all members agree on it. Without that, a member that has heard of a master's newest epoch, and not of a
+     * slot which that master got or gave up before, makes others take the slot to be where it was, for good and with the loss of its keys.
      *
      * @param slot the slot
      * @param from the master that had it
@@ -275,6 +288,7 @@ public final class RedisCluster implements AutoCloseable {
         masters().stream()
                 .filter(node -> node.port() != to.port() && node.port() != from.port())
                 .forEach(node -> node.ask("CLUSTER", "SETSLOT", Integer.toString(slot), "NODE", id));
+        Waiting.until("the members of a cluster agree", this::agree);
     }
 
     private static String id(RedisServer node) {
@@ -296,21 +310,31 @@ public final class RedisCluster implements AutoCloseable {
     }
 
     /** A line of CLUSTER NODES: id, address, flags, master, ping, pong, epoch, link, slots. */
-    private record Member(int port, String flags, List<String> slots) {
+    private record Member(int port, String flags, String epoch, List<String> slots) {
 
         static Member of(String line) {
             List<String> words = List.of(line.split(" ", -1));
             String address = words.get(1);
             int port = Integer.parseInt(address.substring(address.indexOf(':') + 1, address.indexOf('@')));
-            return new Member(port, words.get(2), words.subList(8, words.size()));
+            return new Member(port, words.get(2), words.get(6), words.subList(8, words.size()));
         }
 
         boolean isMaster() {
             return flags.contains("master") && !slots.isEmpty();
         }
 
+        /** Without the slots on their way, which are in brackets. */
+        private Stream<String> slotRanges() {
+            return slots.stream().filter(range -> !range.startsWith("["));
+        }
+
+        /** What others must have heard of a master before its slots can move. */
+        List<Object> claim() {
+            return List.of(port, epoch, slotRanges().toList());
+        }
+
         boolean has(int slot) {
-            return slots.stream().filter(range -> !range.startsWith("[")).anyMatch(range -> {
+            return slotRanges().anyMatch(range -> {
                 String[] ends = range.split("-", -1);
                 return Integer.parseInt(ends[0]) <= slot && slot <= Integer.parseInt(ends[ends.length - 1]);
             });
