@@ -23,6 +23,8 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 @DisplayName("An inbox of the usual size")
 class LargeInboxTest {
@@ -73,6 +75,24 @@ class LargeInboxTest {
         assertThat(inbox.deliver(List.of(new Delivery(numbered(4), readers, 0))))
                 .containsExactly(all);
         assertThat(TestTruth.calls("exists")).isEqualTo(countedAgain);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1000, 3", "2222, 3", "10000, 12", "100000, 125", "1000000, 250"})
+    @DisplayName(
+            "is delivered to, and retracted from, with the fewer others in one step the larger they may be, and dropped with as many as ever")
+    void fewerLargeOnes(int cap, int steps) {
+        Inbox large = inboxes.inbox(new InboxLimits(cap, 60_000));
+        List<String> readers = IntStream.range(0, 250).mapToObj(i -> "r" + i).toList();
+        readers.forEach(reader -> live(large, reader));
+        long before = TestTruth.calls("evalsha");
+        assertThat(large.deliver(List.of(new Delivery(numbered(1), readers, 0))))
+                .containsExactly(Collections.nCopies(250, Outcome.ADDED));
+        assertThat(TestTruth.calls("evalsha") - before).isEqualTo(steps);
+        large.retract(List.of(new Retraction(numbered(1), readers)));
+        assertThat(TestTruth.calls("evalsha") - before).isEqualTo(2L * steps);
+        large.drop(readers);
+        assertThat(TestTruth.calls("evalsha") - before).isEqualTo(2L * steps + 3);
     }
 
     @Test

@@ -29,6 +29,9 @@ final class Pushes {
      */
     static final int READERS = 100;
 
+    /** Entries that the inboxes of one call may hold: what comes very late, or is taken out, is looked for among them, at some tens of nanoseconds each. */
+    private static final int ENTRIES = 250_000;
+
     /** Readers whose inboxes are counted together, and the share of readers with one, one in so many, below which that pays. */
     private static final int COUNTED = 25;
 
@@ -41,6 +44,7 @@ final class Pushes {
     private final Timer timer;
     private final byte[] stored;
     private final byte[] cap;
+    private final int inboxesAtOnce;
 
     /**
      * Whether few of the last hundreds of readers had an inbox, and counting them spared at least half of the deliveries since: then the inboxes of the next are counted first, some at a time, which takes a
@@ -54,6 +58,7 @@ final class Pushes {
         this.timer = timer;
         stored = Arguments.number(limits.stored());
         cap = Arguments.number(limits.cap());
+        inboxesAtOnce = Math.max(1, Math.min(READERS, ENTRIES / limits.stored()));
     }
 
     List<List<Outcome>> deliver(List<Delivery> deliveries) {
@@ -84,7 +89,7 @@ final class Pushes {
                 likely.add(targets.get(i));
             }
         }
-        ByPartition<Target> split = split(likely, READERS);
+        ByPartition<Target> split = splitTargets(likely, inboxesAtOnce);
         List<byte[]> answers = link.runAll(DELIVER, Effect.WRITE, split.each(share -> call(share.items(), deliveries)));
         Iterator<Outcome> found =
                 split.inPlace(answers.stream().map(Pushes::outcomes).toList()).iterator();
@@ -105,7 +110,7 @@ final class Pushes {
 
     /** For each target, how many inboxes there are of it and of some others beside it. */
     private List<Long> near(List<Target> targets) {
-        ByPartition<Target> split = split(targets, COUNTED);
+        ByPartition<Target> split = splitTargets(targets, COUNTED);
         List<Long> counts = link.runAll(
                 DELIVER,
                 Effect.READ,
@@ -118,7 +123,7 @@ final class Pushes {
                 .toList());
     }
 
-    private ByPartition<Target> split(List<Target> targets, int most) {
+    private ByPartition<Target> splitTargets(List<Target> targets, int most) {
         return ByPartition.of(targets, link.apart(target -> Keys.bucket(target.reader())), most);
     }
 
@@ -150,14 +155,14 @@ final class Pushes {
         List<Call<Long>> calls = new ArrayList<>();
         for (Retraction retraction : retractions) {
             List<byte[]> arguments = List.of(timer.now(), Records.of(retraction.post()));
-            calls.addAll(split(retraction.readers())
+            calls.addAll(split(retraction.readers(), inboxesAtOnce)
                     .each(share -> Scripts.RETRACT.on(keys.inboxes(share.items()), arguments)));
         }
         link.runAll("inbox.retract", Effect.WRITE, calls);
     }
 
     void drop(List<String> readers) {
-        List<Call<Long>> calls = split(readers).each(share -> {
+        List<Call<Long>> calls = split(readers, READERS).each(share -> {
             List<byte[]> all = new ArrayList<>(keys.inboxes(share.items()));
             share.items().forEach(reader -> all.add(keys.notes(reader)));
             return Scripts.DROP.on(all, List.of(timer.now()));
@@ -165,8 +170,8 @@ final class Pushes {
         link.runAll("inbox.drop", Effect.WRITE, calls);
     }
 
-    private ByPartition<String> split(List<String> readers) {
-        return ByPartition.of(readers, link.apart(Keys::bucket), READERS);
+    private ByPartition<String> split(List<String> readers, int most) {
+        return ByPartition.of(readers, link.apart(Keys::bucket), most);
     }
 
     private static List<Outcome> outcomes(byte[] letters) {

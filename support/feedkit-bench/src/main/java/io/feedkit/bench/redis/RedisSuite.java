@@ -1,6 +1,7 @@
 package io.feedkit.bench.redis;
 
 import io.feedkit.bench.Suite;
+import io.feedkit.bench.redis.scripts.LongestScript;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;

@@ -49,8 +49,13 @@ public final class FullInboxes {
 
     /** Makes the made-up readers' inboxes live and full: each with as many beyond the cap as one that has been full for long may have. */
     public static void fill(Inbox inbox, int readers) {
-        List<Post> posts = posts(LIMITS.stored());
-        int beyond = posts.size() - LIMITS.cap();
+        fill(inbox, LIMITS, readers);
+    }
+
+    /** The same of inboxes with other limits. */
+    public static void fill(Inbox inbox, InboxLimits limits, int readers) {
+        List<Post> posts = posts(limits.stored());
+        int beyond = posts.size() - limits.cap();
         for (int i = 0; i < readers; i++) {
             fill(inbox, MadeUpGraph.user(i), posts.subList(beyond * (i % PARTS) / PARTS, posts.size()));
         }

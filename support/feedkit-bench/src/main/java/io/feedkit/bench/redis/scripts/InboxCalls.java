@@ -1,0 +1,74 @@
+package io.feedkit.bench.redis.scripts;
+
+import io.feedkit.FeedEngineBuilder;
+import io.feedkit.Post;
+import io.feedkit.bench.core.MadeUpGraph;
+import io.feedkit.bench.redis.ground.FullInboxes;
+import io.feedkit.redis.RedisFeedStore;
+import io.feedkit.spi.Inbox;
+import io.feedkit.spi.Inbox.Delivery;
+import io.feedkit.spi.Inbox.Retraction;
+import io.feedkit.spi.Inbox.SliceQuery;
+import io.feedkit.spi.InboxLimits;
+import io.feedkit.spi.Order;
+import io.feedkit.spi.Position;
+import io.feedkit.spi.PositionRange;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** What takes as long as inboxes are large. */
+final class InboxCalls {
+
+    private static final int READERS = 100;
+    private static final long LEASE_MILLIS = 600_000;
+
+    private final SlowLog log;
+    private final Inbox inbox;
+    private final int cap;
+    private final List<String> readers =
+            IntStream.range(0, READERS).mapToObj(MadeUpGraph::user).toList();
+
+    InboxCalls(SlowLog log, RedisFeedStore store, int cap) {
+        this.log = log;
+        this.cap = cap;
+        InboxLimits limits = new InboxLimits(cap, FeedEngineBuilder.DEFAULT_LIVE_WINDOW.toMillis());
+        inbox = store.inbox(limits);
+        FullInboxes.fill(inbox, limits, READERS);
+    }
+
+    void make(int times) {
+        List<Post> posts = FullInboxes.posts(cap);
+        long middle = posts.get(posts.size() / 2).publishedAt().toEpochMilli();
+        for (int n = 0; n < times; n++) {
+            Post newest = Post.of("author", FullInboxes.nextId(n), System.currentTimeMillis());
+            log.of(
+                    "a post delivered to 100 inboxes of " + cap + ", in order",
+                    () -> inbox.deliver(List.of(new Delivery(newest, readers, 0))));
+            Post late = Post.of("author", FullInboxes.nextId(n), middle + n);
+            log.of(
+                    "a post delivered amid what 100 inboxes of " + cap + " hold",
+                    () -> inbox.deliver(List.of(new Delivery(late, readers, 0))));
+            log.of(
+                    "a post taken out of 100 inboxes of " + cap,
+                    () -> inbox.retract(List.of(new Retraction(late, readers))));
+            log.of(
+                    "a post taken out of 100 inboxes of " + cap + " which do not hold it",
+                    () -> inbox.retract(List.of(new Retraction(late, readers))));
+            String reader = readers.get(n % READERS);
+            log.of("a slice of " + cap, () -> inbox.slice(List.of(all(reader))));
+            long generation = inbox.open(reader, LEASE_MILLIS, true).generation();
+            Position floor = Position.of(posts.get(0));
+            log.of("an empty inbox filled with " + cap, () -> inbox.merge(reader, generation, posts, floor));
+            log.of("an inbox of " + cap + " merged with " + cap, () -> inbox.merge(reader, generation, posts, floor));
+            inbox.complete(reader, generation, 1);
+            String author = FullInboxes.authors().get(n % FullInboxes.authors().size());
+            long epoch = inbox.recordUnfollow(reader, author);
+            log.of("the posts of an author taken out of " + cap, () -> inbox.purge(reader, author, epoch));
+        }
+        log.of("100 inboxes of " + cap + " dropped", () -> inbox.drop(readers));
+    }
+
+    private SliceQuery all(String reader) {
+        return new SliceQuery(reader, PositionRange.ALL, Order.NEWEST_FIRST, cap, true);
+    }
+}

@@ -1,0 +1,5 @@
+/** How long calls hold the server. Read {@link io.feedkit.bench.redis.scripts.LongestScript} first. */
+@NullMarked
+package io.feedkit.bench.redis.scripts;
+
+import org.jspecify.annotations.NullMarked;
