@@ -425,6 +425,63 @@ class LostDeliveriesTest {
         }
     }
 
+    @Nested
+    @DisplayName("a post that a worker was delivering, and that the outbox lost,")
+    class OnItsWay {
+
+        private void arrive() {
+            Post lost = new Post("bob", "lost", clock.instant());
+            memory.inbox(LIMITS).deliver(List.of(new Inbox.Delivery(lost, List.of("ann"), 0)));
+        }
+
+        @Test
+        @DisplayName("is found by a read a lease later, and the inbox is not refreshed again")
+        void refreshedBefore() {
+            notice();
+            engine.fanout().drain();
+            assertThat(feed("ann")).isEmpty();
+            arrive();
+            clock.advance(FeedEngineBuilder.DEFAULT_LEASE.minusMillis(1));
+            assertThat(feed("ann")).containsExactly("lost");
+            clock.advance(Duration.ofMillis(1));
+            assertThat(feed("ann")).isEmpty();
+            assertThat(ear.refreshed)
+                    .containsExactly(new InboxRefreshed("ann", 0, 0, true), new InboxRefreshed("ann", 0, 1, true));
+            clock.advance(FeedEngineBuilder.DEFAULT_LEASE);
+            feed("ann");
+            assertThat(ear.refreshed).hasSize(2);
+        }
+
+        @Test
+        @DisplayName("is found also if it came to an inbox built since")
+        void builtSince() {
+            notice();
+            engine.fanout().drain();
+            memory.inbox(LIMITS).drop(List.of("ann"));
+            assertThat(feed("ann")).isEmpty();
+            arrive();
+            clock.advance(FeedEngineBuilder.DEFAULT_LEASE);
+            assertThat(feed("ann")).isEmpty();
+        }
+
+        @Test
+        @DisplayName("is found also where leases are long")
+        void longLease() {
+            Duration lease = Duration.ofMinutes(5);
+            try (FeedEngine patient =
+                    builder().name("patient").workers(0).lease(lease).build()) {
+                patient.fanout().drain();
+                notice();
+                patient.fanout().drain();
+                clock.advance(lease.minusSeconds(1));
+                assertThat(patient.read("ann", PageRequest.first(10)).posts()).isEmpty();
+                arrive();
+                clock.advance(Duration.ofSeconds(1));
+                assertThat(patient.read("ann", PageRequest.first(10)).posts()).isEmpty();
+            }
+        }
+    }
+
     @Test
     @DisplayName("a follow is seen although its epoch was lost, and an earlier one is back")
     void lostEpoch() {

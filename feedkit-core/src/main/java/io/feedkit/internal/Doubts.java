@@ -18,7 +18,8 @@ import org.slf4j.event.Level;
  *
  * <p>Tasks that were finished within the replay horizon are reopened. Those that were finished by a round under way at that moment may have come too late for it: their round
  * says so, and they are reopened at the next look. Unfinished tasks begin again when they are next claimed, once. What is older than the horizon is found by the readers:
- * an inbox whose mark is older than the doubts is refreshed. Thread-safe.
+ * an inbox whose mark is older than the doubts is refreshed. That also takes out what the outboxes have lost; and since a worker may just have been delivering such a post, an inbox is
+ * refreshed again when a lease has passed, which no delivery outlasts for long. Thread-safe.
  */
 public final class Doubts {
 
@@ -56,13 +57,23 @@ public final class Doubts {
         return before;
     }
 
-    /** When this engine noticed that, by its own clock. */
-    long noticed() {
-        return noticed;
+    /** Since when, by this engine's clock, an inbox must have been refreshed: since that was noticed; and once more since all that was on its way to it then has arrived. */
+    long refreshSince(long now) {
+        long arrived = noticed + leaseMillis();
+        return now < arrived ? noticed : arrived;
+    }
+
+    /** Whether an inbox with this mark may have been reconciled before the doubts, or before all that was on its way then had arrived. */
+    boolean concernInbox(long mark) {
+        return mayConcern(mark - leaseMillis());
+    }
+
+    private long leaseMillis() {
+        return settings.fanout().lease().toMillis();
     }
 
     /** Whether what has this time, by the outbox store's clock, may be older than the doubts. */
-    boolean mayConcern(long time) {
+    private boolean mayConcern(long time) {
         return before > 0 && time < before + SKEW_MILLIS;
     }
 

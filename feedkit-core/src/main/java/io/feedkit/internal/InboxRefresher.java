@@ -77,12 +77,12 @@ public final class InboxRefresher {
     }
 
     private boolean isDoubted(Slice slice) {
-        return parts.doubts().mayConcern(slice.mark());
+        return parts.doubts().concernInbox(slice.mark());
     }
 
     private boolean wasNotRefreshedSince(String reader, long now, long every) {
         return reconciled.isDue(
-                reader, now, Math.min(every, now - parts.doubts().noticed() + 1));
+                reader, now, Math.min(every, now - parts.doubts().refreshSince(now) + 1));
     }
 
     /**
