@@ -1,5 +1,6 @@
 package io.feedkit.redis.survival;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.feedkit.FeedEngine;
@@ -18,7 +19,6 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -58,20 +58,21 @@ class FailoverFeedTest {
             publish(feed, KILLED_AFTER);
             RedisServer victim = cluster.nodes().get(0);
             victim.kill();
+            long atKill = tasks(feed);
             publish(feed, MOVED_AFTER);
             awaitDone(feed);
             victim.restart();
             cluster.awaitHealthy();
-            CompletableFuture<Void> moves = CompletableFuture.runAsync(() -> move(cluster));
-            publish(feed, POSTS);
-            moves.join();
+            int amidFanout = move(cluster, feed);
             awaitDone(feed);
 
             int wrong = wrongFeeds(feed);
             await().atMost(Duration.ofMinutes(1)).until(() -> wrongFeeds(feed) == 0);
             System.out.printf(
-                    "%d posts to %d readers each: %d feeds lacked something at first%n",
-                    POSTS, READERS * FOLLOWED / AUTHORS, wrong);
+                    "%d posts to %d readers each: %d tasks when the master was killed, %d of %d slots moved while there were tasks; %d feeds lacked something at first%n",
+                    POSTS, READERS * FOLLOWED / AUTHORS, atKill, amidFanout, MOVES, wrong);
+            assertThat(atKill).isPositive();
+            assertThat(amidFanout).isPositive();
         }
     }
 
@@ -107,11 +108,18 @@ class FailoverFeedTest {
         }
     }
 
-    /** One slot after the other, to another master each. */
-    private static void move(RedisCluster cluster) {
+    private static long tasks(FeedEngine feed) {
+        return feed.fanout().backlog().tasks();
+    }
+
+    /** One slot after the other, to another master each, after some posts each; says how often their fan-out had not ended. */
+    private int move(RedisCluster cluster, FeedEngine feed) {
+        int amidFanout = 0;
         for (int bucket = 0; bucket < MOVES; bucket++) {
             int slot = cluster.slotOf(String.format("feedkit:{%02x}:", bucket));
             RedisServer owner = cluster.owner(slot);
+            publish(feed, published.size() + (POSTS - MOVED_AFTER) / MOVES);
+            amidFanout += tasks(feed) > 0 ? 1 : 0;
             cluster.move(
                     slot,
                     cluster.masters().stream()
@@ -119,12 +127,12 @@ class FailoverFeedTest {
                             .findFirst()
                             .orElseThrow());
         }
+        return amidFanout;
     }
 
     private static void awaitDone(FeedEngine feed) {
         await().atMost(LIMIT)
-                .until(() -> feed.fanout().backlog().tasks() == 0
-                        && feed.fanout().backlog().deadLetters() == 0);
+                .until(() -> tasks(feed) == 0 && feed.fanout().backlog().deadLetters() == 0);
     }
 
     private int wrongFeeds(FeedEngine feed) {

@@ -1,6 +1,7 @@
 package io.feedkit.bench.redis;
 
 import io.feedkit.bench.Suite;
+import io.feedkit.bench.redis.layouts.InboxLayouts;
 import io.feedkit.bench.redis.scripts.LongestScript;
 import java.nio.file.Path;
 import java.util.List;
@@ -24,6 +25,7 @@ public final class RedisSuite {
                 "the Redis store",
                 List.of(
                         new DeliveryCost(),
+                        new InboxLayouts(),
                         new EntryMemory(),
                         new ReadCost(),
                         new PublishCost(),

@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 
@@ -40,6 +41,13 @@ final class ReplayCost implements Measurement {
     private static final Target OF_TIME = new Target.RatioAtMost(1.5);
     private static final Target OF_MEMORY = new Target.RatioAtMost(1.0 / 3);
     private static final Target OF_READS = new Target.RatioAtLeast(2);
+
+    /** Seconds that other libraries took for the same follows and posts, none of them durably, on another day; Redis 7.0.15, two cores shared with one client, the best of three. */
+    private static final Map<String, Double> PEERS = new TreeMap<>(Map.of(
+            "simple-feed (Ruby)", 56.4,
+            "simple-feed with hiredis (Ruby)", 29.1,
+            "Stream-Framework (Python)", 139.1,
+            "luminocean/mailbox (Java, Lua)", 11.6));
 
     private final Optional<Recording> recording;
 
@@ -82,14 +90,22 @@ final class ReplayCost implements Measurement {
         for (int i = 0; i < Math.min(MOST_ROUNDS, scale.rounds()); i++) {
             rounds.add(round(scale, week, followers));
         }
-        return List.of(
+        List<Figure> figures = new ArrayList<>(List.of(
                 figure("push, durable (against a pipeline by hand)", "s", OF_TIME, rounds, Round::seconds),
                 figure("durable by hand (against a pipeline by hand)", "s", Target.NONE, rounds, Round::durable),
                 figure("inbox entries written (of the same)", "entries", Target.NONE, rounds, Round::entries),
                 figure("all inboxes (against sorted sets of ids)", "MB", OF_MEMORY, rounds, Round::megabytes),
                 reads("newest 50", OF_READS, rounds, ReplayReads::engine),
                 reads("newest 50: LRANGE of as many packed entries", Target.NONE, rounds, ReplayReads::packed),
-                reads("newest 50: GET of a key that is not there", Target.NONE, rounds, ReplayReads::nothing));
+                reads("newest 50: GET of a key that is not there", Target.NONE, rounds, ReplayReads::nothing)));
+        double ours = figures.get(0).value();
+        PEERS.forEach((peer, seconds) -> figures.add(new Figure(
+                name() + ": " + peer + ", once with Redis 7.0.15 (against push, durable)",
+                "s",
+                seconds,
+                ours,
+                Target.NONE)));
+        return figures;
     }
 
     private Figure reads(String what, Target target, List<Round> rounds, Function<ReplayReads, Medians> measured) {

@@ -19,21 +19,22 @@ import java.util.stream.IntStream;
 /** What takes as long as inboxes are large. */
 final class InboxCalls {
 
-    private static final int READERS = 100;
     private static final long LEASE_MILLIS = 600_000;
 
     private final SlowLog log;
     private final Inbox inbox;
     private final int cap;
-    private final List<String> readers =
-            IntStream.range(0, READERS).mapToObj(MadeUpGraph::user).toList();
+    private final String all;
+    private final List<String> readers;
 
-    InboxCalls(SlowLog log, RedisFeedStore store, int cap) {
+    InboxCalls(SlowLog log, RedisFeedStore store, int cap, int inboxes) {
         this.log = log;
         this.cap = cap;
+        all = inboxes + " inboxes of " + cap;
+        readers = IntStream.range(0, inboxes).mapToObj(MadeUpGraph::user).toList();
         InboxLimits limits = new InboxLimits(cap, FeedEngineBuilder.DEFAULT_LIVE_WINDOW.toMillis());
         inbox = store.inbox(limits);
-        FullInboxes.fill(inbox, limits, READERS);
+        FullInboxes.fill(inbox, limits, inboxes);
     }
 
     void make(int times) {
@@ -42,20 +43,18 @@ final class InboxCalls {
         for (int n = 0; n < times; n++) {
             Post newest = Post.of("author", FullInboxes.nextId(n), System.currentTimeMillis());
             log.of(
-                    "a post delivered to 100 inboxes of " + cap + ", in order",
+                    "a post delivered to " + all + ", in order",
                     () -> inbox.deliver(List.of(new Delivery(newest, readers, 0))));
             Post late = Post.of("author", FullInboxes.nextId(n), middle + n);
             log.of(
-                    "a post delivered amid what 100 inboxes of " + cap + " hold",
+                    "a post delivered amid what " + all + " hold",
                     () -> inbox.deliver(List.of(new Delivery(late, readers, 0))));
+            log.of("a post taken out of " + all, () -> inbox.retract(List.of(new Retraction(late, readers))));
             log.of(
-                    "a post taken out of 100 inboxes of " + cap,
+                    "a post taken out of " + all + " which do not hold it",
                     () -> inbox.retract(List.of(new Retraction(late, readers))));
-            log.of(
-                    "a post taken out of 100 inboxes of " + cap + " which do not hold it",
-                    () -> inbox.retract(List.of(new Retraction(late, readers))));
-            String reader = readers.get(n % READERS);
-            log.of("a slice of " + cap, () -> inbox.slice(List.of(all(reader))));
+            String reader = readers.get(n % readers.size());
+            log.of("a slice of " + cap, () -> inbox.slice(List.of(whole(reader))));
             long generation = inbox.open(reader, LEASE_MILLIS, true).generation();
             Position floor = Position.of(posts.get(0));
             log.of("an empty inbox filled with " + cap, () -> inbox.merge(reader, generation, posts, floor));
@@ -65,10 +64,10 @@ final class InboxCalls {
             long epoch = inbox.recordUnfollow(reader, author);
             log.of("the posts of an author taken out of " + cap, () -> inbox.purge(reader, author, epoch));
         }
-        log.of("100 inboxes of " + cap + " dropped", () -> inbox.drop(readers));
+        log.of(all + " dropped", () -> inbox.drop(readers));
     }
 
-    private SliceQuery all(String reader) {
+    private SliceQuery whole(String reader) {
         return new SliceQuery(reader, PositionRange.ALL, Order.NEWEST_FIRST, cap, true);
     }
 }

@@ -17,6 +17,8 @@ public final class LongestScript implements Measurement {
     private static final int USUAL_CAP = 1000;
     private static final int LARGE_CAP = 10_000;
     private static final int LARGEST_CAP = 100_000;
+    private static final int MANY = 100;
+    private static final int SOME = 10;
 
     @Override
     public String name() {
@@ -30,9 +32,9 @@ public final class LongestScript implements Measurement {
                 RedisFeedStore store = redis.store();
                 StatefulRedisConnection<String, String> connection = redis.connect(StringCodec.ASCII)) {
             SlowLog log = new SlowLog(connection);
-            new InboxCalls(log, store, USUAL_CAP).make(times);
-            new InboxCalls(log, store, LARGE_CAP).make(scale.rounds());
-            new InboxCalls(log, store, LARGEST_CAP).make(scale.rounds());
+            new InboxCalls(log, store, USUAL_CAP, MANY).make(times);
+            new InboxCalls(log, store, LARGE_CAP, MANY).make(scale.rounds());
+            new InboxCalls(log, store, LARGEST_CAP, SOME).make(scale.rounds());
             new ReaderCalls(log, store).make(times);
             new OutboxCalls(log, store.outbox()).make(times);
             new FanoutLogCalls(log, store.outbox()).make(times);
