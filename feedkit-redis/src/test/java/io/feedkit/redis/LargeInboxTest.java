@@ -78,7 +78,7 @@ class LargeInboxTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"1000, 3", "2222, 3", "10000, 12", "100000, 125", "1000000, 250"})
+    @CsvSource({"1000, 3", "10000, 12", "100000, 125", "1000000, 250"})
     @DisplayName(
             "is delivered to, and retracted from, with the fewer others in one step the larger they may be, and dropped with as many as ever")
     void fewerLargeOnes(int cap, int steps) {

@@ -77,7 +77,7 @@ class EverySecondTest {
             await().pollDelay(Node.LEASE).until(() -> true);
             FinalCheck.pass(nodes, members, stored);
             System.out.printf(
-                    "files cut=%d by bytes=%d, engines=%s: posts acknowledged=%d deleted=%d lost=%d deliveries made again=%d calls repeated=%d walks=%d (refused=%d)%n",
+                    "files cut=%d by bytes=%d, engines=%s: posts acknowledged=%d deleted=%d lost=%d deliveries lost or not made before=%d calls repeated=%d walks=%d (refused=%d)%n",
                     CUTS,
                     bytes,
                     engines,

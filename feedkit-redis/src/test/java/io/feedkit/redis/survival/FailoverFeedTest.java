@@ -34,6 +34,7 @@ class FailoverFeedTest {
     private static final int KILLED_AFTER = 150;
     private static final int MOVED_AFTER = 400;
     private static final int MOVES = 20;
+    private static final int KEYS_AT_A_TIME = 10;
     private static final Duration TIMEOUT = Duration.ofSeconds(1);
     private static final Duration LIMIT = Duration.ofSeconds(90);
 
@@ -112,20 +113,23 @@ class FailoverFeedTest {
         return feed.fanout().backlog().tasks();
     }
 
-    /** One slot after the other, to another master each, after some posts each; says how often their fan-out had not ended. */
+    /** One slot after the other, to another master each, after some posts each; says how often their fan-out had not ended while the slot was at both. */
     private int move(RedisCluster cluster, FeedEngine feed) {
         int amidFanout = 0;
         for (int bucket = 0; bucket < MOVES; bucket++) {
             int slot = cluster.slotOf(String.format("feedkit:{%02x}:", bucket));
             RedisServer owner = cluster.owner(slot);
+            RedisServer to = cluster.masters().stream()
+                    .filter(master -> master.port() != owner.port())
+                    .findFirst()
+                    .orElseThrow();
+            cluster.beginMove(slot, to);
             publish(feed, published.size() + (POSTS - MOVED_AFTER) / MOVES);
             amidFanout += tasks(feed) > 0 ? 1 : 0;
-            cluster.move(
-                    slot,
-                    cluster.masters().stream()
-                            .filter(master -> master.port() != owner.port())
-                            .findFirst()
-                            .orElseThrow());
+            while (cluster.moveSome(slot, to, KEYS_AT_A_TIME) > 0) {
+                // There are more.
+            }
+            cluster.endMove(slot, owner, to);
         }
         return amidFanout;
     }

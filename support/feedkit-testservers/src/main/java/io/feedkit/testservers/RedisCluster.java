@@ -140,7 +140,7 @@ public final class RedisCluster implements AutoCloseable {
      * @throws IllegalStateException if that is not so within two minutes
      */
     public void awaitHealthy() {
-        Waiting.until("a cluster is healthy", () -> nodes.stream().allMatch(this::isHealthy) && agree());
+        Waiting.until("a cluster is healthy", () -> nodes.stream().allMatch(this::isHealthy) && membersAgree());
     }
 
     private boolean isHealthy(RedisServer node) {
@@ -156,7 +156,7 @@ public final class RedisCluster implements AutoCloseable {
                 && members.stream().noneMatch(member -> member.flags().contains("fail"));
     }
 
-    private boolean agree() {
+    private boolean membersAgree() {
         return nodes.stream()
                         .filter(RedisServer::isRunning)
                         .map(node -> members(node).stream()
@@ -230,6 +230,7 @@ public final class RedisCluster implements AutoCloseable {
      *
      * @param slot the slot
      * @param to the master that gets it
+     * @throws IllegalStateException if the members do not agree within two minutes that it was moved
      */
     public void move(int slot, RedisServer to) {
         RedisServer from = owner(slot);
@@ -280,6 +281,7 @@ public final class RedisCluster implements AutoCloseable {
      * @param slot the slot
      * @param from the master that had it
      * @param to the master that gets it
+     * @throws IllegalStateException if they do not within two minutes
      */
     public void endMove(int slot, RedisServer from, RedisServer to) {
         String id = id(to);
@@ -288,7 +290,7 @@ public final class RedisCluster implements AutoCloseable {
         masters().stream()
                 .filter(node -> node.port() != to.port() && node.port() != from.port())
                 .forEach(node -> node.ask("CLUSTER", "SETSLOT", Integer.toString(slot), "NODE", id));
-        Waiting.until("the members of a cluster agree", this::agree);
+        Waiting.until("the members of a cluster agree", this::membersAgree);
     }
 
     private static String id(RedisServer node) {

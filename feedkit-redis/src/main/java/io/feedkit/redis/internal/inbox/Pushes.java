@@ -24,12 +24,12 @@ import java.util.List;
 final class Pushes {
 
     /**
-     * Inboxes that one call is about at most. A server does nothing else during a script, and a hundred entries in order take it a quarter of a millisecond, very late ones some; the price
+     * Inboxes that one call is about at most. A server does nothing else during a script, and a hundred entries in order take it a quarter of a millisecond, late ones some; the price
      * of a call is a hundredth by then, so larger ones would gain nothing.
      */
     static final int READERS = 100;
 
-    /** Entries that the inboxes of one call may hold: what comes very late, or is taken out, is looked for among them, at some tens of nanoseconds each. */
+    /** Entries that the inboxes of one call may hold: what comes late by more than a few, or is taken out, is looked for among them, at some tens of nanoseconds each. */
     private static final int ENTRIES = 250_000;
 
     /** Readers whose inboxes are counted together, and the share of readers with one, one in so many, below which that pays. */

@@ -31,7 +31,7 @@ public final class InboxLayouts implements Measurement {
     private static final double MICROS = 1_000_000;
 
     /** What a server used for the same of one layout. */
-    private record Used(double bytes, double adding, double reading) {}
+    private record Used(double filled, double bytes, double adding, double reading) {}
 
     @Override
     public String name() {
@@ -44,7 +44,8 @@ public final class InboxLayouts implements Measurement {
         Used baseline = used(Layout.SET_OF_IDS, scale.rounds());
         for (Layout layout : Layout.values()) {
             Used used = used(layout, scale.rounds());
-            figures.add(figure(layout, "an entry", "bytes", used.bytes(), baseline.bytes()));
+            figures.add(figure(layout, "an entry, once filled", "bytes", used.filled(), baseline.filled()));
+            figures.add(figure(layout, "an entry, after adding", "bytes", used.bytes(), baseline.bytes()));
             figures.add(figure(layout, "adding the newest", "us", used.adding(), baseline.adding()));
             figures.add(figure(layout, "reading the newest 20", "us", used.reading(), baseline.reading()));
         }
@@ -64,7 +65,7 @@ public final class InboxLayouts implements Measurement {
                 StatefulRedisConnection<byte[], byte[]> connection = redis.connect(ByteArrayCodec.INSTANCE)) {
             double before = number(connection, "memory", "used_memory");
             send(connection, inboxes.stream().map(inbox -> layout.fill(connection.async(), inbox)));
-            double bytes = number(connection, "memory", "used_memory") - before;
+            double filled = number(connection, "memory", "used_memory") - before;
 
             String script = connection.sync().scriptLoad(layout.script());
             byte[][] keys = inboxes.stream().map(layout::key).toArray(byte[][]::new);
@@ -88,7 +89,9 @@ public final class InboxLayouts implements Measurement {
                             .boxed()
                             .flatMap(i -> Stream.of(keys).map(key -> List.of(layout.newest(connection.async(), key)))));
             double read = processorSeconds(connection);
+            double bytes = number(connection, "memory", "used_memory") - before;
             return new Used(
+                    filled / INBOXES / Layout.ENTRIES,
                     bytes / INBOXES / Layout.ENTRIES,
                     MICROS * (added - idle) / (rounds * ADDED_A_ROUND * INBOXES),
                     MICROS * (read - added) / (rounds * READ_A_ROUND * INBOXES));

@@ -69,7 +69,8 @@ final class FanoutLogCalls {
         fanout.release(releases(fanout.claim(AUTHORS * TASKS / 2, LEASE_MILLIS)));
         for (int n = 0; n < times; n++) {
             List<Claim> claims = log.of(
-                    "128 tasks claimed of those due on all partitions", () -> fanout.claim(LOOKED_FOR, LEASE_MILLIS));
+                    "128 tasks claimed where many are due on all partitions",
+                    () -> fanout.claim(LOOKED_FOR, LEASE_MILLIS));
             log.of("how much waits on all partitions", fanout::depth);
             fanout.release(releases(claims));
         }

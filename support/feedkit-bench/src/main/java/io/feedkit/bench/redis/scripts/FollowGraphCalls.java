@@ -31,8 +31,8 @@ final class FollowGraphCalls {
                 IntStream.range(0, EDGES).mapToObj(MadeUpGraph::user).toList();
         for (int n = 0; n < times; n++) {
             List<Edge> edges = edges(FOLLOWERS / EDGES + n);
-            log.of("500 edges of an author added", () -> graph.add(edges));
-            log.of("500 edges of an author removed", () -> graph.remove(edges));
+            log.of("500 edges of an author added, 100 at a time", () -> graph.add(edges));
+            log.of("500 edges of an author removed, 100 at a time", () -> graph.remove(edges));
             log.of("a page of 5000 followers", () -> graph.followers(query));
             log.of("500 users' counts", () -> graph.counts(users));
             log.of("an author's followers split into 64", () -> graph.split(AUTHOR, 64));

@@ -20,6 +20,7 @@ import java.util.stream.IntStream;
 final class InboxCalls {
 
     private static final long LEASE_MILLIS = 600_000;
+    private static final int NOT_FAR = 20;
 
     private final SlowLog log;
     private final Inbox inbox;
@@ -30,7 +31,10 @@ final class InboxCalls {
     InboxCalls(SlowLog log, RedisFeedStore store, int cap, int inboxes) {
         this.log = log;
         this.cap = cap;
-        all = inboxes + " inboxes of " + cap;
+        // With a large cap the store takes fewer at once.
+        all = (cap > FeedEngineBuilder.DEFAULT_CAP
+                ? "as many inboxes of " + cap + " as at once"
+                : "100 inboxes of " + cap);
         readers = IntStream.range(0, inboxes).mapToObj(MadeUpGraph::user).toList();
         InboxLimits limits = new InboxLimits(cap, FeedEngineBuilder.DEFAULT_LIVE_WINDOW.toMillis());
         inbox = store.inbox(limits);
@@ -39,17 +43,23 @@ final class InboxCalls {
 
     void make(int times) {
         List<Post> posts = FullInboxes.posts(cap);
-        long middle = posts.get(posts.size() / 2).publishedAt().toEpochMilli();
+        List<Post> others = IntStream.range(0, cap).mapToObj(this::beside).toList();
         for (int n = 0; n < times; n++) {
             Post newest = Post.of("author", FullInboxes.nextId(n), System.currentTimeMillis());
             log.of(
                     "a post delivered to " + all + ", in order",
                     () -> inbox.deliver(List.of(new Delivery(newest, readers, 0))));
-            Post late = Post.of("author", FullInboxes.nextId(n), middle + n);
+            // The search for its place begins with the oldest.
+            Post late = Post.of(
+                    "author",
+                    FullInboxes.nextId(n),
+                    posts.get(cap - NOT_FAR).publishedAt().toEpochMilli() + n);
             log.of(
-                    "a post delivered amid what " + all + " hold",
+                    "a post delivered below twenty of " + all,
                     () -> inbox.deliver(List.of(new Delivery(late, readers, 0))));
-            log.of("a post taken out of " + all, () -> inbox.retract(List.of(new Retraction(late, readers))));
+            log.of(
+                    "a post taken out below twenty of " + all,
+                    () -> inbox.retract(List.of(new Retraction(late, readers))));
             log.of(
                     "a post taken out of " + all + " which do not hold it",
                     () -> inbox.retract(List.of(new Retraction(late, readers))));
@@ -58,13 +68,21 @@ final class InboxCalls {
             long generation = inbox.open(reader, LEASE_MILLIS, true).generation();
             Position floor = Position.of(posts.get(0));
             log.of("an empty inbox filled with " + cap, () -> inbox.merge(reader, generation, posts, floor));
-            log.of("an inbox of " + cap + " merged with " + cap, () -> inbox.merge(reader, generation, posts, floor));
+            log.of(
+                    "an inbox of " + cap + " merged with " + cap + " others",
+                    () -> inbox.merge(reader, generation, others, floor));
             inbox.complete(reader, generation, 1);
             String author = FullInboxes.authors().get(n % FullInboxes.authors().size());
             long epoch = inbox.recordUnfollow(reader, author);
             log.of("the posts of an author taken out of " + cap, () -> inbox.purge(reader, author, epoch));
         }
-        log.of(all + " dropped", () -> inbox.drop(readers));
+        log.of(readers.size() + " inboxes of " + cap + " dropped", () -> inbox.drop(readers));
+    }
+
+    /** A post that comes between two of those which fill the inboxes. */
+    private Post beside(int i) {
+        Post post = FullInboxes.posts(1).get(0);
+        return Post.of(post.author(), FullInboxes.nextId(i), post.publishedAt().toEpochMilli() - 1000L * i - 500);
     }
 
     private SliceQuery whole(String reader) {
