@@ -34,7 +34,7 @@ final class InboxCalls {
         // With a large cap the store takes fewer at once.
         all = (cap > FeedEngineBuilder.DEFAULT_CAP
                 ? "as many inboxes of " + cap + " as at once"
-                : "100 inboxes of " + cap);
+                : inboxes + " inboxes of " + cap);
         readers = IntStream.range(0, inboxes).mapToObj(MadeUpGraph::user).toList();
         InboxLimits limits = new InboxLimits(cap, FeedEngineBuilder.DEFAULT_LIVE_WINDOW.toMillis());
         inbox = store.inbox(limits);
