@@ -2,11 +2,22 @@ package io.feedkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.feedkit.fanout.FanoutMode;
 import io.feedkit.fanout.FanoutPolicy;
 import io.feedkit.memory.InMemoryFeedStore;
+import io.feedkit.spi.Position;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.RepetitionInfo;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -16,28 +27,103 @@ class ManyPulledAuthorsTest {
     private final ManualClock clock = new ManualClock();
     private final ProbedStore store = new ProbedStore(InMemoryFeedStore.create(clock));
 
+    private FeedEngine engine(FanoutPolicy policy) {
+        return FeedEngine.builder(store).clock(clock).workers(0).policy(policy).build();
+    }
+
+    /** One post of each author, a second older than that of the author before, and another a day older. */
+    private static List<Post> follow(FeedEngine engine, int authors) {
+        engine.read("ann", PageRequest.first(1));
+        List<Post> posts = Stream.of(ManualClock.START, ManualClock.START.minus(Duration.ofDays(1)))
+                .flatMap(newest -> IntStream.range(0, authors)
+                        .mapToObj(i -> new Post("author" + i, "at" + newest, newest.minusSeconds(i))))
+                .toList();
+        posts.subList(0, authors).forEach(post -> engine.follow("ann", post.author()));
+        engine.publishAll(posts);
+        return posts;
+    }
+
+    @Test
+    @DisplayName("asks for the heads of a few more than it can show posts of")
+    void few() {
+        try (FeedEngine engine = engine(FanoutPolicy.pull())) {
+            List<Post> posts = follow(engine, 2000);
+            AtomicInteger tooMany = new AtomicInteger();
+            store.before("Outbox.newest", "author26", tooMany::incrementAndGet);
+            int headsBefore = store.calls("Outbox.newest");
+            assertThat(engine.read("ann", PageRequest.first(20)).posts()).isEqualTo(posts.subList(0, 20));
+            assertThat(store.calls("Outbox.newest") - headsBefore).as("calls").isEqualTo(1);
+            assertThat(tooMany).as("calls for more than 26 heads").hasValue(0);
+            assertThat(store.calls("Outbox.page")).as("merged pages").isZero();
+        }
+    }
+
     @ParameterizedTest(name = "{0} authors")
     @CsvSource({"1000, 1, 0", "1001, 0, 1"})
-    @DisplayName("asks for the heads of a thousand, and for one merged page of more")
-    void calls(int authors, int heads, int pages) {
-        try (FeedEngine engine = FeedEngine.builder(store)
-                .clock(clock)
-                .workers(0)
-                .policy(FanoutPolicy.pull())
-                .build()) {
-            engine.read("ann", PageRequest.first(1));
-            List<Post> posts = IntStream.range(0, authors)
-                    .mapToObj(i -> new Post("author" + i, "p" + i, ManualClock.START.minusSeconds(i)))
-                    .toList();
-            posts.forEach(post -> engine.follow("ann", post.author()));
-            engine.publishAll(posts);
+    @DisplayName("who all have newer posts asks for the heads of a thousand, and for one merged page of more")
+    void all(int authors, int heads, int pages) {
+        try (FeedEngine engine = engine(FanoutPolicy.pull())) {
+            List<Post> posts = follow(engine, authors);
+            FeedPage page = engine.read("ann", PageRequest.first(1000));
+            clock.advance(Duration.ofSeconds(2));
             int headsBefore = store.calls("Outbox.newest");
             int pagesBefore = store.calls("Outbox.page");
-            assertThat(engine.read("ann", PageRequest.first(20)).posts()).isEqualTo(posts.subList(0, 20));
+            assertThat(engine.read("ann", PageRequest.older(page.older().orElseThrow(), 20))
+                            .posts())
+                    .isEqualTo(posts.subList(1000, 1020));
             assertThat(store.calls("Outbox.newest") - headsBefore).as("heads").isEqualTo(heads);
             assertThat(store.calls("Outbox.page") - pagesBefore)
                     .as("merged pages")
                     .isEqualTo(pages);
         }
+    }
+
+    @RepeatedTest(100)
+    @DisplayName("shows all that they have, upwards and downwards, also if the newest of many was deleted")
+    void whole(RepetitionInfo repetition) {
+        Random random = new Random(repetition.getCurrentRepetition());
+        int authors = 10 + random.nextInt(100);
+        double deleted = random.nextInt(3) * 0.4;
+        FanoutPolicy policy = status -> status.author().startsWith("pulled") ? FanoutMode.PULL : FanoutMode.PUSH;
+        try (FeedEngine engine = engine(policy)) {
+            engine.read("ann", PageRequest.first(1));
+            List<Post> posts = new ArrayList<>();
+            for (int i = 0; i < authors; i++) {
+                String author = (random.nextInt(4) > 0 ? "pulled" : "pushed") + i;
+                engine.follow("ann", author);
+                for (int n = random.nextInt(5); n > 0; n--) {
+                    posts.add(new Post(author, "p" + n, time(random)));
+                }
+            }
+            posts.sort((a, b) -> Position.compare(b, a));
+            engine.publishAll(posts);
+            List<Post> newest = posts.subList(0, posts.size() / 2);
+            List<Post> gone = newest.stream()
+                    .filter(post -> random.nextDouble() < deleted)
+                    .toList();
+            gone.forEach(post -> engine.delete(post.author(), post.id()));
+            engine.fanout().drain();
+            posts.removeAll(gone);
+            int size = 1 + random.nextInt(40);
+            List<Post> down = new ArrayList<>();
+            FeedPage page = engine.read("ann", PageRequest.first(size));
+            down.addAll(page.posts());
+            while (page.older().isPresent()) {
+                page = engine.read("ann", PageRequest.older(page.older().get(), size));
+                down.addAll(page.posts());
+            }
+            assertThat(down).isEqualTo(posts);
+            List<Post> up = new ArrayList<>(page.posts());
+            do {
+                page = engine.read("ann", PageRequest.newer(page.newer(), size));
+                up.addAll(0, page.posts());
+            } while (page.moreNewer());
+            assertThat(up).isEqualTo(posts);
+        }
+    }
+
+    /** Many at the same time. */
+    private static Instant time(Random random) {
+        return ManualClock.START.minusSeconds(random.nextInt(60));
     }
 }

@@ -46,11 +46,7 @@ public final class FeedReader {
     private record Item<T>(Entry entry, T value) {}
 
     /** A scan, and the first slice of it. */
-    private record Start(FeedScan scan, Slice slice) {
-        static Start of(FeedScan scan, int chunk) {
-            return new Start(scan, scan.slice(chunk));
-        }
-    }
+    private record Start(FeedScan scan, Slice slice) {}
 
     @FunctionalInterface
     private interface Hydration<T> {
@@ -148,16 +144,24 @@ public final class FeedReader {
 
     /** Begins a scan while the register is being asked, and again if it turns out to have changed. */
     private Start start(Check check, String reader, PositionRange range, Order order, int chunk) {
-        Expected heads = expected(check, reader, range);
-        Start start = Start.of(new FeedScan(parts, reader, range, order, heads), chunk);
-        return check.hasChanged() ? Start.of(new FeedScan(parts, reader, range, order, heads), chunk) : start;
+        Start start = begin(check, reader, range, order, chunk);
+        return check.hasChanged() ? begin(check, reader, range, order, chunk) : start;
+    }
+
+    private Start begin(Check check, String reader, PositionRange range, Order order, int chunk) {
+        Expected heads = expected(check, reader, range, order, chunk);
+        FeedScan scan = new FeedScan(parts, reader, range, order, heads);
+        return new Start(scan, scan.slice(chunk));
     }
 
     /** Heads that are too old, if the register is: they age together. */
-    private Expected expected(Check check, String reader, PositionRange range) {
+    private Expected expected(Check check, String reader, PositionRange range, Order order, int chunk) {
         List<String> pulled = check == Check.DONE
                 ? List.of()
-                : parts.register().known().pulled(parts.followees().remembered(reader), range.from());
+                : parts.register()
+                        .known()
+                        .pulled(parts.followees().remembered(reader), range, order, chunk)
+                        .authors();
         return parts.heads().expect(pulled);
     }
 

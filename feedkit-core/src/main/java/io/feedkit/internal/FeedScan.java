@@ -96,29 +96,32 @@ final class FeedScan {
 
     private Merge.Run hot(Slice slice, Set<String> followees, int limit) {
         List<Post> posts = slice.posts();
-        Position reach = reach(posts, limit, new PositionRange(Position.max(slice.floor(), rest.from()), rest.below()));
+        Merge.Source inbox =
+                source(posts, limit, new PositionRange(Position.max(slice.floor(), rest.from()), rest.below()));
+        Position reach = inbox.reach(order);
         List<Merge.Source> sources = new ArrayList<>();
-        sources.add(new Merge.Source(posts, reach));
+        sources.add(inbox);
         PositionRange covered = order == Order.NEWEST_FIRST
                 ? new PositionRange(reach, rest.below())
                 : new PositionRange(rest.from(), reach);
-        List<String> pulled = pulled(slice, followees, covered);
-        if (!pulled.isEmpty()) {
-            addOutboxes(sources, pulled, covered, limit);
+        PulledAuthors pulled = register.pulled(followees, covered, order, limit);
+        List<String> authors = with(slice.pending(), followees, pulled.authors());
+        if (!authors.isEmpty()) {
+            addOutboxes(sources, authors, covered, limit);
         }
+        pulled.others().ifPresent(highest -> sources.add(new Merge.Source(List.of(), Optional.of(highest.next()))));
         return Merge.of(order, sources, limit);
     }
 
-    /** Authors whose outboxes may hold posts in the range that the inbox does not. */
-    private List<String> pulled(Slice slice, Set<String> followees, PositionRange range) {
-        List<String> pulled = register.pulled(followees, range.from());
-        if (slice.pending().isEmpty()) {
+    /** The authors, and those of unfinished follows: of their posts the inbox may hold none. */
+    private static List<String> with(Set<String> pending, Set<String> followees, List<String> pulled) {
+        if (pending.isEmpty()) {
             return pulled;
         }
-        Set<String> all = new HashSet<>(slice.pending());
-        all.retainAll(followees);
-        all.addAll(pulled);
-        return List.copyOf(all);
+        Set<String> authors = new HashSet<>(pending);
+        authors.retainAll(followees);
+        authors.addAll(pulled);
+        return List.copyOf(authors);
     }
 
     private void addOutboxes(List<Merge.Source> sources, List<String> authors, PositionRange range, int limit) {
@@ -130,12 +133,8 @@ final class FeedScan {
         Set<String> deep = new HashSet<>();
         for (int i = 0; i < authors.size(); i++) {
             Head head = heads.get(i);
-            boolean useful = order == Order.NEWEST_FIRST
-                    ? head.reach().compareTo(range.below()) < 0
-                    : head.reach().compareTo(range.from()) <= 0;
-            if (useful) {
-                sources.add(new Merge.Source(
-                        part(head.posts(), range), order == Order.NEWEST_FIRST ? head.reach() : range.below()));
+            if (head.reachesBelow(order == Order.NEWEST_FIRST ? range.below() : range.from())) {
+                sources.add(part(head, range));
             } else {
                 deep.add(authors.get(i));
             }
@@ -146,7 +145,7 @@ final class FeedScan {
     }
 
     private Merge.Run cold(Set<String> followees, PositionRange range, int limit) {
-        return Merge.Run.of(outboxes(followees, range, limit), 0);
+        return Merge.Run.of(order, outboxes(followees, range, limit), 0);
     }
 
     private Merge.Source outboxes(Set<String> authors, PositionRange range, int limit) {
@@ -155,31 +154,32 @@ final class FeedScan {
             outboxCalls.increment();
             posts = parts.outbox().page(new PageQuery(authors, range, order, limit));
         }
-        return new Merge.Source(posts, reach(posts, limit, range));
+        return source(posts, limit, range);
     }
 
-    /** How far a source is complete that answered a request for {@code limit} posts of a range with these. */
-    private Position reach(List<Post> posts, int limit, PositionRange range) {
-        if (order == Order.NEWEST_FIRST) {
-            return posts.size() < limit ? range.from() : Position.of(posts.get(posts.size() - 1));
-        }
-        return posts.size() < limit
-                ? range.below()
-                : Position.of(posts.get(posts.size() - 1)).next();
+    /** What answered a request for {@code limit} posts of a range with these. */
+    private Merge.Source source(List<Post> posts, int limit, PositionRange range) {
+        return new Merge.Source(posts, posts.size() < limit ? Optional.of(end(range)) : Optional.empty());
+    }
+
+    private Position end(PositionRange range) {
+        return order == Order.NEWEST_FIRST ? range.from() : range.below();
     }
 
     /**
      * The posts of a head (newest first) that lie in the range, in reading order; downwards also those below it, where no merge goes. Few are looked at, since a store may make
      * them only then.
      */
-    private List<Post> part(List<Post> head, PositionRange range) {
-        int first = firstBelow(head, range.below());
+    private Merge.Source part(Head head, PositionRange range) {
+        List<Post> posts = head.posts();
+        int first = firstBelow(posts, range.below());
         if (order == Order.NEWEST_FIRST) {
-            return head.subList(first, head.size());
+            return new Merge.Source(
+                    posts.subList(first, posts.size()), head.whole() ? Optional.of(Position.LOWEST) : Optional.empty());
         }
-        List<Post> part = new ArrayList<>(head.subList(first, Math.max(first, firstBelow(head, range.from()))));
+        List<Post> part = new ArrayList<>(posts.subList(first, Math.max(first, firstBelow(posts, range.from()))));
         Collections.reverse(part);
-        return part;
+        return new Merge.Source(part, Optional.of(range.below()));
     }
 
     private static int firstBelow(List<Post> newestFirst, Position bound) {

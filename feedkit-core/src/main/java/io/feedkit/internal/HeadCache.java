@@ -1,7 +1,5 @@
 package io.feedkit.internal;
 
-import static java.util.Objects.requireNonNull;
-
 import io.feedkit.Post;
 import io.feedkit.spi.Outbox;
 import io.feedkit.spi.Position;
@@ -14,6 +12,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The newest posts of pulled authors, at most {@code staleness} old: the one thing in a page that may be stale. An author's head is dropped when this
@@ -33,8 +32,20 @@ public final class HeadCache {
     /** A head that no page wanted for so long is not expected to be wanted. */
     private static final int WANTED_MILLIS = 60_000;
 
-    /** A head, and down to where it is complete. */
-    record Head(List<Post> posts, Position reach, long at) {}
+    /**
+     * A head.
+     *
+     * @param posts the newest posts, newest first
+     * @param whole whether these are all that the author has
+     * @param at when it was asked for
+     */
+    record Head(List<Post> posts, boolean whole, long at) {
+
+        /** Whether it is complete down to somewhere below a place. */
+        boolean reachesBelow(Position place) {
+            return whole || place.compareOf(posts.get(posts.size() - 1)) < 0;
+        }
+    }
 
     private final Outbox outbox;
     private final Clock clock;
@@ -71,16 +82,13 @@ public final class HeadCache {
     /** The heads of these authors, in their order, some of which were expected to be wanted; {@code calls} counts calls to the outbox. */
     List<Head> get(List<String> authors, Expected expected, CallCount calls) {
         long now = clock.millis();
-        Head[] found = new Head[authors.size()];
+        @Nullable Head[] found = new Head[authors.size()];
         List<String> missing = new ArrayList<>();
         for (int i = 0; i < found.length; i++) {
             String author = authors.get(i);
             Head head = heads.get(author);
-            if (head != null && isFresh(head, now)) {
-                found[i] = head;
-            } else if (expected.has(author)) {
-                found[i] = expected.take(author, calls);
-            } else {
+            found[i] = head != null && isFresh(head, now) ? head : expected.take(author, calls);
+            if (found[i] == null) {
                 missing.add(author);
             }
         }
@@ -99,43 +107,40 @@ public final class HeadCache {
     final class Expected {
 
         private final long at = clock.millis();
-        private final List<String> authors;
-        private final Map<String, Integer> dropsBefore = new HashMap<>();
-        private final Map<String, Head> answered = new HashMap<>();
+        private final Map<String, Integer> places = new HashMap<>();
+        private final int[] dropsBefore;
         private final Supplier<List<List<Post>>> asked;
+        private @Nullable List<List<Post>> answer;
 
         private Expected(List<String> authors) {
-            this.authors = authors;
-            authors.forEach(author -> dropsBefore.put(author, drops.get(slot(author))));
+            dropsBefore = new int[authors.size()];
+            for (int i = 0; i < authors.size(); i++) {
+                places.put(authors.get(i), i);
+                dropsBefore[i] = drops.get(slot(authors.get(i)));
+            }
             asked = authors.isEmpty() ? List::of : outbox.newestLater(authors, PositionRange.ALL, POSTS + 1);
         }
 
-        private boolean has(String author) {
-            return dropsBefore.containsKey(author);
-        }
-
-        /** Keeps the head, too. What nobody wanted is not kept, and so not expected for ever. */
-        private Head take(String author, CallCount calls) {
-            if (answered.isEmpty()) {
-                calls.increment();
-                List<List<Post>> newest = asked.get();
-                for (int i = 0; i < authors.size(); i++) {
-                    answered.put(authors.get(i), head(newest.get(i), at));
-                }
+        /** The head of an author, if it was asked for; keeps it, too. What nobody wanted is not kept, and so not expected for ever. */
+        private @Nullable Head take(String author, CallCount calls) {
+            Integer place = places.get(author);
+            if (place == null) {
+                return null;
             }
-            Head head = requireNonNull(answered.get(author));
-            keep(author, head, requireNonNull(dropsBefore.get(author)));
+            if (answer == null) {
+                calls.increment();
+                answer = asked.get();
+            }
+            Head head = head(answer.get(place), at);
+            keep(author, head, dropsBefore[place]);
             return head;
         }
     }
 
     /** One post more than a head holds says that there are more. */
-    private static Head head(List<Post> newest, long now) {
-        if (newest.size() <= POSTS) {
-            return new Head(newest, Position.LOWEST, now);
-        }
-        List<Post> posts = newest.subList(0, POSTS);
-        return new Head(posts, Position.of(posts.get(POSTS - 1)), now);
+    private static Head head(List<Post> newest, long at) {
+        boolean whole = newest.size() <= POSTS;
+        return new Head(whole ? newest : newest.subList(0, POSTS), whole, at);
     }
 
     /** Keeps a head, unless there is a newer one, or it was dropped while it was being loaded: then it may be older than the change that dropped it. */

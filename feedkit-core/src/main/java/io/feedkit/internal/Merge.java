@@ -6,6 +6,7 @@ import io.feedkit.spi.Position;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.PriorityQueue;
 
 /**
@@ -18,9 +19,18 @@ final class Merge {
      * Posts in reading order.
      *
      * @param posts sorted in reading order
-     * @param reach how far they are complete: downwards the lowest position included, upwards the lowest not included
+     * @param end how far they are complete, if that is further than their last post: downwards the lowest position included, upwards the lowest not included. Without posts never absent
      */
-    record Source(List<Post> posts, Position reach) {}
+    record Source(List<Post> posts, Optional<Position> end) {
+
+        /** How far they are complete, looked for only when it is asked for: a store may make the last post only then. */
+        Position reach(Order order) {
+            return end.orElseGet(() -> {
+                Position last = Position.of(posts.get(posts.size() - 1));
+                return order == Order.NEWEST_FIRST ? last : last.next();
+            });
+        }
+    }
 
     /**
      * A post of a run.
@@ -34,17 +44,17 @@ final class Merge {
      * A merged run.
      *
      * @param found the posts without duplicates, in reading order
-     * @param reach how far the run is complete, as in {@link Source#reach()}
+     * @param reach how far the run is complete, as in {@link Source#reach}
      */
     record Run(List<Found> found, Position reach) {
 
         /** A run of one source, which was read with the limit already. */
-        static Run of(Source source, int index) {
+        static Run of(Order order, Source source, int index) {
             List<Found> found = new ArrayList<>(source.posts().size());
             for (Post post : source.posts()) {
                 found.add(new Found(post, index));
             }
-            return new Run(found, source.reach());
+            return new Run(found, source.reach(order));
         }
     }
 
@@ -82,19 +92,22 @@ final class Merge {
 
     private Merge() {}
 
+    /**
+     * Merges. A source bounds the run only once all of its posts are in it: while it has further ones, these lie beyond what the run holds, and it is complete down to them.
+     */
     static Run of(Order order, List<Source> sources, int limit) {
         if (sources.size() == 1) {
-            return Run.of(sources.get(0), 0);
+            return Run.of(order, sources.get(0), 0);
         }
         boolean down = order == Order.NEWEST_FIRST;
-        Position reach = sources.get(0).reach();
-        for (Source source : sources) {
-            reach = down ? Position.max(reach, source.reach()) : Position.min(reach, source.reach());
-        }
+        Position reach = down ? Position.LOWEST : Position.HIGHEST;
         PriorityQueue<Head> heads = new PriorityQueue<>(sources.size(), down ? DOWN : UP);
         for (int i = 0; i < sources.size(); i++) {
-            if (!sources.get(i).posts().isEmpty()) {
-                heads.add(new Head(i, sources.get(i).posts()));
+            Source source = sources.get(i);
+            if (source.posts().isEmpty()) {
+                reach = nearer(order, reach, source);
+            } else {
+                heads.add(new Head(i, source.posts()));
             }
         }
         List<Found> found = new ArrayList<>();
@@ -115,8 +128,15 @@ final class Merge {
             }
             if (head.advance()) {
                 heads.add(head);
+            } else {
+                reach = nearer(order, reach, sources.get(head.source));
             }
         }
         return new Run(found, reach);
+    }
+
+    private static Position nearer(Order order, Position reach, Source source) {
+        Position other = source.reach(order);
+        return order == Order.NEWEST_FIRST ? Position.max(reach, other) : Position.min(reach, other);
     }
 }

@@ -2,12 +2,13 @@ package io.feedkit.internal;
 
 import io.feedkit.Post;
 import io.feedkit.PostKey;
+import io.feedkit.spi.Order;
 import io.feedkit.spi.Position;
+import io.feedkit.spi.PositionRange;
 import io.feedkit.spi.PulledRegister;
 import io.feedkit.spi.PulledRegister.Entry;
 import io.feedkit.spi.PulledRegister.Snapshot;
 import java.time.Clock;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -42,16 +43,6 @@ public final class RegisterView {
      */
     record Known(Snapshot snapshot, long at, Map<String, Position> ownPulled, Set<PostKey> ownRetracting) {
 
-        /** The newest unpushed position of an author, if the author has unpushed posts. */
-        Optional<Position> newestUnpushed(String author) {
-            Entry entry = snapshot.pulled().get(author);
-            Position own = ownPulled.get(author);
-            if (entry == null) {
-                return Optional.ofNullable(own);
-            }
-            return Optional.of(own == null ? entry.newest() : Position.max(own, entry.newest()));
-        }
-
         boolean isRetracting(Post post) {
             Set<PostKey> retracting = snapshot.retracting();
             if (retracting.isEmpty() && ownRetracting.isEmpty()) {
@@ -61,30 +52,36 @@ public final class RegisterView {
             return ownRetracting.contains(key) || retracting.contains(key);
         }
 
-        /** Those of the authors that have unpushed posts at or above a position. */
-        List<String> pulled(Set<String> authors, Position from) {
-            if (ownPulled.isEmpty() && snapshot.pulled().isEmpty()) {
-                return List.of();
-            }
-            List<String> pulled = new ArrayList<>();
-            for (String author : narrow(authors)) {
-                Optional<Position> newest = newestUnpushed(author);
-                if (newest.isPresent() && newest.get().compareTo(from) >= 0) {
-                    pulled.add(author);
-                }
-            }
-            return pulled;
+        boolean isPulled(String author) {
+            return snapshot.pulled().containsKey(author) || ownPulled.containsKey(author);
         }
 
-        /** Some of these authors, all pulled ones among them: found through whichever is smaller, these authors or the register. */
-        private Set<String> narrow(Set<String> authors) {
-            if (ownPulled.size() + snapshot.pulled().size() >= authors.size()) {
-                return authors;
+        /** Those of the authors whose unpushed posts may be among the next of a walk; found through whichever is smaller, these authors or the register. */
+        PulledAuthors pulled(Set<String> authors, PositionRange range, Order order, int limit) {
+            if (snapshot.pulled().isEmpty() && ownPulled.isEmpty()) {
+                return PulledAuthors.NONE;
             }
-            Set<String> pulled = new HashSet<>(snapshot.pulled().keySet());
-            pulled.addAll(ownPulled.keySet());
-            pulled.retainAll(authors);
-            return pulled;
+            PulledAuthors.Choice choice = new PulledAuthors.Choice(range, order, limit);
+            Set<String> registered = snapshot.pulled().keySet();
+            if (registered.size() + ownPulled.size() >= authors.size()) {
+                authors.forEach(author -> consider(choice, author));
+            } else {
+                registered.stream().filter(authors::contains).forEach(author -> consider(choice, author));
+                ownPulled.keySet().stream()
+                        .filter(author -> authors.contains(author) && !registered.contains(author))
+                        .forEach(author -> consider(choice, author));
+            }
+            return choice.made();
+        }
+
+        private void consider(PulledAuthors.Choice choice, String author) {
+            Entry entry = snapshot.pulled().get(author);
+            Position own = ownPulled.get(author);
+            if (entry != null) {
+                choice.consider(author, own == null ? entry.newest() : Position.max(own, entry.newest()));
+            } else if (own != null) {
+                choice.consider(author, own);
+            }
         }
     }
 
@@ -257,7 +254,7 @@ public final class RegisterView {
     }
 
     boolean isPulled(String author) {
-        return known.newestUnpushed(author).isPresent();
+        return known.isPulled(author);
     }
 
     void put(List<Post> unpushed) {

@@ -11,6 +11,7 @@ import io.feedkit.spi.Position;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.TreeSet;
 import org.junit.jupiter.api.DisplayName;
@@ -50,8 +51,8 @@ class MergeTest {
                 boolean down = order == Order.NEWEST_FIRST;
                 Position start = down ? Position.HIGHEST : Position.LOWEST;
                 Position end = down ? Position.LOWEST : Position.HIGHEST;
-                Position last = first.isEmpty() ? start : Position.of(first.get(first.size() - 1));
-                shown.add(new Source(first, all ? end : first.isEmpty() ? start : down ? last : last.next()));
+                shown.add(new Source(
+                        first, all ? Optional.of(end) : first.isEmpty() ? Optional.of(start) : Optional.empty()));
             }
             return shown;
         }
@@ -83,7 +84,7 @@ class MergeTest {
             assertThat(run.found()).hasSizeLessThanOrEqualTo(limit);
             assertThat(run.found().stream().map(Found::post).toList()).isEqualTo(truth.upTo(run.reach()));
             Position shallowest = sources.stream()
-                    .map(Source::reach)
+                    .map(source -> source.reach(order))
                     .reduce(order == Order.NEWEST_FIRST ? Position::max : Position::min)
                     .orElseThrow();
             if (run.found().size() < limit) {

@@ -7,6 +7,7 @@ import io.feedkit.internal.Merge.Source;
 import io.feedkit.spi.Order;
 import io.feedkit.spi.Position;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.NullMarked;
 
 /** Lets benchmarks, which run on the class path, call the engine's merge; the only thing they use that is not public. */
@@ -31,7 +32,7 @@ public final class MergeBridge {
     public static MergeBridge of(List<List<Post>> sources, int limit) {
         return new MergeBridge(
                 sources.stream()
-                        .map(posts -> new Source(posts, Position.LOWEST))
+                        .map(posts -> new Source(posts, Optional.of(Position.LOWEST)))
                         .toList(),
                 limit);
     }
