@@ -106,11 +106,17 @@ class AskedTogetherTest {
     }
 
     @Test
-    @DisplayName("looks at the inbox again if the register has changed, and shows what has entered it")
+    @DisplayName("looks at the inbox and the heads again if the register has changed, and shows what has entered it")
     void entered() {
         elsewhere.publish("cid", "p2");
         assertThat(page()).containsExactly("p2", "p1");
-        assertThat(calls).containsSubsequence("Inbox.slice", "PulledRegister.snapshot", "Inbox.slice");
+        assertThat(calls)
+                .containsSubsequence(
+                        "Outbox.newestLater",
+                        "Inbox.slice",
+                        "PulledRegister.snapshot",
+                        "Outbox.newestLater",
+                        "Inbox.slice");
     }
 
     @Test

@@ -28,7 +28,11 @@ class ManyPulledAuthorsTest {
     private final ProbedStore store = new ProbedStore(InMemoryFeedStore.create(clock));
 
     private FeedEngine engine(FanoutPolicy policy) {
-        return FeedEngine.builder(store).clock(clock).workers(0).policy(policy).build();
+        return builder(policy).build();
+    }
+
+    private FeedEngineBuilder builder(FanoutPolicy policy) {
+        return FeedEngine.builder(store).clock(clock).workers(0).policy(policy);
     }
 
     /** One post of each author, a second older than that of the author before, and another a day older. */
@@ -55,6 +59,19 @@ class ManyPulledAuthorsTest {
             assertThat(store.calls("Outbox.newest") - headsBefore).as("calls").isEqualTo(1);
             assertThat(tooMany).as("calls for more than 26 heads").hasValue(0);
             assertThat(store.calls("Outbox.page")).as("merged pages").isZero();
+        }
+    }
+
+    @Test
+    @DisplayName("goes on showing a post that a larger page showed before the register of its engine knew of it")
+    void stays() {
+        try (FeedEngine engine = engine(FanoutPolicy.pull());
+                FeedEngine elsewhere = engine(FanoutPolicy.pull())) {
+            List<Post> posts = follow(engine, 40);
+            assertThat(engine.read("ann", PageRequest.first(20)).posts()).isEqualTo(posts.subList(0, 20));
+            Post post = elsewhere.publish("author39", "new").post();
+            assertThat(engine.read("ann", PageRequest.first(40)).posts()).contains(post);
+            assertThat(engine.read("ann", PageRequest.first(20)).posts()).contains(post);
         }
     }
 
@@ -85,7 +102,8 @@ class ManyPulledAuthorsTest {
         int authors = 10 + random.nextInt(100);
         double deleted = random.nextInt(3) * 0.4;
         FanoutPolicy policy = status -> status.author().startsWith("pulled") ? FanoutMode.PULL : FanoutMode.PUSH;
-        try (FeedEngine engine = engine(policy)) {
+        try (FeedEngine engine = builder(policy).cap(10 + random.nextInt(50)).build();
+                FeedEngine elsewhere = engine(policy)) {
             engine.read("ann", PageRequest.first(1));
             List<Post> posts = new ArrayList<>();
             for (int i = 0; i < authors; i++) {
@@ -96,13 +114,14 @@ class ManyPulledAuthorsTest {
                 }
             }
             posts.sort((a, b) -> Position.compare(b, a));
-            engine.publishAll(posts);
+            (random.nextBoolean() ? engine : elsewhere).publishAll(posts);
             List<Post> newest = posts.subList(0, posts.size() / 2);
             List<Post> gone = newest.stream()
                     .filter(post -> random.nextDouble() < deleted)
                     .toList();
-            gone.forEach(post -> engine.delete(post.author(), post.id()));
+            gone.forEach(post -> elsewhere.delete(post.author(), post.id()));
             engine.fanout().drain();
+            clock.advance(Duration.ofSeconds(2));
             posts.removeAll(gone);
             int size = 1 + random.nextInt(40);
             List<Post> down = new ArrayList<>();
@@ -119,6 +138,7 @@ class ManyPulledAuthorsTest {
                 up.addAll(0, page.posts());
             } while (page.moreNewer());
             assertThat(up).isEqualTo(posts);
+            assertThat(engine.unread("ann")).isEqualTo(posts.size());
         }
     }
 

@@ -20,7 +20,7 @@ import java.util.Set;
 /**
  * One walk over a reader's feed, in chunks, downwards or upwards.
  *
- * <p>Above the floor a chunk is the inbox merged with the outboxes of the authors that are pulled (or whose follow is unfinished); below the floor, and
+ * <p>Above the floor a chunk is the inbox merged with the outboxes of the pulled authors whose posts it can hold (and of those whose follow is unfinished); below the floor, and
  * where there is no live inbox, it is the outboxes of all followees. Every chunk asks the inbox afresh, so a floor that rises or an inbox that vanishes in
  * the middle of a walk only moves the rest of it to the outboxes. Not thread-safe.
  */
@@ -104,7 +104,7 @@ final class FeedScan {
         PositionRange covered = order == Order.NEWEST_FIRST
                 ? new PositionRange(reach, rest.below())
                 : new PositionRange(rest.from(), reach);
-        PulledAuthors pulled = register.pulled(followees, covered, order, limit);
+        PulledAuthors pulled = register.pulled(followees, covered, order, limit, parts.heads());
         List<String> authors = with(slice.pending(), followees, pulled.authors());
         if (!authors.isEmpty()) {
             addOutboxes(sources, authors, covered, limit);
@@ -130,10 +130,12 @@ final class FeedScan {
             return;
         }
         List<Head> heads = parts.heads().get(authors, expected, outboxCalls);
+        Position start =
+                order == Order.NEWEST_FIRST ? range.below() : range.from().next();
         Set<String> deep = new HashSet<>();
         for (int i = 0; i < authors.size(); i++) {
             Head head = heads.get(i);
-            if (head.reachesBelow(order == Order.NEWEST_FIRST ? range.below() : range.from())) {
+            if (head.reachesBelow(start)) {
                 sources.add(part(head, range));
             } else {
                 deep.add(authors.get(i));

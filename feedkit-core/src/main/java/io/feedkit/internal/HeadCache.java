@@ -41,9 +41,13 @@ public final class HeadCache {
      */
     record Head(List<Post> posts, boolean whole, long at) {
 
-        /** Whether it is complete down to somewhere below a place. */
+        /** Whether it is complete down to somewhere below a place. The last post is made only if it matters. */
         boolean reachesBelow(Position place) {
-            return whole || place.compareOf(posts.get(posts.size() - 1)) < 0;
+            return whole || isBelow(place, 0) || isBelow(place, posts.size() - 1);
+        }
+
+        private boolean isBelow(Position place, int index) {
+            return place.compareOf(posts.get(index)) < 0;
         }
     }
 
@@ -73,6 +77,17 @@ public final class HeadCache {
             }
         }
         return new Expected(wanted);
+    }
+
+    /** The higher of a place and the newest post that some page saw of an author: what was shown once stays, also if the register knows of it later. */
+    Position newestSeen(String author, Position known) {
+        Head head = heads.get(author);
+        if (head == null
+                || head.posts().isEmpty()
+                || known.compareOf(head.posts().get(0)) <= 0) {
+            return known;
+        }
+        return Position.of(head.posts().get(0));
     }
 
     private boolean isFresh(Head head, long now) {

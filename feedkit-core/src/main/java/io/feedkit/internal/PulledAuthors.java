@@ -14,20 +14,22 @@ import org.jspecify.annotations.Nullable;
  * The pulled authors whose outboxes the next posts of a walk may be in.
  *
  * @param authors the authors, in no order
- * @param others the highest post that may be by others, if there are others; whatever lies above it is by these
+ * @param others the highest unpushed post that others may have, if there are others
  */
 record PulledAuthors(List<String> authors, Optional<Position> others) {
 
     static final PulledAuthors NONE = new PulledAuthors(List.of(), Optional.empty());
 
     /**
-     * Chooses authors by their newest posts. Downwards, of those whose posts all lie below the range's upper bound, the highest are enough, as many as posts are wanted: each has a post above
+     * Chooses authors by how high their unpushed posts begin. Downwards, of those who begin below the range's upper bound, the highest are enough, a few more than posts are wanted: each had a post above
      * whatever others have. So a page of twenty looks at some twenty authors, however many the reader follows. Not thread-safe.
      */
     static final class Choice {
 
-        /** More than as many as posts are wanted: of some the newest was deleted since, and what is left of theirs begins lower. */
+        /** More than as many as posts are wanted: of some the newest was deleted since, or their heads are older than the register, and what is known of theirs begins lower. */
         private static final int SPARE = 5;
+
+        private static final int WANTED_A_SPARE = 4;
 
         private record Candidate(String author, Position newest) {}
 
@@ -41,16 +43,16 @@ record PulledAuthors(List<String> authors, Optional<Position> others) {
         /** A choice for the next so many posts of a range. */
         Choice(PositionRange range, Order order, int limit) {
             this.range = range;
-            most = limit + SPARE;
+            most = limit + Math.max(SPARE, limit / WANTED_A_SPARE);
             down = order == Order.NEWEST_FIRST;
         }
 
-        /** Considers an author, who has no post above this one. */
+        /** Considers an author, who has no unpushed post above this one. */
         void consider(String author, Position newest) {
             if (newest.compareTo(range.from()) < 0) {
                 return;
             }
-            if (!down || newest.compareTo(range.below()) >= 0) {
+            if (!down || !liesWhollyBelow(newest)) {
                 authors.add(author);
             } else if (highest.size() < most) {
                 highest.add(new Candidate(author, newest));
@@ -60,6 +62,11 @@ record PulledAuthors(List<String> authors, Optional<Position> others) {
                 leaveOut(highest.remove().newest());
                 highest.add(new Candidate(author, newest));
             }
+        }
+
+        /** Whether there is room between this and the range's upper bound: then what is left out begins lower each time, and a scan ends. */
+        private boolean liesWhollyBelow(Position newest) {
+            return newest.millis() < range.below().millis() || newest.next().compareTo(range.below()) < 0;
         }
 
         private void leaveOut(Position newest) {

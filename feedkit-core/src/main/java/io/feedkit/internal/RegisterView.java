@@ -57,30 +57,29 @@ public final class RegisterView {
         }
 
         /** Those of the authors whose unpushed posts may be among the next of a walk; found through whichever is smaller, these authors or the register. */
-        PulledAuthors pulled(Set<String> authors, PositionRange range, Order order, int limit) {
+        PulledAuthors pulled(Set<String> authors, PositionRange range, Order order, int limit, HeadCache heads) {
             if (snapshot.pulled().isEmpty() && ownPulled.isEmpty()) {
                 return PulledAuthors.NONE;
             }
             PulledAuthors.Choice choice = new PulledAuthors.Choice(range, order, limit);
             Set<String> registered = snapshot.pulled().keySet();
             if (registered.size() + ownPulled.size() >= authors.size()) {
-                authors.forEach(author -> consider(choice, author));
+                authors.forEach(author -> consider(choice, heads, author));
             } else {
-                registered.stream().filter(authors::contains).forEach(author -> consider(choice, author));
+                registered.stream().filter(authors::contains).forEach(author -> consider(choice, heads, author));
                 ownPulled.keySet().stream()
                         .filter(author -> authors.contains(author) && !registered.contains(author))
-                        .forEach(author -> consider(choice, author));
+                        .forEach(author -> consider(choice, heads, author));
             }
             return choice.made();
         }
 
-        private void consider(PulledAuthors.Choice choice, String author) {
+        private void consider(PulledAuthors.Choice choice, HeadCache heads, String author) {
             Entry entry = snapshot.pulled().get(author);
-            Position own = ownPulled.get(author);
-            if (entry != null) {
-                choice.consider(author, own == null ? entry.newest() : Position.max(own, entry.newest()));
-            } else if (own != null) {
-                choice.consider(author, own);
+            Position newest = Position.max(
+                    entry == null ? Position.LOWEST : entry.newest(), ownPulled.getOrDefault(author, Position.LOWEST));
+            if (newest.compareTo(Position.LOWEST) > 0) {
+                choice.consider(author, heads.newestSeen(author, newest));
             }
         }
     }

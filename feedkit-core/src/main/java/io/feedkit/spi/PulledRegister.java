@@ -18,7 +18,7 @@ public interface PulledRegister {
      * An author's unpushed posts.
      *
      * @param oldest at or below the oldest of them
-     * @param newest at or above the newest of them
+     * @param newest at or above the newest of them, and as near as the store knows: pages go by it to see whose posts they may need
      * @param version changes with every {@link #put} for the author, and is never used again
      */
     record Entry(Position oldest, Position newest, long version) {}

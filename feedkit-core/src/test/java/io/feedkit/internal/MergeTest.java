@@ -45,14 +45,16 @@ class MergeTest {
             List<Source> shown = new ArrayList<>();
             for (TreeSet<Post> source : sources) {
                 List<Post> posts = new ArrayList<>(source);
-                int depth = random.nextInt(posts.size() + 2);
-                boolean all = depth > posts.size();
-                List<Post> first = posts.subList(0, Math.min(depth, posts.size()));
-                boolean down = order == Order.NEWEST_FIRST;
-                Position start = down ? Position.HIGHEST : Position.LOWEST;
-                Position end = down ? Position.LOWEST : Position.HIGHEST;
-                shown.add(new Source(
-                        first, all ? Optional.of(end) : first.isEmpty() ? Optional.of(start) : Optional.empty()));
+                int depth = random.nextInt(posts.size() + 1);
+                List<Post> first = posts.subList(0, depth);
+                Optional<Position> end = Optional.empty();
+                if (depth >= posts.size()) {
+                    end = Optional.of(order == Order.NEWEST_FIRST ? Position.LOWEST : Position.HIGHEST);
+                } else if (first.isEmpty() || random.nextBoolean()) {
+                    Position hidden = Position.of(posts.get(depth));
+                    end = Optional.of(order == Order.NEWEST_FIRST ? hidden.next() : hidden);
+                }
+                shown.add(new Source(first, end));
             }
             return shown;
         }

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.IntStream;
 
-/** What a page with cold caches must ask the server for, in one batch, and nothing made of the answers: the newest of the inbox, a version, and the heads of all pulled authors. */
+/** What a page with cold caches must ask the server for, in one batch, and nothing made of the answers: the newest of the inbox, a version, and as many heads of pulled authors as there may be authors on the page. */
 public final class BareColdPage implements AutoCloseable {
 
     private static final int PAGE = 20;
@@ -27,11 +27,13 @@ public final class BareColdPage implements AutoCloseable {
     private final StatefulRedisConnection<byte[], byte[]> connection;
     private final List<byte[]> heads;
 
-    /** As many heads as there are pulled authors, each a copy of one that the store has now. */
+    /** With so many pulled authors; each head is a copy of one that the store has now. */
     public BareColdPage(BenchRedis redis, int pulled) {
         connection = redis.connect(ByteArrayCodec.INSTANCE);
         connection.sync().set(VERSION, new byte[VERSION_BYTES]);
-        heads = IntStream.range(0, pulled).mapToObj(i -> text("bare:head:" + i)).toList();
+        heads = IntStream.range(0, Math.min(pulled, PAGE))
+                .mapToObj(i -> text("bare:head:" + i))
+                .toList();
         if (pulled > 0) {
             byte[] head = anyHead();
             heads.forEach(key -> connection.sync().set(key, head));
