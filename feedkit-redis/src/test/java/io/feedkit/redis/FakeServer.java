@@ -12,8 +12,10 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.UnaryOperator;
 
-/** Something that listens and is not Redis, or not as new: each command of a client is answered by its name, in capitals; the empty answer is none. */
+/** Something that listens and is not Redis, or not as new: each command of a client is answered by its name, in capitals; the empty answer is none, and {@link #CLOSE} closes the connection. */
 final class FakeServer implements AutoCloseable {
+
+    static final String CLOSE = "close";
 
     private final ServerSocket listener;
     private final UnaryOperator<String> answers;
@@ -83,7 +85,11 @@ final class FakeServer implements AutoCloseable {
                     command = i == 0 ? word : command;
                 }
                 asked.add(command);
-                out.write(answers.apply(command).getBytes(StandardCharsets.US_ASCII));
+                String answer = answers.apply(command);
+                if (answer.equals(CLOSE)) {
+                    return;
+                }
+                out.write(answer.getBytes(StandardCharsets.US_ASCII));
             }
         } catch (IOException e) {
             // The client has gone.

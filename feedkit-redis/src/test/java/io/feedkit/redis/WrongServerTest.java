@@ -19,6 +19,7 @@ import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.DisplayName;
@@ -105,6 +106,18 @@ class WrongServerTest {
         }
         try (FakeServer server = FakeServer.redis("# Server\r\nother_version:1\r\n")) {
             assertUnusable(server.uri(), Reason.NOT_REDIS, "check host and port");
+        }
+    }
+
+    @Test
+    @DisplayName("is told apart if it only closes the connection at first, and says why when asked again")
+    void closedAtFirst() throws IOException {
+        AtomicInteger greetings = new AtomicInteger();
+        try (FakeServer server =
+                FakeServer.answering(command -> command.equals("HELLO") && greetings.incrementAndGet() % 2 == 1
+                        ? FakeServer.CLOSE
+                        : "-NOAUTH Authentication required.\r\n")) {
+            assertUnusable(server.uri(), Reason.ACCESS_DENIED, "NOAUTH");
         }
     }
 

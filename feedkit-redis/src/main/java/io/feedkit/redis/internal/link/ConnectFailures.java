@@ -41,6 +41,14 @@ final class ConnectFailures {
                 "redis.connect", new RedisConnectionException(text(causes, root) + advice(causes), failure));
     }
 
+    /** Not so if the connection was closed, and that is all: where a server refuses and Lettuce closes, the closing sometimes overtakes the refusal. */
+    static boolean isExplained(RedisException failure) {
+        List<Throwable> causes = causes(failure);
+        return causes.stream().anyMatch(cause -> reason(cause).isPresent())
+                || causes.stream()
+                        .noneMatch(cause -> String.valueOf(cause.getMessage()).contains("losed prematurely"));
+    }
+
     private static Optional<Reason> reason(Throwable cause) {
         String message = String.valueOf(cause.getMessage());
         if (cause instanceof RedisProtocolException

@@ -77,11 +77,23 @@ public final class RedisLink implements AutoCloseable {
     public static RedisLink open(Servers servers, Optional<ClientResources> resources, Duration timeout) {
         Connections connections = servers.open(resources, timeout);
         try {
-            List<Wire> wires = Wire.open(SINGLES + 1, connections::wire);
+            List<Wire> wires = wires(connections);
             return new RedisLink(connections, wires.subList(0, SINGLES), wires.get(SINGLES), timeout, Optional.empty());
         } catch (RuntimeException e) {
             connections.end().run();
             throw e instanceof RedisException refused ? ConnectFailures.of(refused) : e;
+        }
+    }
+
+    /** A connection that was closed while it was being set up, nobody knows why, is set up again: the next time the reason may be told. */
+    private static List<Wire> wires(Connections connections) {
+        try {
+            return Wire.open(SINGLES + 1, connections::wire);
+        } catch (RedisException e) {
+            if (ConnectFailures.isExplained(e)) {
+                throw e;
+            }
+            return Wire.open(SINGLES + 1, connections::wire);
         }
     }
 
