@@ -97,7 +97,7 @@ public final class FeedReader {
             if (items.size() == wanted || scan.atEnd() || bound) {
                 break;
             }
-            chunk = next(chunk, part);
+            chunk = Math.min(MAX_CHUNK, chunk * 2);
             slice = scan.slice(chunk);
         }
         List<Item<T>> shown = items.subList(0, Math.min(limit, items.size()));
@@ -126,14 +126,9 @@ public final class FeedReader {
                     || scanned >= bound + parts.settings().refillBound()) {
                 return Math.min(count, bound);
             }
-            chunk = next(chunk, part);
+            chunk = Math.min(MAX_CHUNK, chunk * 2);
             slice = scan.slice(chunk);
         }
-    }
-
-    /** Of what begins with deleted posts much is looked at in one go. */
-    private static int next(int chunk, Chunk part) {
-        return part.candidates() == 0 ? MAX_CHUNK : Math.min(MAX_CHUNK, chunk * 2);
     }
 
     /** Reads a page of one author's own posts. */

@@ -45,14 +45,17 @@ class MergeTest {
             List<Source> shown = new ArrayList<>();
             for (TreeSet<Post> source : sources) {
                 List<Post> posts = new ArrayList<>(source);
-                int depth = random.nextInt(posts.size() + 1);
-                List<Post> first = posts.subList(0, depth);
+                int depth = random.nextInt(posts.size() + 2);
+                List<Post> first = posts.subList(0, Math.min(depth, posts.size()));
+                boolean down = order == Order.NEWEST_FIRST;
                 Optional<Position> end = Optional.empty();
-                if (depth >= posts.size()) {
-                    end = Optional.of(order == Order.NEWEST_FIRST ? Position.LOWEST : Position.HIGHEST);
-                } else if (first.isEmpty() || random.nextBoolean()) {
+                if (depth > posts.size()) {
+                    end = Optional.of(down ? Position.LOWEST : Position.HIGHEST);
+                } else if (depth < posts.size() && random.nextBoolean()) {
                     Position hidden = Position.of(posts.get(depth));
-                    end = Optional.of(order == Order.NEWEST_FIRST ? hidden.next() : hidden);
+                    end = Optional.of(down ? hidden.next() : hidden);
+                } else if (first.isEmpty()) {
+                    end = Optional.of(down ? Position.HIGHEST : Position.LOWEST);
                 }
                 shown.add(new Source(first, end));
             }

@@ -41,12 +41,12 @@ final class ConnectFailures {
                 "redis.connect", new RedisConnectionException(text(causes, root) + advice(causes), failure));
     }
 
-    /** Not so if the connection was closed, and that is all: where a server refuses and Lettuce closes, the closing sometimes overtakes the refusal. */
-    static boolean isExplained(RedisException failure) {
+    /** Whether the connection was closed while it was set up, and nothing says why: where a server refuses and Lettuce closes, the closing sometimes overtakes the refusal. */
+    static boolean onlyClosed(RedisException failure) {
         List<Throwable> causes = causes(failure);
-        return causes.stream().anyMatch(cause -> reason(cause).isPresent())
-                || causes.stream()
-                        .noneMatch(cause -> String.valueOf(cause.getMessage()).contains("losed prematurely"));
+        return causes.stream().noneMatch(cause -> reason(cause).isPresent())
+                && causes.stream()
+                        .anyMatch(cause -> String.valueOf(cause.getMessage()).contains("losed prematurely"));
     }
 
     private static Optional<Reason> reason(Throwable cause) {

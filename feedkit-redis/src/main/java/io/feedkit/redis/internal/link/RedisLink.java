@@ -90,7 +90,7 @@ public final class RedisLink implements AutoCloseable {
         try {
             return Wire.open(SINGLES + 1, connections::wire);
         } catch (RedisException e) {
-            if (ConnectFailures.isExplained(e)) {
+            if (!ConnectFailures.onlyClosed(e)) {
                 throw e;
             }
             return Wire.open(SINGLES + 1, connections::wire);
