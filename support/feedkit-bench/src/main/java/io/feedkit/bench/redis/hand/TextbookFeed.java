@@ -13,12 +13,14 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** Hybrid feeds as textbooks have them: a sorted set for each reader and each pulled author, asked one by one by a pool of ten threads, and merged. */
 public final class TextbookFeed implements AutoCloseable {
 
     private static final int THREADS = 10;
     private static final int PAGE = 20;
+    private static final int BATCH = 500;
     private static final int ENTRIES = FullInboxes.SHORT;
 
     private final StatefulRedisConnection<String, String> connection;
@@ -36,10 +38,14 @@ public final class TextbookFeed implements AutoCloseable {
                 .toList();
         @SuppressWarnings({"unchecked", "rawtypes"})
         ScoredValue<String>[] array = entries.toArray(new ScoredValue[0]);
-        List<Future<Long>> answers = new ArrayList<>();
-        readers.forEach(reader -> answers.add(connection.async().zadd(key(reader), array)));
-        outboxes.forEach(outbox -> answers.add(connection.async().zadd(outbox, array)));
-        answers.forEach(TextbookFeed::await);
+        List<String> keys = Stream.concat(readers.stream().map(TextbookFeed::key), outboxes.stream())
+                .toList();
+        for (int from = 0; from < keys.size(); from += BATCH) {
+            keys.subList(from, Math.min(keys.size(), from + BATCH)).stream()
+                    .map(key -> connection.async().zadd(key, array))
+                    .toList()
+                    .forEach(TextbookFeed::await);
+        }
     }
 
     /** One command: the newest ids of a reader's. */
