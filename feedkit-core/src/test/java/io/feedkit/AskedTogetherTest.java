@@ -11,6 +11,7 @@ import io.feedkit.spi.InboxLimits;
 import io.feedkit.spi.PositionRange;
 import io.feedkit.spi.PulledRegister;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -106,10 +107,33 @@ class AskedTogetherTest {
     }
 
     @Test
-    @DisplayName("looks at the inbox and the heads again if the register has changed, and shows what has entered it")
+    @DisplayName(
+            "looks at the inbox again if the register has changed, shows what has entered it, and asks for no head twice")
     void entered() {
+        store.before("Outbox.newestLater", "bob", () -> calls.add("heads with bob's"));
         elsewhere.publish("cid", "p2");
         assertThat(page()).containsExactly("p2", "p1");
+        assertThat(calls)
+                .containsSubsequence("heads with bob's", "Inbox.slice", "PulledRegister.snapshot", "Inbox.slice")
+                .containsOnlyOnce("heads with bob's");
+    }
+
+    @Test
+    @DisplayName(
+            "asks for heads that only the changed register says it wants together with its second look at the inbox")
+    void rose() {
+        Instant before = ManualClock.START.minusSeconds(1);
+        for (int i = 0; i < 30; i++) {
+            engine.follow("ann", "author" + i);
+            elsewhere.publish(new Post("author" + i, "old" + i, before.minusSeconds(i)));
+        }
+        assertThat(engine.read("ann", PageRequest.first(100)).posts()).hasSize(31);
+        clock.advance(STALENESS);
+        assertThat(page()).hasSize(10);
+        clock.advance(STALENESS);
+        elsewhere.publish("author29", "p3");
+        calls.clear();
+        assertThat(page()).startsWith("p3", "p1");
         assertThat(calls)
                 .containsSubsequence(
                         "Outbox.newestLater",

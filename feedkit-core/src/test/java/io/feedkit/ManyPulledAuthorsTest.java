@@ -72,6 +72,30 @@ class ManyPulledAuthorsTest {
             Post post = elsewhere.publish("author39", "new").post();
             assertThat(engine.read("ann", PageRequest.first(40)).posts()).contains(post);
             assertThat(engine.read("ann", PageRequest.first(20)).posts()).contains(post);
+            Post last = posts.get(79);
+            assertThat(last.author()).isEqualTo("author39");
+            engine.delete(last.author(), last.id());
+            assertThat(engine.read("ann", PageRequest.first(20)).posts())
+                    .as("after the author's head was dropped")
+                    .contains(post);
+        }
+    }
+
+    @Test
+    @DisplayName("is one look at the inbox while heads are fresh, also if the register is newer")
+    void freshHeads() {
+        try (FeedEngine engine = engine(FanoutPolicy.pull());
+                FeedEngine elsewhere = engine(FanoutPolicy.pull())) {
+            List<Post> posts = follow(engine, 200);
+            clock.advance(Duration.ofMillis(600));
+            assertThat(engine.unread("ann")).as("looks at all heads").isEqualTo(400);
+            posts.subList(100, 200).forEach(post -> elsewhere.publish(post.author(), "new" + post.author()));
+            clock.advance(Duration.ofMillis(450));
+            int slices = store.calls("Inbox.slice");
+            int heads = store.calls("Outbox.newest");
+            assertThat(engine.read("ann", PageRequest.first(20)).posts()).isEqualTo(posts.subList(0, 20));
+            assertThat(store.calls("Inbox.slice") - slices).isEqualTo(1);
+            assertThat(store.calls("Outbox.newest") - heads).isZero();
         }
     }
 

@@ -143,27 +143,31 @@ public final class FeedReader {
         return page(shown, order, resume);
     }
 
-    /** Begins a scan while the register is being asked, and again if it turns out to have changed. */
+    /** Begins a scan while the register is being asked, and again if it turns out to have changed: others may be the highest now. */
     private Start start(Check check, String reader, PositionRange range, Order order, int chunk) {
-        Start start = begin(check, reader, range, order, chunk);
-        return check.hasChanged() ? begin(check, reader, range, order, chunk) : start;
+        if (check == Check.DONE) {
+            return begin(parts.heads().expect(List.of()), reader, range, order, chunk);
+        }
+        Expected heads = parts.heads().expect(pulled(reader, range, order, chunk));
+        Start start = begin(heads, reader, range, order, chunk);
+        if (!check.hasChanged()) {
+            return start;
+        }
+        Expected more = parts.heads().expect(pulled(reader, range, order, chunk), Optional.of(heads));
+        return begin(more, reader, range, order, chunk);
     }
 
-    private Start begin(Check check, String reader, PositionRange range, Order order, int chunk) {
-        Expected heads = expected(check, reader, range, order, chunk);
+    private Start begin(Expected heads, String reader, PositionRange range, Order order, int chunk) {
         FeedScan scan = new FeedScan(parts, reader, range, order, heads);
         return new Start(scan, scan.slice(chunk));
     }
 
-    /** Heads that are too old, if the register is: they age together. */
-    private Expected expected(Check check, String reader, PositionRange range, Order order, int chunk) {
-        List<String> pulled = check == Check.DONE
-                ? List.of()
-                : parts.register()
-                        .known()
-                        .pulled(parts.followees().remembered(reader), range, order, chunk, parts.heads())
-                        .authors();
-        return parts.heads().expect(pulled);
+    /** Authors whose heads the page may want, as far as is known. Heads are too old if the register is, since they age together. */
+    private List<String> pulled(String reader, PositionRange range, Order order, int chunk) {
+        return parts.register()
+                .known()
+                .pulled(parts.followees().remembered(reader), range, order, chunk, parts.heads())
+                .authors();
     }
 
     /** The first slice, after making sure that there is an inbox, and from time to time that it is whole. */

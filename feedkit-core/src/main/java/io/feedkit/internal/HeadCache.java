@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.function.Supplier;
@@ -32,6 +33,9 @@ public final class HeadCache {
     /** A head that no page wanted for so long is not expected to be wanted. */
     private static final int WANTED_MILLIS = 60_000;
 
+    /** Older than any head that is fresh, or that is expected to be wanted. */
+    private static final long LONG_AGO = Long.MIN_VALUE / 2;
+
     /**
      * A head.
      *
@@ -40,6 +44,11 @@ public final class HeadCache {
      * @param at when it was asked for
      */
     record Head(List<Post> posts, boolean whole, long at) {
+
+        /** It is too old from now on, and says only what was seen. */
+        private Head outdated() {
+            return new Head(posts, whole, LONG_AGO);
+        }
 
         /** Whether it is complete down to somewhere below a place. The last post is made only if it matters. */
         boolean reachesBelow(Position place) {
@@ -68,26 +77,46 @@ public final class HeadCache {
 
     /** Asks for those heads of these authors that are too old, but were wanted lately: a page may want them again. */
     Expected expect(List<String> authors) {
+        return expect(authors, Optional.empty());
+    }
+
+    /** The same for a page that has asked before, and for other authors, too. */
+    Expected expect(List<String> authors, Optional<Expected> before) {
         long now = clock.millis();
         List<String> wanted = new ArrayList<>();
         for (String author : authors.size() > MOST_AT_ONCE ? List.<String>of() : authors) {
             Head head = heads.get(author);
-            if (head != null && !isFresh(head, now) && now - head.at() < WANTED_MILLIS) {
+            if (head != null
+                    && !isFresh(head, now)
+                    && now - head.at() < WANTED_MILLIS
+                    && before.filter(asked -> asked.isFor(author)).isEmpty()) {
                 wanted.add(author);
             }
         }
-        return new Expected(wanted);
+        return new Expected(wanted, before);
     }
 
-    /** The higher of a place and the newest post that some page saw of an author: what was shown once stays, also if the register knows of it later. */
-    Position newestSeen(String author, Position known) {
+    /**
+     * Where an author's posts begin for a page, at most, if they do. A fresh head says so, and is what the page will look at. Otherwise it is the register, or a newer post that some page saw: what was shown stays,
+     * also if the register knows of it later.
+     */
+    Optional<Position> begin(String author, Position registered, long now) {
         Head head = heads.get(author);
-        if (head == null
-                || head.posts().isEmpty()
-                || known.compareOf(head.posts().get(0)) <= 0) {
-            return known;
+        if (head == null) {
+            return Optional.of(registered);
         }
-        return Position.of(head.posts().get(0));
+        boolean fresh = isFresh(head, now);
+        if (head.posts().isEmpty()) {
+            return fresh ? Optional.empty() : Optional.of(registered);
+        }
+        Post newest = head.posts().get(0);
+        int higher = registered.compareOf(newest);
+        return Optional.of((fresh ? higher == 0 : higher <= 0) ? registered : Position.of(newest));
+    }
+
+    /** The time by which heads are fresh or not. */
+    long now() {
+        return clock.millis();
     }
 
     private boolean isFresh(Head head, long now) {
@@ -108,7 +137,7 @@ public final class HeadCache {
             }
         }
         if (!missing.isEmpty()) {
-            Expected others = new Expected(missing);
+            Expected others = new Expected(missing, Optional.empty());
             for (int i = 0; i < found.length; i++) {
                 if (found[i] == null) {
                     found[i] = others.take(authors.get(i), calls);
@@ -125,9 +154,11 @@ public final class HeadCache {
         private final Map<String, Integer> places = new HashMap<>();
         private final int[] dropsBefore;
         private final Supplier<List<List<Post>>> asked;
+        private final Optional<Expected> before;
         private @Nullable List<List<Post>> answer;
 
-        private Expected(List<String> authors) {
+        private Expected(List<String> authors, Optional<Expected> before) {
+            this.before = before;
             dropsBefore = new int[authors.size()];
             for (int i = 0; i < authors.size(); i++) {
                 places.put(authors.get(i), i);
@@ -136,11 +167,15 @@ public final class HeadCache {
             asked = authors.isEmpty() ? List::of : outbox.newestLater(authors, PositionRange.ALL, POSTS + 1);
         }
 
+        private boolean isFor(String author) {
+            return places.containsKey(author);
+        }
+
         /** The head of an author, if it was asked for; keeps it, too. What nobody wanted is not kept, and so not expected for ever. */
         private @Nullable Head take(String author, CallCount calls) {
             Integer place = places.get(author);
             if (place == null) {
-                return null;
+                return before.isPresent() ? before.get().take(author, calls) : null;
             }
             if (answer == null) {
                 calls.increment();
@@ -158,7 +193,7 @@ public final class HeadCache {
         return new Head(whole ? newest : newest.subList(0, POSTS), whole, at);
     }
 
-    /** Keeps a head, unless there is a newer one, or it was dropped while it was being loaded: then it may be older than the change that dropped it. */
+    /** Keeps a head, unless there is a newer one. If it was dropped while it was being loaded, it may be older than the change that dropped it. */
     private void keep(String author, Head head, int dropsBefore) {
         if (heads.size() >= MAX_HEADS && !heads.containsKey(author)) {
             heads.clear();
@@ -166,14 +201,18 @@ public final class HeadCache {
         long now = clock.millis();
         heads.compute(author, (key, kept) -> {
             boolean newer = kept != null && kept.at() > head.at() && kept.at() <= now;
-            return drops.get(slot(author)) == dropsBefore && !newer ? head : kept;
+            if (newer) {
+                return kept;
+            }
+            return drops.get(slot(author)) == dropsBefore ? head : head.outdated();
         });
     }
 
+    /** An author's head is not what it was. */
     void drop(String author) {
         heads.compute(author, (key, kept) -> {
             drops.incrementAndGet(slot(author));
-            return null;
+            return kept == null ? null : kept.outdated();
         });
     }
 

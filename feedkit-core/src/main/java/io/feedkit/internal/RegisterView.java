@@ -62,24 +62,25 @@ public final class RegisterView {
                 return PulledAuthors.NONE;
             }
             PulledAuthors.Choice choice = new PulledAuthors.Choice(range, order, limit);
+            long now = heads.now();
             Set<String> registered = snapshot.pulled().keySet();
             if (registered.size() + ownPulled.size() >= authors.size()) {
-                authors.forEach(author -> consider(choice, heads, author));
+                authors.forEach(author -> consider(choice, heads, now, author));
             } else {
-                registered.stream().filter(authors::contains).forEach(author -> consider(choice, heads, author));
+                registered.stream().filter(authors::contains).forEach(author -> consider(choice, heads, now, author));
                 ownPulled.keySet().stream()
                         .filter(author -> authors.contains(author) && !registered.contains(author))
-                        .forEach(author -> consider(choice, heads, author));
+                        .forEach(author -> consider(choice, heads, now, author));
             }
             return choice.made();
         }
 
-        private void consider(PulledAuthors.Choice choice, HeadCache heads, String author) {
+        private void consider(PulledAuthors.Choice choice, HeadCache heads, long now, String author) {
             Entry entry = snapshot.pulled().get(author);
             Position newest = Position.max(
                     entry == null ? Position.LOWEST : entry.newest(), ownPulled.getOrDefault(author, Position.LOWEST));
             if (newest.compareTo(Position.LOWEST) > 0) {
-                choice.consider(author, heads.newestSeen(author, newest));
+                heads.begin(author, newest, now).ifPresent(begin -> choice.consider(author, begin));
             }
         }
     }

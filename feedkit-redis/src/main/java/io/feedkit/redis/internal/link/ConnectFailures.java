@@ -21,9 +21,10 @@ final class ConnectFailures {
 
     private static final Pattern DENIED =
             Pattern.compile("^(NOAUTH|WRONGPASS|NOPERM|DENIED|ERR AUTH|ERR invalid password|ERR Client sent AUTH)");
-    private static final Pattern REACHED =
-            Pattern.compile("initialization timed out|handshake timed out|[Cc]losed prematurely"
-                    + "|Connection reset|closed while SSL/TLS|SSLEngine closed|Broken pipe");
+    private static final String CLOSED = "[Cc]losed prematurely";
+    private static final Pattern REACHED = Pattern.compile("initialization timed out|handshake timed out|" + CLOSED
+            + "|Connection reset|closed while SSL/TLS|SSLEngine closed|Broken pipe");
+    private static final Pattern ONLY_CLOSED = Pattern.compile(CLOSED);
     private static final int MOST_CAUSES = 100;
 
     private ConnectFailures() {}
@@ -44,9 +45,7 @@ final class ConnectFailures {
     /** Whether the connection was closed while it was set up, and nothing says why: where a server refuses and Lettuce closes, the closing sometimes overtakes the refusal. */
     static boolean onlyClosed(RedisException failure) {
         List<Throwable> causes = causes(failure);
-        return causes.stream().noneMatch(cause -> reason(cause).isPresent())
-                && causes.stream()
-                        .anyMatch(cause -> String.valueOf(cause.getMessage()).contains("losed prematurely"));
+        return causes.stream().noneMatch(cause -> reason(cause).isPresent()) && anyMatches(causes, ONLY_CLOSED);
     }
 
     private static Optional<Reason> reason(Throwable cause) {
@@ -85,10 +84,15 @@ final class ConnectFailures {
 
     /** Neither side of an encrypted connection understands a plain one, and many then say nothing. */
     private static String advice(List<Throwable> causes) {
-        boolean reached = causes.stream()
+        return anyMatches(causes, REACHED)
+                ? ": it was reached: check whether it is encrypted (rediss) or not (redis)"
+                : "";
+    }
+
+    private static boolean anyMatches(List<Throwable> causes, Pattern message) {
+        return causes.stream()
                 .anyMatch(cause ->
-                        REACHED.matcher(String.valueOf(cause.getMessage())).find());
-        return reached ? ": it was reached: check whether it is encrypted (rediss) or not (redis)" : "";
+                        message.matcher(String.valueOf(cause.getMessage())).find());
     }
 
     /** The innermost that names a host, or the failure itself, and why: for a cluster Lettuce mentions members only deep down. */

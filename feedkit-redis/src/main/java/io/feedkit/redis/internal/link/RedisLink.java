@@ -39,6 +39,8 @@ public final class RedisLink implements AutoCloseable {
      */
     private static final int SINGLES = 2;
 
+    private static final int MOST_ATTEMPTS = 3;
+
     /** Calls are written together until there are so many, or they are about so many keys: the server is to begin while the next are being written. */
     private static final int BATCH_CALLS = 50;
 
@@ -70,7 +72,8 @@ public final class RedisLink implements AutoCloseable {
      * Connects.
      *
      * @param resources the host's threads, or those of Lettuce's own that end with the link
-     * @param timeout the longest that an answer is waited for; connecting takes as long as the client says, which is the same unless it is the host's
+     * @param timeout the longest that an answer is waited for; connecting takes as long as the client says, which is the same unless it is the host's, and is tried three times
+     *     where a connection is closed while it is set up
      * @throws StoreUnavailableException if there is no answer
      * @throws UnusableServerException if the answer is not that of a server which can be used
      */
@@ -85,15 +88,16 @@ public final class RedisLink implements AutoCloseable {
         }
     }
 
-    /** A connection that was closed while it was being set up, nobody knows why, is set up again: the next time the reason may be told. */
+    /** Connections that are closed while they are set up, nobody knows why, are set up again: the next time the reason may be told. */
     private static List<Wire> wires(Connections connections) {
-        try {
-            return Wire.open(SINGLES + 1, connections::wire);
-        } catch (RedisException e) {
-            if (!ConnectFailures.onlyClosed(e)) {
-                throw e;
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return Wire.open(SINGLES + 1, connections::wire);
+            } catch (RedisException e) {
+                if (attempt == MOST_ATTEMPTS || !ConnectFailures.onlyClosed(e)) {
+                    throw e;
+                }
             }
-            return Wire.open(SINGLES + 1, connections::wire);
         }
     }
 
