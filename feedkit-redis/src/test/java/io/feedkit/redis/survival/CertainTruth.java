@@ -1,11 +1,16 @@
 package io.feedkit.redis.survival;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.feedkit.Post;
 import io.feedkit.PostKey;
 import io.feedkit.testservers.survival.Truth;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
-/** What was acknowledged before the server's file was flushed. Used by one thread, apart from the truths. */
+/** What was acknowledged before the server's file was flushed, or its replica had it. Used by one thread, apart from the truths. */
 final class CertainTruth {
 
     private final Truth acknowledged;
@@ -22,8 +27,8 @@ final class CertainTruth {
         return certain;
     }
 
-    /** The file is about to be flushed: what has been acknowledged until now will be kept. */
-    void fileIsFlushed() {
+    /** The file is about to be flushed, or the replica to be waited for: what has been acknowledged until now will be kept. */
+    void isKept() {
         acknowledged.published().stream()
                 .filter(post -> !doubtfulPosts.contains(post.key()))
                 .forEach(certain::published);
@@ -38,5 +43,21 @@ final class CertainTruth {
         certain.published().forEach(post -> doubtfulPosts.remove(post.key()));
         doubtfulDeletes.addAll(acknowledged.asked());
         doubtfulDeletes.removeAll(certain.gone());
+    }
+
+    /**
+     * Compares what is stored with what is certain.
+     *
+     * @return how many posts were lost
+     */
+    long lost(Set<Post> stored) {
+        Predicate<Post> stays = post -> !acknowledged.gone().contains(post.key());
+        assertThat(stored)
+                .containsAll(certain.published().stream().filter(stays).collect(Collectors.toSet()))
+                .noneMatch(post -> certain.gone().contains(post.key()));
+        return acknowledged.published().stream()
+                .filter(stays)
+                .filter(post -> !stored.contains(post))
+                .count();
     }
 }

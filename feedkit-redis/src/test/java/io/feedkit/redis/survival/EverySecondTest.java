@@ -3,7 +3,6 @@ package io.feedkit.redis.survival;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.feedkit.Post;
 import io.feedkit.fanout.FanoutPolicy;
 import io.feedkit.testservers.Durability;
 import io.feedkit.testservers.RedisServer;
@@ -19,9 +18,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.Set;
-import java.util.function.Predicate;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -71,7 +67,7 @@ class EverySecondTest {
             publishers.finish();
             onlooker.finish();
             Truth stored = Stored.in(nodes.get(0), members);
-            long lost = check(stored.published());
+            long lost = certain.lost(stored.published());
             // What was on its way when the server came back may have arrived since; a reader's next read after that
             // finds it.
             await().pollDelay(Node.LEASE).until(() -> true);
@@ -99,7 +95,7 @@ class EverySecondTest {
         for (int n = 0; n < CUTS; n++) {
             for (int flush = 0; flush < FLUSHES; flush++) {
                 await().pollDelay(BETWEEN).until(() -> true);
-                certain.fileIsFlushed();
+                certain.isKept();
                 file.flush();
             }
             Rounds.moment(random, 1000);
@@ -118,17 +114,5 @@ class EverySecondTest {
         await().atMost(Duration.ofSeconds(10))
                 .until(() -> IntStream.range(0, nodes.size())
                         .allMatch(i -> nodes.get(i).doubts() > before.get(i)));
-    }
-
-    /** Compares what is stored with what is certain; how many posts were lost. */
-    private long check(Set<Post> stored) {
-        Truth sure = certain.truth();
-        Predicate<Post> stays = post -> !acknowledged.gone().contains(post.key());
-        assertThat(stored).containsAll(sure.published().stream().filter(stays).collect(Collectors.toSet()));
-        assertThat(stored).noneMatch(post -> sure.gone().contains(post.key()));
-        return acknowledged.published().stream()
-                .filter(stays)
-                .filter(post -> !stored.contains(post))
-                .count();
     }
 }

@@ -1,5 +1,7 @@
 package io.feedkit.redis.survival;
 
+import static org.awaitility.Awaitility.await;
+
 import io.feedkit.redis.internal.layout.Keys;
 import io.feedkit.testservers.RedisCluster;
 import io.feedkit.testservers.RedisProgram;
@@ -7,6 +9,7 @@ import io.feedkit.testservers.RedisSentinels;
 import io.feedkit.testservers.RedisServer;
 import io.feedkit.testservers.survival.Members;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -28,6 +31,7 @@ record Replicated(
         implements AutoCloseable {
 
     private static final int MASTERS = 3;
+    private static final Duration LIMIT = Duration.ofMinutes(2);
     private static final String STARS =
             new String(new Keys("feedkit").ofAuthor("posts", Members.STAR), StandardCharsets.US_ASCII);
 
@@ -54,6 +58,33 @@ record Replicated(
                 sentinels::master,
                 sentinels::awaitHealthy,
                 sentinels::close);
+    }
+
+    /** Returns when the replica has all that the master has written by now. */
+    void awaitInStep() {
+        long written = offset(victim, "master_repl_offset");
+        await().atMost(LIMIT).until(() -> offset(heir, "slave_repl_offset") >= written);
+    }
+
+    /** The replica is told a password that the master does not have, and cannot connect again. */
+    void cutOff() {
+        heir.ask("CONFIG", "SET", "masterauth", "none");
+        victim.ask("CLIENT", "KILL", "TYPE", "replica");
+        await().atMost(LIMIT).until(() -> heir.ask("INFO", "replication").contains("master_link_status:down"));
+    }
+
+    /** Returns when the replica has the master's place. */
+    void awaitPromoted() {
+        await().atMost(LIMIT).ignoreExceptions().until(() -> master.get() == heir);
+    }
+
+    private static long offset(RedisServer server, String name) {
+        return server.ask("INFO", "replication")
+                .lines()
+                .filter(line -> line.startsWith(name + ":"))
+                .mapToLong(line -> Long.parseLong(line.substring(name.length() + 1)))
+                .findFirst()
+                .orElse(0);
     }
 
     @Override

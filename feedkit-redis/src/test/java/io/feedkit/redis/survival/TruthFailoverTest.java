@@ -59,7 +59,7 @@ class TruthFailoverTest {
                 awaitPosts(scenario, POSTS);
                 held.begin();
                 await().atMost(LIMIT).until(() -> heir.halfDoneTasks().stream().anyMatch(held.tasks()::contains));
-                cutOff(servers);
+                servers.cutOff();
                 await().atMost(LIMIT).untilAsserted(() -> publishInVain(scenario));
                 Set<PostKey> lost = missing(heir, victim, false);
                 Set<PostKey> lostDeletes = missing(heir, victim, true);
@@ -74,7 +74,7 @@ class TruthFailoverTest {
                 long killed = System.nanoTime();
                 held.end();
 
-                awaitPromoted(servers);
+                servers.awaitPromoted();
                 long promoted = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - killed);
                 await().atMost(LIMIT).until(() -> heir.doneTasks().containsAll(halfDone));
                 // Each connection finds the new master, which has no replica, for itself.
@@ -105,14 +105,6 @@ class TruthFailoverTest {
         await().atMost(LIMIT).until(() -> scenario.truth().posts() >= before + more);
     }
 
-    /** The replica is told a password that the master does not have, and cannot connect again. */
-    private static void cutOff(Replicated servers) {
-        servers.heir().ask("CONFIG", "SET", "masterauth", "none");
-        servers.victim().ask("CLIENT", "KILL", "TYPE", "replica");
-        await().atMost(LIMIT)
-                .until(() -> servers.heir().ask("INFO", "replication").contains("master_link_status:down"));
-    }
-
     private void publishInVain(Scenario scenario) {
         scenario.truth().asks(inVain.key());
         assertThatThrownBy(() -> scenario.nodes().get(0).engine().publish(inVain))
@@ -126,10 +118,6 @@ class TruthFailoverTest {
                 .until(() -> scenario.nodes().get(0).engine().publish(inVain), published -> true);
         assertThat(answer.status()).isEqualTo(Status.SAME);
         scenario.truth().published(answer.post());
-    }
-
-    private static void awaitPromoted(Replicated servers) {
-        await().atMost(LIMIT).ignoreExceptions().until(() -> servers.master().get() == servers.heir());
     }
 
     /** The posts, or deletes, that the replica does not know, and the master does. */

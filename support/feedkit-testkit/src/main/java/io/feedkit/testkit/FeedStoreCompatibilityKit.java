@@ -56,9 +56,8 @@ public abstract class FeedStoreCompatibilityKit extends CompatibilityKit {
     protected abstract FeedStore store();
 
     /**
-     * Says whether the largest tests (every two operations interleaved at every call, walks interrupted at every call, a hundred thousand deliveries) run in full:
-     * under every policy, at every call. What a store can get wrong there hardly depends on either, so a store that is far slower than memory may run them under one
-     * policy, which is reported as skipping the others, and at every fifth call.
+     * Says whether the largest tests (every two operations interleaved at every call, walks interrupted at every call) run in full. A store that is far slower than memory may
+     * run them at every eleventh call, beginning with another one in each test.
      *
      * @return true, unless overridden
      */

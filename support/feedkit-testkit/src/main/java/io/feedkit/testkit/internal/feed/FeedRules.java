@@ -1,7 +1,6 @@
 package io.feedkit.testkit.internal.feed;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.feedkit.Cursor;
 import io.feedkit.FeedEngine;
@@ -45,6 +44,8 @@ public abstract class FeedRules {
     /** The largest page: more than any test publishes. */
     protected static final int ALL = PageRequest.MAX_LIMIT;
 
+    private static final int STRIDE = 11;
+
     protected final FeedStoreKit kit;
     private final List<FeedEngine> engines = new ArrayList<>();
 
@@ -70,15 +71,12 @@ public abstract class FeedRules {
                 .isEmpty();
     }
 
-    /** Leaves a large test out under most policies, if the store is slow. */
-    protected final void assumeWorthwhile(Policy policy) {
-        assumeTrue(kit.thorough() || policy == Policy.PUSH, "a slow store runs this under one policy");
-    }
-
-    /** From one call to the next at which a large test interrupts. */
-    protected final int stride(Policy policy) {
-        assumeWorthwhile(policy);
-        return kit.thorough() ? 1 : 5;
+    /** The call at which a large test interrupts after this one; 0 is none. A slow store is interrupted at few, and in every test at others. */
+    protected final int nextInterrupted(int call, Object... test) {
+        if (kit.thorough()) {
+            return call + 1;
+        }
+        return call == 0 ? 1 + Math.floorMod(Arrays.toString(test).hashCode(), STRIDE) : call + STRIDE;
     }
 
     /** The store's clock, as engines want it. */

@@ -140,11 +140,10 @@ public abstract class PairInterleavings extends FeedRules {
     @MethodSource("pairs")
     @DisplayName("two operations on one feed give the same feed however they interleave")
     void interleaved(Policy policy, Operation first, Operation second) {
-        int stride = stride(policy);
         FeedEngine one = open(builder(policy).cap(CAP));
         FeedEngine other = open(builder(policy).cap(CAP));
         int calls = 1;
-        for (int call = 0; call <= 2 * calls; call += stride) {
+        for (int call = 0; call <= 2 * calls; call = nextInterrupted(call, policy, first, second)) {
             Scene scene = prepare(one, call);
             int before = store.calls(ANY);
             if (call > 0) {

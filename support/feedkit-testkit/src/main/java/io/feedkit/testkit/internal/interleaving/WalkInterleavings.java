@@ -125,9 +125,8 @@ public abstract class WalkInterleavings extends FeedRules {
             FeedEngine walker,
             FeedEngine other,
             Function<String, Function<FeedEngine, List<Post>>> walkOf) {
-        int stride = stride(policy);
         int calls = 1;
-        for (int call = 0; call <= 2 * calls; call += stride) {
+        for (int call = 0; call <= 2 * calls; call = nextInterrupted(call, policy, event)) {
             walker.usePolicy(policy.fanout());
             Scene scene = prepare(walker, call);
             List<Post> atStart = feed(walker, scene.ann());

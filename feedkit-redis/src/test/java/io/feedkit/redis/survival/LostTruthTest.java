@@ -1,0 +1,106 @@
+package io.feedkit.redis.survival;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.feedkit.fanout.FanoutPolicy;
+import io.feedkit.testservers.survival.FinalCheck;
+import io.feedkit.testservers.survival.Members;
+import io.feedkit.testservers.survival.Node;
+import io.feedkit.testservers.survival.Onlooker;
+import io.feedkit.testservers.survival.Publishers;
+import io.feedkit.testservers.survival.Scenario.Engines;
+import io.feedkit.testservers.survival.Truth;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+@DisplayName(
+        "A master that has posts, tasks and inboxes, whose writes no replica has to have, and whose last ones none has")
+class LostTruthTest {
+
+    private static final int READERS = 100;
+    private static final int POSTS = 50;
+    private static final Duration LIMIT = Duration.ofMinutes(2);
+
+    private final List<Node> nodes = new ArrayList<>();
+    private final Truth acknowledged = new Truth();
+    private final CertainTruth certain = new CertainTruth(acknowledged);
+
+    /** In a cluster a part of the truth is lost, while inboxes at other masters know of it. */
+    static Stream<Arguments> kinds() {
+        List<Replicated.Kind> all = Replicated.Kind.all();
+        return Stream.of(Arguments.of(all.get(0), Engines.TWO), Arguments.of(all.get(all.size() - 1), Engines.ONE));
+    }
+
+    @ParameterizedTest
+    @MethodSource("kinds")
+    @Timeout(300)
+    @DisplayName("takes those with it when it is killed, and no others; the feeds agree with what is left")
+    void killed(Replicated.Kind kind, Engines engines) throws Exception {
+        try (Replicated servers = kind.start().get()) {
+            try {
+                nodes.add(Nodes.at(servers.uri()).named("one").open());
+                if (engines == Engines.TWO) {
+                    nodes.add(Nodes.at(servers.uri())
+                            .named("two")
+                            .policy(FanoutPolicy.hybrid(READERS))
+                            .open());
+                }
+                failOver(servers, kind + ", engines=" + engines);
+            } finally {
+                nodes.forEach(Node::close);
+            }
+        }
+    }
+
+    private void failOver(Replicated servers, String name) throws Exception {
+        Members members = Members.join(READERS, nodes.get(0));
+        try (Publishers publishers = Publishers.start(2, members, acknowledged, nodes, Publishers.PAUSE_MILLIS);
+                Onlooker onlooker = Onlooker.start(members, certain.truth(), nodes, acknowledged::wasAskedFor)) {
+            awaitPosts();
+            certain.isKept();
+            servers.awaitInStep();
+            servers.cutOff();
+            awaitPosts();
+            servers.victim().kill();
+            certain.serverWasKilled();
+            servers.awaitPromoted();
+            servers.victim().restart();
+            servers.awaitHealthy().run();
+            awaitPosts();
+            await().atMost(LIMIT).until(() -> nodes.stream().allMatch(node -> node.doubts() > 0));
+            publishers.finish();
+            onlooker.finish();
+            Truth stored = Stored.in(nodes.get(0), members);
+            long lost = certain.lost(stored.published());
+            // What was on its way to other masters may have arrived since.
+            await().pollDelay(Node.LEASE).until(() -> true);
+            FinalCheck.pass(nodes, members, stored);
+            System.out.printf(
+                    "%s: a master killed: posts acknowledged=%d deleted=%d, certain=%d + %d, lost=%d, deliveries lost or not made before=%d calls repeated=%d walks=%d (refused=%d)%n",
+                    name,
+                    acknowledged.posts(),
+                    acknowledged.deletes(),
+                    certain.truth().posts(),
+                    certain.truth().deletes(),
+                    lost,
+                    nodes.stream().mapToInt(Node::healed).sum(),
+                    publishers.refused(),
+                    onlooker.walks(),
+                    onlooker.refused());
+            assertThat(lost).isPositive();
+        }
+    }
+
+    private void awaitPosts() {
+        int before = acknowledged.posts();
+        await().atMost(LIMIT).until(() -> acknowledged.posts() >= before + POSTS);
+    }
+}
