@@ -22,6 +22,12 @@ import org.junit.jupiter.params.provider.EnumSource;
 class MergeTest {
 
     /** What each of some sources holds, of which a reader knows a beginning only. */
+    private record Shown(Source source, Position reach) {}
+
+    private static List<Source> sources(List<Shown> shown) {
+        return shown.stream().map(Shown::source).toList();
+    }
+
     private record Truth(List<TreeSet<Post>> sources, Order order) {
 
         static Truth random(Random random, Order order) {
@@ -40,24 +46,27 @@ class MergeTest {
             return new Truth(sources, order);
         }
 
-        /** Sources that show their first posts only, and say so. */
-        List<Source> shown(Random random) {
-            List<Source> shown = new ArrayList<>();
+        /** Sources that show their first posts only, and may say that they are complete further than that. */
+        List<Shown> shown(Random random) {
+            List<Shown> shown = new ArrayList<>();
             for (TreeSet<Post> source : sources) {
                 List<Post> posts = new ArrayList<>(source);
                 int depth = random.nextInt(posts.size() + 2);
                 List<Post> first = posts.subList(0, Math.min(depth, posts.size()));
                 boolean down = order == Order.NEWEST_FIRST;
-                Optional<Position> end = Optional.empty();
+                boolean further = true;
+                Position reach = down ? Position.HIGHEST : Position.LOWEST;
                 if (depth > posts.size()) {
-                    end = Optional.of(down ? Position.LOWEST : Position.HIGHEST);
+                    reach = down ? Position.LOWEST : Position.HIGHEST;
                 } else if (depth < posts.size() && random.nextBoolean()) {
                     Position hidden = Position.of(posts.get(depth));
-                    end = Optional.of(down ? hidden.next() : hidden);
-                } else if (first.isEmpty()) {
-                    end = Optional.of(down ? Position.HIGHEST : Position.LOWEST);
+                    reach = down ? hidden.next() : hidden;
+                } else if (!first.isEmpty()) {
+                    Position last = Position.of(posts.get(first.size() - 1));
+                    reach = down ? last : last.next();
+                    further = false;
                 }
-                shown.add(new Source(first, end));
+                shown.add(new Shown(new Source(first, further ? Optional.of(reach) : Optional.empty()), reach));
             }
             return shown;
         }
@@ -79,17 +88,17 @@ class MergeTest {
         Random random = new Random(11);
         for (int round = 0; round < 5000; round++) {
             Truth truth = Truth.random(random, order);
-            List<Source> sources = truth.shown(random);
-            int deepest = sources.stream()
-                    .mapToInt(source -> source.posts().size())
+            List<Shown> shown = truth.shown(random);
+            int deepest = shown.stream()
+                    .mapToInt(each -> each.source().posts().size())
                     .max()
                     .orElse(0);
             int limit = Math.max(1, deepest) + random.nextInt(3);
-            Run run = Merge.of(order, sources, limit);
+            Run run = Merge.of(order, sources(shown), limit);
             assertThat(run.found()).hasSizeLessThanOrEqualTo(limit);
             assertThat(run.found().stream().map(Found::post).toList()).isEqualTo(truth.upTo(run.reach()));
-            Position shallowest = sources.stream()
-                    .map(source -> source.reach(order))
+            Position shallowest = shown.stream()
+                    .map(Shown::reach)
                     .reduce(order == Order.NEWEST_FIRST ? Position::max : Position::min)
                     .orElseThrow();
             if (run.found().size() < limit) {
@@ -105,7 +114,7 @@ class MergeTest {
         Random random = new Random(12);
         for (int round = 0; round < 2000; round++) {
             Truth truth = Truth.random(random, order);
-            List<Source> sources = truth.shown(random);
+            List<Source> sources = sources(truth.shown(random));
             for (Found found : Merge.of(order, sources, 100).found()) {
                 for (int i = 0; i < found.source(); i++) {
                     assertThat(sources.get(i).posts()).doesNotContain(found.post());

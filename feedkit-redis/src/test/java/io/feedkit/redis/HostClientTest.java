@@ -5,7 +5,10 @@ import static io.feedkit.redis.TestInboxes.live;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.feedkit.FeedEngine;
+import io.feedkit.PageRequest;
 import io.feedkit.Post;
+import io.feedkit.fanout.FanoutPolicy;
 import io.feedkit.spi.Inbox;
 import io.feedkit.spi.Inbox.Outcome;
 import io.feedkit.spi.InboxLimits;
@@ -31,7 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-@DisplayName("Inboxes on a client of the host's")
+@DisplayName("Stores on a client of the host's")
 class HostClientTest {
 
     private static final InboxLimits LIMITS = new InboxLimits(10, 60_000);
@@ -53,6 +56,27 @@ class HostClientTest {
         }
     }
 
+    private static void assertWorks(RedisFeedStore.Builder builder) {
+        try (RedisFeedStore store = builder.prefix(TestInboxes.newPrefix())
+                        .timeout(Duration.ofSeconds(5))
+                        .build();
+                FeedEngine engine = FeedEngine.builder(store)
+                        .workers(0)
+                        .policy(FanoutPolicy.hybrid(3))
+                        .build()) {
+            for (String reader : List.of("ann", "bea", "cid", "dan")) {
+                engine.follow(reader, "pulled");
+                engine.follow(reader, reader + "s-friend");
+                engine.read(reader, PageRequest.first(10));
+            }
+            Post pulled = engine.publish("pulled", "1").post();
+            Post pushed = engine.publish("anns-friend", "2").post();
+            engine.fanout().drain();
+            assertThat(engine.read("ann", PageRequest.first(10)).posts()).containsExactlyInAnyOrder(pulled, pushed);
+            assertThat(engine.read("dan", PageRequest.first(10)).posts()).containsExactly(pulled);
+        }
+    }
+
     static Stream<RedisURI> addresses() {
         return Stream.of(
                         TestInboxes.uri().toString(),
@@ -70,6 +94,7 @@ class HostClientTest {
                 client.setOptions(
                         safe(ClientOptions.builder()).protocolVersion(protocol).build());
                 assertWorks(RedisInboxes.builder(client));
+                assertWorks(RedisFeedStore.builder(client));
             }
             assertThat(client.connect().sync().ping()).isEqualTo("PONG");
         } finally {
@@ -85,6 +110,7 @@ class HostClientTest {
         try {
             client.setOptions(safe(ClusterClientOptions.builder()).build());
             assertWorks(RedisInboxes.builder(client));
+            assertWorks(RedisFeedStore.builder(client));
             assertThat(client.connect().sync().ping()).isEqualTo("PONG");
         } finally {
             client.shutdown(Duration.ZERO, Duration.ofSeconds(5));
