@@ -48,6 +48,7 @@ public final class Forgetter {
         if (entry != null) {
             parts.register().remove(user, entry.version());
         }
+        parts.heads().forget(user);
         parts.inbox().drop(List.of(user));
         parts.unread().forget(List.of(user));
     }

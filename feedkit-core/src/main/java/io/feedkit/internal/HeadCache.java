@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The newest posts of pulled authors, at most {@code staleness} old: the one thing in a page that may be stale. An author's head is dropped when this
- * engine changes the author's outbox. Thread-safe.
+ * engine changes the author's outbox. Heads that are too old, or dropped, are kept for what they say about whose are wanted. Thread-safe.
  */
 public final class HeadCache {
 
@@ -33,21 +33,18 @@ public final class HeadCache {
     /** A head that no page wanted for so long is not expected to be wanted. */
     private static final int WANTED_MILLIS = 60_000;
 
-    /** Older than any head that is fresh, or that is expected to be wanted. */
-    private static final long LONG_AGO = Long.MIN_VALUE / 2;
-
     /**
      * A head.
      *
      * @param posts the newest posts, newest first
      * @param whole whether these are all that the author has
      * @param at when it was asked for
+     * @param dropped whether the author's outbox was changed since: then it says only what was seen
      */
-    record Head(List<Post> posts, boolean whole, long at) {
+    record Head(List<Post> posts, boolean whole, long at, boolean dropped) {
 
-        /** It is too old from now on, and says only what was seen. */
-        private Head outdated() {
-            return new Head(posts, whole, LONG_AGO);
+        private Head afterDrop() {
+            return new Head(posts, whole, at, true);
         }
 
         /** Whether it is complete down to somewhere below a place. The last post is made only if it matters. */
@@ -75,7 +72,7 @@ public final class HeadCache {
                 settings.staleness().toMillis(), settings.fanout().lease().toMillis() / 2);
     }
 
-    /** Asks for those heads of these authors that are too old, but were wanted lately: a page may want them again. */
+    /** Asks for those heads of these authors that are too old or dropped, but were wanted lately: a page may want them again. */
     Expected expect(List<String> authors) {
         return expect(authors, Optional.empty());
     }
@@ -97,7 +94,7 @@ public final class HeadCache {
     }
 
     /**
-     * Where an author's posts begin for a page, at most, if they do. A fresh head says so, and is what the page will look at. Otherwise it is the register, or a newer post that some page saw: what was shown stays,
+     * Where an author's posts begin for a page, at most, if they do. A fresh head says so, since the page will look at nothing newer. Otherwise it is the register, or a newer post that some page saw: what was shown stays,
      * also if the register knows of it later.
      */
     Optional<Position> begin(String author, Position registered, long now) {
@@ -120,7 +117,7 @@ public final class HeadCache {
     }
 
     private boolean isFresh(Head head, long now) {
-        return now >= head.at() && now - head.at() < stalenessMillis;
+        return !head.dropped() && now >= head.at() && now - head.at() < stalenessMillis;
     }
 
     /** The heads of these authors, in their order, some of which were expected to be wanted; {@code calls} counts calls to the outbox. */
@@ -190,21 +187,21 @@ public final class HeadCache {
     /** One post more than a head holds says that there are more. */
     private static Head head(List<Post> newest, long at) {
         boolean whole = newest.size() <= POSTS;
-        return new Head(whole ? newest : newest.subList(0, POSTS), whole, at);
+        return new Head(whole ? newest : newest.subList(0, POSTS), whole, at, false);
     }
 
-    /** Keeps a head, unless there is a newer one. If it was dropped while it was being loaded, it may be older than the change that dropped it. */
+    /** Keeps a head, unless there is a newer one; as dropped, if it was while it was being loaded: then it may be older than the change that dropped it. */
     private void keep(String author, Head head, int dropsBefore) {
         if (heads.size() >= MAX_HEADS && !heads.containsKey(author)) {
             heads.clear();
         }
-        long now = clock.millis();
         heads.compute(author, (key, kept) -> {
+            long now = clock.millis();
             boolean newer = kept != null && kept.at() > head.at() && kept.at() <= now;
             if (newer) {
                 return kept;
             }
-            return drops.get(slot(author)) == dropsBefore ? head : head.outdated();
+            return drops.get(slot(author)) == dropsBefore ? head : head.afterDrop();
         });
     }
 
@@ -212,8 +209,14 @@ public final class HeadCache {
     void drop(String author) {
         heads.compute(author, (key, kept) -> {
             drops.incrementAndGet(slot(author));
-            return kept == null ? null : kept.outdated();
+            return kept == null ? null : kept.afterDrop();
         });
+    }
+
+    /** An author is gone. */
+    void forget(String author) {
+        drop(author);
+        heads.remove(author);
     }
 
     /** Authors share slots; a drop of another author costs a load at worst. */

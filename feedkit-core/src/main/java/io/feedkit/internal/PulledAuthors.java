@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * The pulled authors whose outboxes the next posts of a walk may be in.
  *
  * @param authors the authors, in no order
- * @param others the highest unpushed post that others may have, if there are others
+ * @param others the highest place where what a page can show of others may begin, if there are others
  */
 record PulledAuthors(List<String> authors, Optional<Position> others) {
 
@@ -47,7 +47,7 @@ record PulledAuthors(List<String> authors, Optional<Position> others) {
             down = order == Order.NEWEST_FIRST;
         }
 
-        /** Considers an author, who has no unpushed post above this one. */
+        /** Considers an author, of whom the page can show no unpushed post above this one. */
         void consider(String author, Position newest) {
             if (newest.compareTo(range.from()) < 0) {
                 return;

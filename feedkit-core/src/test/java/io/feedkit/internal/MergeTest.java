@@ -21,13 +21,14 @@ import org.junit.jupiter.params.provider.EnumSource;
 @DisplayName("Merging sources of unequal depth")
 class MergeTest {
 
-    /** What each of some sources holds, of which a reader knows a beginning only. */
+    /** The beginning of a source, and how far it is complete. */
     private record Shown(Source source, Position reach) {}
 
     private static List<Source> sources(List<Shown> shown) {
         return shown.stream().map(Shown::source).toList();
     }
 
+    /** What each of some sources holds, of which a reader knows a beginning only. */
     private record Truth(List<TreeSet<Post>> sources, Order order) {
 
         static Truth random(Random random, Order order) {

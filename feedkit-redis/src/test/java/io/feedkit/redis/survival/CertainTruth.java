@@ -27,7 +27,7 @@ final class CertainTruth {
         return certain;
     }
 
-    /** The file is about to be flushed, or the replica to be waited for: what has been acknowledged until now will be kept. */
+    /** The file is about to be flushed, or the replica to be waited for, or nothing fails any more: what has been acknowledged until now will be kept. */
     void isKept() {
         acknowledged.published().stream()
                 .filter(post -> !doubtfulPosts.contains(post.key()))

@@ -66,6 +66,7 @@ class EverySecondTest {
             long bytes = cutAgainAndAgain();
             publishers.finish();
             onlooker.finish();
+            certain.isKept();
             Truth stored = Stored.in(nodes.get(0), members);
             long lost = certain.lost(stored.published());
             // What was on its way when the server came back may have arrived since; a reader's next read after that

@@ -57,7 +57,7 @@ public abstract class FeedStoreCompatibilityKit extends CompatibilityKit {
 
     /**
      * Says whether the largest tests (every two operations interleaved at every call, walks interrupted at every call) run in full. A store that is far slower than memory may
-     * run them at every eleventh call, beginning with another one in each test.
+     * run them at every eleventh call, not beginning with the same one in all tests.
      *
      * @return true, unless overridden
      */

@@ -71,12 +71,12 @@ public abstract class FeedRules {
                 .isEmpty();
     }
 
-    /** The call at which a large test interrupts after this one; 0 is none. A slow store is interrupted at few, and in every test at others. */
-    protected final int nextInterrupted(int call, Object... test) {
+    /** The call, of so many, at which a large test interrupts after this one; 0 is none. A slow store is interrupted at few, and not at the same in all tests. */
+    protected final int nextInterrupted(int call, int calls, Object... test) {
         if (kit.thorough()) {
             return call + 1;
         }
-        return call == 0 ? 1 + Math.floorMod(Arrays.toString(test).hashCode(), STRIDE) : call + STRIDE;
+        return call == 0 ? 1 + Math.floorMod(Arrays.toString(test).hashCode(), Math.min(STRIDE, calls)) : call + STRIDE;
     }
 
     /** The store's clock, as engines want it. */

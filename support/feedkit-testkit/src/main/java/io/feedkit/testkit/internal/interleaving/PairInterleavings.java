@@ -143,7 +143,7 @@ public abstract class PairInterleavings extends FeedRules {
         FeedEngine one = open(builder(policy).cap(CAP));
         FeedEngine other = open(builder(policy).cap(CAP));
         int calls = 1;
-        for (int call = 0; call <= 2 * calls; call = nextInterrupted(call, policy, first, second)) {
+        for (int call = 0; call <= 2 * calls; call = nextInterrupted(call, 2 * calls, policy, first, second)) {
             Scene scene = prepare(one, call);
             int before = store.calls(ANY);
             if (call > 0) {

@@ -126,7 +126,7 @@ public abstract class WalkInterleavings extends FeedRules {
             FeedEngine other,
             Function<String, Function<FeedEngine, List<Post>>> walkOf) {
         int calls = 1;
-        for (int call = 0; call <= 2 * calls; call = nextInterrupted(call, policy, event)) {
+        for (int call = 0; call <= 2 * calls; call = nextInterrupted(call, 2 * calls, policy, event)) {
             walker.usePolicy(policy.fanout());
             Scene scene = prepare(walker, call);
             List<Post> atStart = feed(walker, scene.ann());
