@@ -141,6 +141,7 @@ class AskedTogetherTest {
                         "PulledRegister.snapshot",
                         "Outbox.newestLater",
                         "Inbox.slice");
+        assertThat(calls).filteredOn("Outbox.newestLater"::equals).hasSize(2);
     }
 
     @Test
