@@ -56,8 +56,9 @@ public abstract class FeedStoreCompatibilityKit extends CompatibilityKit {
     protected abstract FeedStore store();
 
     /**
-     * Says whether the largest tests (every two operations interleaved at every call, walks interrupted at every call) run in full. A store that is far slower than memory may
-     * run them at every eleventh call, not beginning with the same one in all tests.
+     * Says whether the largest tests (every two operations interleaved at every call, walks interrupted at every call) run in full:
+     * under every policy, at every call. A store that is far slower than memory may run each under two policies, which is reported as skipping the others, and at every eleventh call; neither the
+     * policies nor the first call are the same in all tests.
      *
      * @return true, unless overridden
      */

@@ -207,6 +207,7 @@ public abstract class FanoutBehaviours extends FeedRules {
     @EnumSource
     @DisplayName("8: of 200 posts for 500 followers every follower gets exactly those 200, with several workers at it")
     void manyTasks(Policy policy) {
+        assumeWorthwhile(policy, "8");
         FeedEngine engine = open(builder(policy).batchSize(37));
         FeedEngine helper = open(FeedEngine.builder(store)
                 .clock(clock())

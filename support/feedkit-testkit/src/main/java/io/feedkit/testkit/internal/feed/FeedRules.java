@@ -1,6 +1,7 @@
 package io.feedkit.testkit.internal.feed;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.feedkit.Cursor;
 import io.feedkit.FeedEngine;
@@ -45,6 +46,7 @@ public abstract class FeedRules {
     protected static final int ALL = PageRequest.MAX_LIMIT;
 
     private static final int STRIDE = 11;
+    private static final List<Policy> OTHERS = List.of(Policy.PULL, Policy.HYBRID, Policy.ACTIVE);
 
     protected final FeedStoreKit kit;
     private final List<FeedEngine> engines = new ArrayList<>();
@@ -69,6 +71,14 @@ public abstract class FeedRules {
         assertThat(store.unreached())
                 .as("calls that the test waited for in vain")
                 .isEmpty();
+    }
+
+    /** Leaves a large test out under two policies, not always the same, if the store is slow. */
+    protected final void assumeWorthwhile(Policy policy, Object... test) {
+        Policy other = OTHERS.get(Math.floorMod(Arrays.toString(test).hashCode(), OTHERS.size()));
+        assumeTrue(
+                kit.thorough() || policy == Policy.PUSH || policy == other,
+                "a slow store runs this under two policies");
     }
 
     /** The call, of so many, at which a large test interrupts after this one; 0 is none. A slow store is interrupted at few, and not at the same in all tests. */

@@ -140,6 +140,7 @@ public abstract class PairInterleavings extends FeedRules {
     @MethodSource("pairs")
     @DisplayName("two operations on one feed give the same feed however they interleave")
     void interleaved(Policy policy, Operation first, Operation second) {
+        assumeWorthwhile(policy, first, second);
         FeedEngine one = open(builder(policy).cap(CAP));
         FeedEngine other = open(builder(policy).cap(CAP));
         int calls = 1;

@@ -125,6 +125,7 @@ public abstract class WalkInterleavings extends FeedRules {
             FeedEngine walker,
             FeedEngine other,
             Function<String, Function<FeedEngine, List<Post>>> walkOf) {
+        assumeWorthwhile(policy, event);
         int calls = 1;
         for (int call = 0; call <= 2 * calls; call = nextInterrupted(call, 2 * calls, policy, event)) {
             walker.usePolicy(policy.fanout());
