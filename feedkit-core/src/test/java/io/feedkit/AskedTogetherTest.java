@@ -108,13 +108,14 @@ class AskedTogetherTest {
 
     @Test
     @DisplayName(
-            "looks at the inbox again if the register has changed, shows what has entered it, and asks for no head twice")
+            "looks at the inbox again if the register has changed, shows what has entered it, and asks for no version and no head twice")
     void entered() {
         store.before("Outbox.newestLater", "bob", () -> calls.add("heads with bob's"));
         elsewhere.publish("cid", "p2");
         assertThat(page()).containsExactly("p2", "p1");
         assertThat(calls)
                 .containsSubsequence("heads with bob's", "Inbox.slice", "PulledRegister.snapshot", "Inbox.slice")
+                .containsOnlyOnce("PulledRegister.version")
                 .containsOnlyOnce("heads with bob's");
     }
 

@@ -14,6 +14,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -134,7 +135,7 @@ public final class RegisterView {
     }
 
     private void refreshIfStale(long came) {
-        refresh(came, () -> fetched <= came && isStale());
+        refresh(came, () -> fetched <= came && isStale(), OptionalLong.empty());
     }
 
     /** The same for a page, which may look at its inbox before it asks whether the register {@linkplain Check#hasChanged has changed}. */
@@ -154,7 +155,11 @@ public final class RegisterView {
     }
 
     private Snapshot refresh(long came) {
-        return refresh(came, () -> fetched <= came);
+        return refresh(came, OptionalLong.empty());
+    }
+
+    private Snapshot refresh(long came, OptionalLong outdated) {
+        return refresh(came, () -> fetched <= came, outdated);
     }
 
     /** The same for a page. */
@@ -172,9 +177,10 @@ public final class RegisterView {
             return Check.DONE;
         }
         return () -> {
-            boolean changed = asked.get().getAsLong() != before.snapshot().version();
+            long version = before.snapshot().version();
+            boolean changed = asked.get().getAsLong() != version;
             if (changed) {
-                refresh(came);
+                refresh(came, OptionalLong.of(version));
             } else {
                 confirm(before.snapshot(), now);
             }
@@ -197,8 +203,10 @@ public final class RegisterView {
     /**
      * Fetches the register, unless that is not needed any more when it is this thread's turn. If the last fetch began after the thread came, and failed, the thread
      * fails as well: those who wait for a store that is slow to say that it is down would otherwise wait for each other, too.
+     *
+     * @param outdated a version that the register does not have any more, if that is known: versions of a register that answers later do not return
      */
-    private Snapshot refresh(long came, BooleanSupplier needed) {
+    private Snapshot refresh(long came, BooleanSupplier needed, OptionalLong outdated) {
         refreshing.lock();
         try {
             if (needed.getAsBoolean()) {
@@ -206,7 +214,7 @@ public final class RegisterView {
                     throw failed.cause();
                 }
                 long fetch = begun.incrementAndGet();
-                fetch(fetch);
+                fetch(fetch, outdated);
                 fetched = fetch;
             }
             return known.snapshot();
@@ -215,9 +223,9 @@ public final class RegisterView {
         }
     }
 
-    private void fetch(long number) {
+    private void fetch(long number, OptionalLong outdated) {
         try {
-            fetch();
+            fetch(outdated);
             failed = null;
         } catch (RuntimeException e) {
             failed = new Failed(number, e);
@@ -225,13 +233,15 @@ public final class RegisterView {
         }
     }
 
-    private void fetch() {
+    private void fetch(OptionalLong outdated) {
         long now = clock.millis();
         Known before = known;
         Map<String, Position> coveredPulled = new HashMap<>(before.ownPulled());
         Set<PostKey> coveredRetracting = new HashSet<>(before.ownRetracting());
         Snapshot snapshot = before.snapshot();
-        if (before.at() == Long.MIN_VALUE || register.version() != snapshot.version()) {
+        if (before.at() == Long.MIN_VALUE
+                || outdated.equals(OptionalLong.of(snapshot.version()))
+                || register.version() != snapshot.version()) {
             snapshot = register.snapshot();
         }
         replace(snapshot, now, coveredPulled, coveredRetracting);

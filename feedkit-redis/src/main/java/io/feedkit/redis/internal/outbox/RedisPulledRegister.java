@@ -29,7 +29,7 @@ import java.util.stream.IntStream;
 /**
  * The register in Redis, a part of it in each partition: a hash of entries, a set of posts being retracted, and a random token that every change of either renews. The
  * version of the whole is all tokens together (their exclusive or), so changes in different partitions do not meet, and a snapshot reads those parts again
- * whose tokens changed.
+ * whose tokens changed: those at once that have changed by the last version that was asked for, which is why there is a snapshot, most of the time.
  *
  * <p>A part is read in one step unless it is very large. A larger one is read in pages, after its token: a change made meanwhile shows in the version that is asked for next.
  */
@@ -47,6 +47,7 @@ final class RedisPulledRegister implements PulledRegister {
     private final ByPartition<Integer> partitions;
     private final List<Call<List<byte[]>>> tokens;
     private volatile List<RegisterPart> known = Collections.nCopies(Keys.PARTITIONS, RegisterPart.EMPTY);
+    private volatile List<Long> lately = Collections.nCopies(Keys.PARTITIONS, RegisterPart.EMPTY.token());
 
     RedisPulledRegister(RedisLink link, Keys keys, Timer timer) {
         this.link = link;
@@ -78,23 +79,41 @@ final class RedisPulledRegister implements PulledRegister {
     }
 
     private LongSupplier askVersion() {
-        Supplier<List<List<byte[]>>> asked = link.ask("register.version", tokens);
-        return () -> asked.get().stream()
-                .flatMap(List::stream)
-                .mapToLong(RegisterPart::token)
-                .reduce(0, (a, b) -> a ^ b);
+        Supplier<List<Long>> asked = askTokens("register.version");
+        return () -> {
+            List<Long> now = asked.get();
+            lately = now;
+            return now.stream().mapToLong(token -> token).reduce(0, (a, b) -> a ^ b);
+        };
+    }
+
+    private Supplier<List<Long>> askTokens(String operation) {
+        Supplier<List<List<byte[]>>> asked = link.ask(operation, tokens);
+        return () -> partitions.inPlace(asked.get()).stream()
+                .map(RegisterPart::token)
+                .toList();
     }
 
     @Override
     public Snapshot snapshot() {
         List<RegisterPart> parts = new ArrayList<>(known);
-        List<Long> now = partitions.inPlace(link.runAll(SNAPSHOT, Effect.READ, tokens)).stream()
-                .map(RegisterPart::token)
-                .toList();
-        List<Integer> changed = IntStream.range(0, Keys.PARTITIONS)
-                .filter(partition -> parts.get(partition).token() != now.get(partition))
+        Supplier<List<Long>> now = askTokens(SNAPSHOT);
+        read(changed(parts, lately), parts);
+        read(changed(parts, now.get()), parts);
+        known = List.copyOf(parts);
+        lately = parts.stream().map(RegisterPart::token).toList();
+        return snapshot(parts);
+    }
+
+    private static List<Integer> changed(List<RegisterPart> parts, List<Long> tokens) {
+        return IntStream.range(0, Keys.PARTITIONS)
+                .filter(partition -> parts.get(partition).token() != tokens.get(partition))
                 .boxed()
                 .toList();
+    }
+
+    /** Reads some parts again. */
+    private void read(List<Integer> changed, List<RegisterPart> parts) {
         List<List<Object>> pages = link.runAll(
                 SNAPSHOT,
                 Effect.READ,
@@ -102,8 +121,6 @@ final class RedisPulledRegister implements PulledRegister {
         for (int i = 0; i < changed.size(); i++) {
             parts.set(changed.get(i), read(changed.get(i), pages.get(i)));
         }
-        known = List.copyOf(parts);
-        return snapshot(parts);
     }
 
     private static Snapshot snapshot(List<RegisterPart> parts) {

@@ -65,6 +65,25 @@ class RegisterPartsTest {
     }
 
     @Test
+    @DisplayName(
+            "are read again at once when the last version showed that they changed, and afterwards when they changed since")
+    void likely() {
+        PulledRegister another = truth.another().pulled();
+        assertThat(another.version()).isZero();
+        register.put(List.of(Post.of("bob", "1", 1)));
+        long version = another.version();
+        register.put(List.of(Post.of("bob", "2", 2)));
+        register.put(List.of(Post.of("amy", "1", 1)));
+        assertThat(TestTruth.partition("amy")).isNotEqualTo(TestTruth.partition("bob"));
+        Snapshot snapshot = another.snapshot();
+        assertThat(snapshot).isEqualTo(register.snapshot());
+        assertThat(snapshot.version()).isEqualTo(another.version()).isNotEqualTo(version);
+        long scans = TestTruth.calls("hscan");
+        assertThat(another.snapshot()).isEqualTo(snapshot);
+        assertThat(TestTruth.calls("hscan")).isEqualTo(scans);
+    }
+
+    @Test
     @DisplayName("are asked for their version before anybody waits for it")
     void askedAhead() {
         long asked = TestTruth.calls("mget");

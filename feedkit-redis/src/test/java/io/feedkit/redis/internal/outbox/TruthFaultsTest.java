@@ -22,6 +22,7 @@ import io.feedkit.spi.PositionRange;
 import io.feedkit.spi.PulledRegister.Entry;
 import io.feedkit.testservers.Durability;
 import io.feedkit.testservers.FaultyProxy;
+import io.feedkit.testservers.FaultyProxy.Direction;
 import io.feedkit.testservers.RedisServer;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
@@ -68,8 +69,10 @@ class TruthFaultsTest {
                 .toList());
     }
 
+    /** Single calls and many at once have a connection each. */
     private void recovered() {
         await().ignoreExceptions().until(() -> outbox.counts(List.of("bob")).isEmpty());
+        await().ignoreExceptions().until(() -> outbox.fanout().depth().unfinished() >= 0);
     }
 
     @Test
@@ -151,6 +154,33 @@ class TruthFaultsTest {
     private void configure(String setting, String value) {
         try (RedisClient client = RedisClient.create(server.uri())) {
             client.connect().sync().configSet(setting, value);
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "parts of the register that the last version showed to have changed are asked for before anything is answered")
+    void partsAskedTogether() {
+        RedisLink direct = link(server.port());
+        outbox(direct).pulled().put(List.of(Post.of("bob", "1", 1)));
+        direct.close();
+        assertThat(outbox.pulled().version()).isNotZero();
+        String scripts = scripts();
+        proxy.blackHole(Direction.REPLIES);
+        assertThatThrownBy(outbox.pulled()::snapshot).isInstanceOf(StoreUnavailableException.class);
+        assertThat(scripts()).isNotEqualTo(scripts);
+    }
+
+    private String scripts() {
+        try (RedisClient client = RedisClient.create(server.uri())) {
+            return client.connect()
+                    .sync()
+                    .info("commandstats")
+                    .lines()
+                    .filter(line -> line.startsWith("cmdstat_evalsha:calls="))
+                    .map(line -> line.replaceAll(",.*", ""))
+                    .findFirst()
+                    .orElseThrow();
         }
     }
 

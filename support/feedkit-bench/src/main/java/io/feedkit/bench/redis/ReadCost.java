@@ -62,8 +62,9 @@ final class ReadCost implements Measurement {
                 Target target = new Target.RatioAtMost(OF_BARE[i]);
                 try (PulledFeed warm = new PulledFeed(store, pulled, readers, NEVER_STALE);
                         PulledFeed cold = new PulledFeed(store, pulled, readers, Duration.ZERO)) {
-                    ids.forEach(reader -> read(warm.engine(), reader));
-                    ids.forEach(reader -> read(cold.engine(), reader));
+                    Callers callers = new Callers(CALLERS, scale.window());
+                    callers.forEach(ids, reads(warm));
+                    callers.forEach(ids, reads(cold));
                     String what = pulled + " pulled authors (against ZREVRANGE 0 19)";
                     figures.add(p50(scale, "p50, warm, " + what, target, reads(warm), ids, textbook));
                     figures.add(p50(scale, "p50, cold, " + what, target, reads(cold), ids, textbook));

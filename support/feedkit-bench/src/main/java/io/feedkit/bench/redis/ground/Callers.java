@@ -8,38 +8,59 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.IntToLongFunction;
 
 /**
- * Threads that call the same for a while.
+ * Threads that do the same at once.
  *
  * @param threads how many
- * @param window how long
+ * @param window how long they go on where nothing else ends it
  */
 public record Callers(int threads, Duration window) {
 
     /** Calls a second, of all together. */
     public double perSecond(Consumer<SplittableRandom> operation) {
+        long start = System.nanoTime();
+        long calls = together(seed -> {
+            SplittableRandom chance = new SplittableRandom(seed);
+            long own = 0;
+            while (System.nanoTime() - start < window.toNanos()) {
+                operation.accept(chance);
+                own++;
+            }
+            return own;
+        });
+        return calls * 1e9 / (System.nanoTime() - start);
+    }
+
+    /** Calls once for each. */
+    public <T> void forEach(List<T> items, Consumer<T> operation) {
+        AtomicInteger next = new AtomicInteger();
+        together(seed -> {
+            long own = 0;
+            for (int i = next.getAndIncrement(); i < items.size(); i = next.getAndIncrement()) {
+                operation.accept(items.get(i));
+                own++;
+            }
+            return own;
+        });
+    }
+
+    private long together(IntToLongFunction calls) {
         ExecutorService executor = Executors.newFixedThreadPool(threads);
         try {
-            long start = System.nanoTime();
             List<Future<Long>> running = new ArrayList<>();
             for (int i = 0; i < threads; i++) {
-                SplittableRandom chance = new SplittableRandom(i);
-                running.add(executor.submit(() -> {
-                    long calls = 0;
-                    while (System.nanoTime() - start < window.toNanos()) {
-                        operation.accept(chance);
-                        calls++;
-                    }
-                    return calls;
-                }));
+                int seed = i;
+                running.add(executor.submit(() -> calls.applyAsLong(seed)));
             }
-            long calls = 0;
+            long all = 0;
             for (Future<Long> one : running) {
-                calls += one.get();
+                all += one.get();
             }
-            return calls * 1e9 / (System.nanoTime() - start);
+            return all;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted", e);
