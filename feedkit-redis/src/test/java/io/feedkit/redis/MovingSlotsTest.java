@@ -167,9 +167,21 @@ class MovingSlotsTest {
         from.ask("CLUSTER", "SETSLOT", Integer.toString(slot), "NODE", to.ask("CLUSTER", "MYID"));
         CompletableFuture<Outcome> outcome =
                 CompletableFuture.supplyAsync(() -> deliver(inbox, "ann", Post.of("bob", "1", 1)));
-        assertThatThrownBy(() -> outcome.get(300, TimeUnit.MILLISECONDS)).isInstanceOf(TimeoutException.class);
+        if (isAnsweredSoon(outcome)) {
+            // In Valkey 8 a master takes the slot that it imports once it hears that the other does not claim it.
+            assertThat(to.ask("CLUSTER", "NODES")).doesNotContain("[" + slot + "-<-");
+        }
         cluster.endMove(slot, from, to);
         assertThat(outcome.get(30, TimeUnit.SECONDS)).isEqualTo(Outcome.NOT_LIVE);
+    }
+
+    private static boolean isAnsweredSoon(CompletableFuture<Outcome> outcome) throws Exception {
+        try {
+            outcome.get(300, TimeUnit.MILLISECONDS);
+            return true;
+        } catch (TimeoutException e) {
+            return false;
+        }
     }
 
     @Test

@@ -66,9 +66,9 @@ class ServerFaultsTest {
         inbox.beginFollow("warm", "bob");
     }
 
-    /** Until the client is connected again. */
+    /** Until the client is connected again: each thread makes all its single calls over the same connection. */
     private void recovered() {
-        await().ignoreExceptions().until(() -> slice(inbox, "ann", false) != null);
+        await().pollInSameThread().ignoreExceptions().until(() -> slice(inbox, "ann", false) != null);
     }
 
     @Test

@@ -80,7 +80,7 @@ class BenchTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"deliver, 10", "memory, 6", "publish, 3", "huge, 4", "scripts, 63", "layouts, 20"})
+    @CsvSource({"deliver, 10", "memory, 6", "publish, 3", "huge, 6", "scripts, 63", "layouts, 20"})
     @DisplayName("runs the suite redis in small, but for reads, on servers of its own")
     void redis(String measurement, int figures) {
         int code = run("redis", "--only", measurement, "--quick", "--rounds", "1", "--followers", "10000");

@@ -29,7 +29,7 @@ import java.util.stream.IntStream;
 /**
  * The register in Redis, a part of it in each partition: a hash of entries, a set of posts being retracted, and a random token that every change of either renews. The
  * version of the whole is all tokens together (their exclusive or), so changes in different partitions do not meet, and a snapshot reads those parts again
- * whose tokens changed: those at once that have changed by the last version that was asked for, which is why there is a snapshot, most of the time.
+ * whose tokens changed: those at once that had changed by the last answer about the version, which is why there is a snapshot, most of the time.
  *
  * <p>A part is read in one step unless it is very large. A larger one is read in pages, after its token: a change made meanwhile shows in the version that is asked for next.
  */
@@ -98,8 +98,13 @@ final class RedisPulledRegister implements PulledRegister {
     public Snapshot snapshot() {
         List<RegisterPart> parts = new ArrayList<>(known);
         Supplier<List<Long>> now = askTokens(SNAPSHOT);
-        read(changed(parts, lately), parts);
-        read(changed(parts, now.get()), parts);
+        List<Integer> likely = changed(parts, lately);
+        read(likely, parts);
+        read(
+                changed(parts, now.get()).stream()
+                        .filter(partition -> !likely.contains(partition))
+                        .toList(),
+                parts);
         known = List.copyOf(parts);
         lately = parts.stream().map(RegisterPart::token).toList();
         return snapshot(parts);

@@ -65,8 +65,7 @@ class RegisterPartsTest {
     }
 
     @Test
-    @DisplayName(
-            "are read again at once when the last version showed that they changed, and afterwards when they changed since")
+    @DisplayName("are read again also when they changed, or changed again, after the last answer about the version")
     void likely() {
         PulledRegister another = truth.another().pulled();
         assertThat(another.version()).isZero();
