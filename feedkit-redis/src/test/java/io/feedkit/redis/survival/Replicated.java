@@ -26,6 +26,7 @@ record Replicated(
         RedisServer victim,
         RedisServer heir,
         Supplier<RedisServer> master,
+        Runnable settle,
         Runnable awaitHealthy,
         Runnable end)
         implements AutoCloseable {
@@ -45,6 +46,7 @@ record Replicated(
                 victim,
                 nodes.get(nodes.indexOf(victim) + MASTERS),
                 () -> cluster.owner(slot),
+                () -> {},
                 cluster::awaitHealthy,
                 cluster::close);
     }
@@ -56,6 +58,7 @@ record Replicated(
                 sentinels.master(),
                 sentinels.replica(),
                 sentinels::master,
+                sentinels::bePatient,
                 sentinels::awaitHealthy,
                 sentinels::close);
     }
@@ -73,9 +76,11 @@ record Replicated(
         await().atMost(LIMIT).until(() -> heir.ask("INFO", "replication").contains("master_link_status:down"));
     }
 
-    /** Returns when the replica has the master's place. */
+    /** Returns when the replica has the master's place; on a slow machine, too, it then keeps it. */
     void awaitPromoted() {
         await().atMost(LIMIT).ignoreExceptions().until(() -> master.get() == heir);
+        settle.run();
+        heir.ask("CONFIG", "SET", "masterauth", "");
     }
 
     private static long offset(RedisServer server, String name) {

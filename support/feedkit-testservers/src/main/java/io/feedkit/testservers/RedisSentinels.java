@@ -122,6 +122,12 @@ public final class RedisSentinels implements AutoCloseable {
                 && known.contains("\nnum-other-sentinels\n" + (SENTINELS - 1) + "\n");
     }
 
+    /** From now on no server is taken for dead that is silent for less than half a minute, as one of a busy machine may be. */
+    public void bePatient() {
+        sentinels.forEach(sentinel ->
+                sentinel.ask("SENTINEL", "SET", NAME, "down-after-milliseconds", Integer.toString(PATIENT_MILLIS)));
+    }
+
     /**
      * Gives the address to ask for the master.
      *
