@@ -20,6 +20,7 @@ import java.util.stream.Stream;
  * @param victim the master, which has the posts and the tasks of {@link Members#STAR}
  * @param heir the replica that will take its place
  * @param master says who has that place; fails while the others do not agree about it
+ * @param settle lets whoever has it keep it, though the machine be slow
  */
 record Replicated(
         String uri,

@@ -69,7 +69,7 @@ class TruthFaultsTest {
                 .toList());
     }
 
-    /** Single calls, of which each thread makes all over the same connection, and many at once do not share one. */
+    /** Until the client is connected again: a thread makes single calls over one connection, and many at once over another. */
     private void recovered() {
         await().pollInSameThread()
                 .ignoreExceptions()
