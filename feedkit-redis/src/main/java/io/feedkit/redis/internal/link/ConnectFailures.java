@@ -21,7 +21,9 @@ final class ConnectFailures {
 
     private static final Pattern DENIED =
             Pattern.compile("^(NOAUTH|WRONGPASS|NOPERM|DENIED|ERR AUTH|ERR invalid password|ERR Client sent AUTH)");
-    private static final String CLOSED = "[Cc]losed prematurely";
+    /** The second is what Lettuce says of a connection that is already closed, its handlers gone, when it gets to look at it. */
+    private static final String CLOSED = "[Cc]losed prematurely|RedisHandshakeHandler not registered";
+
     private static final Pattern REACHED = Pattern.compile("initialization timed out|handshake timed out|" + CLOSED
             + "|Connection reset|closed while SSL/TLS|SSLEngine closed|Broken pipe");
     private static final Pattern ONLY_CLOSED = Pattern.compile(CLOSED);
