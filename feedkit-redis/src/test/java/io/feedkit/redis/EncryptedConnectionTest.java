@@ -16,6 +16,10 @@ import io.lettuce.core.ClientOptions;
 import io.lettuce.core.ClientOptions.DisconnectedBehavior;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.SslOptions;
+import io.lettuce.core.protocol.RedisHandshakeHandler;
+import io.lettuce.core.resource.ClientResources;
+import io.lettuce.core.resource.NettyCustomizer;
+import io.netty.channel.Channel;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -24,6 +28,8 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -211,6 +217,44 @@ class EncryptedConnectionTest {
                         .isInstanceOf(StoreUnavailableException.class)
                         .hasMessageContainingAll("127.0.0.1", "whether it is encrypted (rediss) or not (redis)"));
             }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, Integer.MAX_VALUE})
+    @DisplayName(
+            "may be ended before the client looks at it: it is set up again, and told as one that was reached if that is always so")
+    void endedAtOnce(int times) {
+        AtomicInteger left = new AtomicInteger(times);
+        ClientResources resources = ClientResources.builder()
+                .nettyCustomizer(new NettyCustomizer() {
+                    @Override
+                    public void afterChannelInitialized(Channel channel) {
+                        if (left.getAndDecrement() > 0) {
+                            channel.pipeline().remove(RedisHandshakeHandler.class);
+                        }
+                    }
+                })
+                .build();
+        RedisClient client = RedisClient.create(resources, "redis://127.0.0.1:" + SERVER.port());
+        client.setOptions(ClientOptions.builder()
+                .disconnectedBehavior(DisconnectedBehavior.REJECT_COMMANDS)
+                .replayFilter(command -> true)
+                .build());
+        try {
+            RedisFeedStore.Builder builder = RedisFeedStore.builder(client).timeout(TIMEOUT);
+            if (times == 1) {
+                assertWorks(builder);
+                assertThat(left).hasNonPositiveValue();
+            } else {
+                assertThatThrownBy(builder::build)
+                        .isInstanceOf(StoreUnavailableException.class)
+                        .hasMessageContainingAll("127.0.0.1", "it was reached");
+            }
+        } finally {
+            client.shutdown(Duration.ZERO, TIMEOUT);
+            assertThat(resources.shutdown(0, 10, TimeUnit.SECONDS).awaitUninterruptibly(10, TimeUnit.SECONDS))
+                    .isTrue();
         }
     }
 
