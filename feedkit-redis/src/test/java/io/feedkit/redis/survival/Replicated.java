@@ -20,7 +20,7 @@ import java.util.stream.Stream;
  * @param victim the master, which has the posts and the tasks of {@link Members#STAR}
  * @param heir the replica that will take its place
  * @param master says who has that place; fails while the others do not agree about it
- * @param settle lets whoever has it keep it, though the machine be slow
+ * @param settle lets whoever has it behind sentinels keep it, though the machine be slow
  */
 record Replicated(
         String uri,
@@ -77,7 +77,7 @@ record Replicated(
         await().atMost(LIMIT).until(() -> heir.ask("INFO", "replication").contains("master_link_status:down"));
     }
 
-    /** Returns when the replica has the master's place; on a slow machine, too, it then keeps it. */
+    /** Returns when the replica has the master's place; behind sentinels it then keeps it on a slow machine, too. */
     void awaitPromoted() {
         await().atMost(LIMIT).ignoreExceptions().until(() -> master.get() == heir);
         settle.run();
