@@ -250,6 +250,7 @@ class EncryptedConnectionTest {
                 assertThatThrownBy(builder::build)
                         .isInstanceOf(StoreUnavailableException.class)
                         .hasMessageContainingAll("127.0.0.1", "it was reached");
+                assertThat(left).hasValueLessThanOrEqualTo(times - 3);
             }
         } finally {
             client.shutdown(Duration.ZERO, TIMEOUT);
