@@ -191,7 +191,6 @@ public final class Seeded {
     private Seeded() {}
 }
 JAVA
-    # From JDK 21 on doclint is first.
     caught doclint-missing 'MissingJavadocType|no comment' -pl feedkit-core compile checkstyle:check@javadoc-present
 fi
 
@@ -306,6 +305,7 @@ if wanted dependency-unused; then
         <dependency>
             <groupId>org.openjdk.jmh</groupId>
             <artifactId>jmh-core</artifactId>
+            <version>1.37</version>
         </dependency>'
     caught dependency-unused 'Unused declared dependencies found' -pl feedkit-examples -am -DskipTests \
         package dependency:analyze-only@used-and-declared

@@ -1,0 +1,96 @@
+# shellcheck shell=bash
+# Flaws of the SQL backend, in what H2 runs, most of which the other databases run, too; see check-flaws.sh.
+
+backend jdbc feedkit-jdbc 'io/feedkit/jdbc/**/*Test,!io/feedkit/jdbc/**/survival/**'
+java=feedkit-jdbc/src/main/java/io/feedkit/jdbc/internal
+sql=feedkit-jdbc/src/main/resources/feedkit-jdbc
+
+if flaw lost-entry JdbcInboxCompatibilityTest; then
+    # A post is taken for present if another author's post of the same time and id is.
+    replace "$java/inbox/InboxEntries.java" \
+        'e.published_at = r.at AND e.id = r.post AND e.author = r.writer";' \
+        'e.published_at = r.at AND e.id = r.post";'
+    caught
+fi
+
+if flaw order-of-equal-times JdbcInboxCompatibilityTest; then
+    # Equal times are read from the lowest id up.
+    replace "$java/inbox/SliceReader.java" \
+        'String down = " ORDER BY e.published_at DESC, e.id DESC, e.author DESC";' \
+        'String down = " ORDER BY e.published_at DESC, e.id, e.author";'
+    caught
+fi
+
+if flaw missed-retraction JdbcInboxCompatibilityTest; then
+    # Of several posts to be taken out of one inbox, one is.
+    replace "$java/inbox/Removals.java" 'new LinkedHashSet<>()' 'new TreeSet<>(Comparator.comparing(Entry::reader))'
+    caught
+fi
+
+if flaw lease-given-twice JdbcFanoutLogCompatibilityTest; then
+    # Two workers who saw the same due task both lease it.
+    replace "$java/log/TaskClaims.java" ' LIMIT :max FOR UPDATE SKIP LOCKED"' ' LIMIT :max"'
+    caught
+fi
+
+if flaw trim-without-floor JdbcInboxCompatibilityTest; then
+    # Records how many entries are left, and the floor from before.
+    replace "$java/inbox/Holdings.java" \
+        'rows.hold(handle, settled.values());' \
+        'rows.hold(
+                handle,
+                changed.stream()
+                        .map(row -> row.holding(
+                                row.floor(),
+                                settled.getOrDefault(row.reader(), row).entries()))
+                        .toList());'
+    caught
+fi
+
+if flaw lost-checkpoint JdbcFanoutLogCompatibilityTest; then
+    # Extends the lease, but records the cursor that the task was claimed with.
+    replace "$java/log/TaskSteps.java" \
+        'batch.bind("after", step.after()).bind("millis", Durations.bounded(leaseMillis))' \
+        'batch.bind("after", step.claim().task().after()).bind("millis", Durations.bounded(leaseMillis))'
+    caught
+fi
+
+if flaw edge-on-one-side JdbcFollowGraphCompatibilityTest; then
+    # One table serves both sides; here only the followee's count knows the edge.
+    replace "$java/graph/LockedEdges.java" 'new Change(0, sign)' 'new Change(0, 0)'
+    caught
+fi
+
+if flaw dropped-register-entry JdbcPulledRegisterCompatibilityTest; then
+    # A snapshot lacks the pulled authors of whose posts one is being retracted.
+    replace "$java/outbox/JdbcPulledRegister.java" \
+        'newest_at, newest_id FROM ${pulled}
+' \
+        'newest_at, newest_id FROM ${pulled} WHERE author NOT IN (SELECT author FROM ${retracting})
+'
+    caught
+fi
+
+if flaw falling-mark JdbcUnreadCounterCompatibilityTest; then
+    # Marks are compared by their times alone.
+    replace "$java/unread/JdbcUnreadCounter.java" \
+        'WHEN MATCHED AND (s.seen_at, s.seen_id, s.seen_author) < (x.at, x.id, x.author)' \
+        'WHEN MATCHED AND s.seen_at <= x.at'
+    caught
+fi
+
+if flaw duplicate JdbcInboxCompatibilityTest; then
+    # Only a push that is present as a whole is taken for one, and no unique key refuses the rest.
+    replace "$java/inbox/SafeDelivery.java" \
+        'present.contains(entry(push))' \
+        '(wanted.size() > 1 && present.size() == wanted.size())'
+    replace "$sql/h2/V1__feedkit.sql" \
+        '    author varchar(64) NOT NULL,
+    PRIMARY KEY (reader, published_at, id, author)
+);' \
+        '    author varchar(64) NOT NULL
+);
+
+CREATE INDEX ${feedkit.prefix}inbox_entry_feed ON ${feedkit.tables}inbox_entry (reader, published_at, id, author);'
+    caught
+fi

@@ -1,0 +1,90 @@
+# shellcheck shell=bash
+# Flaws of the Redis backend; see check-flaws.sh.
+
+backend redis feedkit-redis 'io/feedkit/redis/**/*Test,!io/feedkit/redis/**/survival/**'
+java=feedkit-redis/src/main/java/io/feedkit/redis/internal
+lua=feedkit-redis/src/main/resources/feedkit-redis
+
+if flaw lost-entry RedisInboxCompatibilityTest; then
+    # A late post replaces the entry above it.
+    replace "$lua/inbox/deliver.lua" 'record, unpack(newest, i + 1)' 'record, unpack(newest, i + 2)'
+    caught
+fi
+
+if flaw order-of-equal-times RedisInboxCompatibilityTest; then
+    # What has the time of the newest entry is added above it, whatever its id.
+    replace "$lua/inbox/deliver.lua" \
+        'its < time or (its == time and compare(record, last) > 0)' \
+        'its < time or (its == time and record ~= last)'
+    caught
+fi
+
+if flaw missed-retraction RedisInboxCompatibilityTest; then
+    # The first inbox without the post ends the retraction for all others.
+    replace "$lua/inbox/retract.lua" \
+        "    removed = removed + redis.call('LREM', inbox, -1, ARGV[2])" \
+        "    local found = redis.call('LREM', inbox, -1, ARGV[2])
+    if found == 0 then
+        break
+    end
+    removed = removed + found"
+    caught
+fi
+
+if flaw lease-given-twice RedisFanoutLogCompatibilityTest; then
+    # Two workers who saw the same waiting task both lease it.
+    replace "$lua/log/claim.lua" \
+        "local found = redis.call('ZREM', QUEUE, place) == 1 and redis.call('HGET', TASKS, id)" \
+        "redis.call('ZREM', QUEUE, place)
+    local found = redis.call('HGET', TASKS, id)"
+    caught
+fi
+
+if flaw trim-without-floor RedisInboxCompatibilityTest; then
+    replace "$lua/inbox/deliver.lua" "call('LPUSH', inbox, header:sub(1, FLOOR - 1) .. floor)" "call('LPUSH', inbox, header)"
+    caught
+fi
+
+if flaw lost-checkpoint RedisFanoutLogCompatibilityTest; then
+    # Extends the lease, but keeps the earlier cursor.
+    replace "$lua/log/checkpoint.lua" \
+        'headOf(found), ARGV[i + 2], tailOf(found)' \
+        'headOf(found), cursorOf(found), tailOf(found)'
+    caught
+fi
+
+if flaw edge-on-one-side RedisFollowGraphCompatibilityTest; then
+    # An unfollow reaches the followee's followers only if another change of the edge was under way.
+    replace "$lua/graph/mirror.lua" \
+        "        else
+            redis.call('ZREM', followers, reader)" \
+        "        elseif raced == '1' then
+            redis.call('ZREM', followers, reader)"
+    caught
+fi
+
+if flaw dropped-register-entry RegisterPartsTest; then
+    # Reading a large part of the register ends when either of its two collections is read.
+    replace "$java/outbox/RedisPulledRegister.java" \
+        'Arrays.equals(pulled, DONE) && Arrays.equals(retracting, DONE)' \
+        'Arrays.equals(pulled, DONE) || Arrays.equals(retracting, DONE)'
+    caught
+fi
+
+if flaw falling-mark RedisUnreadCounterCompatibilityTest; then
+    # Marks are compared by their times alone.
+    replace "$lua/unread/raise.lua" \
+        'compare(ARGV[i + 1], mark:sub(2)) > 0' \
+        'timeAt(ARGV[i + 1], 1) >= timeAt(mark, 2)'
+    caught
+fi
+
+if flaw duplicate RedisInboxCompatibilityTest; then
+    # A post that is far from the top of the inbox is inserted again.
+    replace "$lua/inbox/deliver.lua" \
+        '    if pivot == record then
+        return nil
+    end
+' ''
+    caught
+fi
