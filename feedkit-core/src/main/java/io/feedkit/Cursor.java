@@ -2,34 +2,58 @@ package io.feedkit;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import io.feedkit.internal.Shown;
+import io.feedkit.internal.Shown.Listed;
 import io.feedkit.spi.Ids;
 import io.feedkit.spi.Position;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Base64;
+import java.util.List;
 import java.util.zip.CRC32;
 
 /**
  * A place in a feed, as an opaque text that fits into a URL. It names a position in time, not an entry, so it stays good when posts come and go around it,
  * and whatever the fan-out policy is. It is not secret and not signed: whoever can read a feed may read it from any place.
  *
- * <p>Version 1 is base64url of: version (1 byte), milliseconds (8), length of the id (1), id, author, CRC-32 of all before (4).
+ * <p>The cursor of {@link FeedPage#newer()} also lists the posts that were shown in the last milliseconds up to its place. {@link PageRequest#newer} needs that list to find posts
+ * that arrive late.
+ *
+ * <p>Version 2 is base64url of these fields, numbers with the highest byte first:
+ *
+ * <table>
+ * <caption>Fields</caption>
+ * <tr><th>bytes</th><th>field</th></tr>
+ * <tr><td>1</td><td>version</td></tr>
+ * <tr><td>8</td><td>time of the place, in milliseconds</td></tr>
+ * <tr><td>1, 1</td><td>lengths of id and author</td></tr>
+ * <tr><td>0 to 129</td><td>id, author</td></tr>
+ * <tr><td>2</td><td>how many milliseconds the list covers, counted down from that of the place; 0 if there is no list</td></tr>
+ * <tr><td>2, 4</td><td>for each listed post, lowest first: milliseconds below the place, and the CRC-32 of author, space and id</td></tr>
+ * <tr><td>4</td><td>CRC-32 of all bytes before</td></tr>
+ * </table>
  */
 public final class Cursor {
 
     /** The longest text of a cursor. */
-    public static final int MAX_LENGTH = 192;
+    public static final int MAX_LENGTH = 324;
 
-    private static final byte VERSION = 1;
-    private static final int FIXED = 1 + Long.BYTES + 1 + Integer.BYTES;
+    private static final byte VERSION = 2;
+    private static final int FIXED = 1 + Long.BYTES + 1 + 1 + Short.BYTES + Integer.BYTES;
+    private static final int PER_POST = Short.BYTES + Integer.BYTES;
 
-    private final Position position;
+    private final Shown shown;
 
-    private Cursor(Position position) {
-        this.position = position;
+    private Cursor(Shown shown) {
+        this.shown = shown;
     }
 
     static Cursor at(Position position) {
-        return new Cursor(position);
+        return new Cursor(Shown.upTo(position));
+    }
+
+    static Cursor of(Shown shown) {
+        return new Cursor(shown);
     }
 
     /**
@@ -70,20 +94,35 @@ public final class Cursor {
         ByteBuffer in = ByteBuffer.wrap(bytes, 1, bytes.length - 1 - Integer.BYTES);
         long millis = in.getLong();
         int idLength = in.get();
-        int authorLength = in.remaining() - idLength;
+        int authorLength = in.get();
+        int rest = in.remaining() - idLength - authorLength - Short.BYTES;
         if (millis < 0
+                || millis > Post.LATEST.toEpochMilli()
                 || idLength < 0
                 || authorLength < 0
                 || idLength > Ids.MAX_LENGTH
-                || authorLength > Ids.MAX_LENGTH + 1) {
+                || authorLength > Ids.MAX_LENGTH + 1
+                || rest < 0
+                || rest % PER_POST != 0) {
             throw new InvalidCursorException("holds impossible values", text);
         }
-        String id = new String(bytes, in.position(), idLength, ISO_8859_1);
-        String author = new String(bytes, in.position() + idLength, authorLength, ISO_8859_1);
+        String id = text(in, idLength);
+        String author = text(in, authorLength);
         if (!visible(id) || !visible(author)) {
             throw new InvalidCursorException("holds impossible values", text);
         }
-        return new Cursor(new Position(millis, id, author));
+        long since = millis + 1 - Short.toUnsignedInt(in.getShort());
+        List<Listed> listed = new ArrayList<>();
+        while (in.hasRemaining()) {
+            listed.add(new Listed(millis - Short.toUnsignedInt(in.getShort()), in.getInt()));
+        }
+        return new Cursor(Shown.of(new Position(millis, id, author), since, listed));
+    }
+
+    private static String text(ByteBuffer in, int length) {
+        byte[] bytes = new byte[length];
+        in.get(bytes);
+        return new String(bytes, ISO_8859_1);
     }
 
     private static boolean visible(String id) {
@@ -97,7 +136,11 @@ public final class Cursor {
     }
 
     Position position() {
-        return position;
+        return shown.upTo();
+    }
+
+    Shown shown() {
+        return shown;
     }
 
     /**
@@ -107,26 +150,34 @@ public final class Cursor {
      */
     @Override
     public String toString() {
+        Position position = shown.upTo();
+        long millis = position.millis();
         String id = position.id();
         String author = position.author();
-        byte[] bytes = new byte[FIXED + id.length() + author.length()];
+        int list = PER_POST * shown.listed().size();
+        byte[] bytes = new byte[FIXED + id.length() + author.length() + list];
         ByteBuffer out = ByteBuffer.wrap(bytes)
                 .put(VERSION)
-                .putLong(position.millis())
+                .putLong(millis)
                 .put((byte) id.length())
+                .put((byte) author.length())
                 .put(id.getBytes(ISO_8859_1))
-                .put(author.getBytes(ISO_8859_1));
+                .put(author.getBytes(ISO_8859_1))
+                .putShort((short) (millis + 1 - shown.since()));
+        for (Listed post : shown.listed()) {
+            out.putShort((short) (millis - post.millis())).putInt(post.hash());
+        }
         out.putInt(checksum(bytes));
         return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
     }
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof Cursor cursor && position.equals(cursor.position);
+        return other instanceof Cursor cursor && shown.equals(cursor.shown);
     }
 
     @Override
     public int hashCode() {
-        return position.hashCode();
+        return shown.hashCode();
     }
 }

@@ -17,6 +17,7 @@ import io.feedkit.internal.Forgetter;
 import io.feedkit.internal.HeadCache;
 import io.feedkit.internal.InboxBuilder;
 import io.feedkit.internal.InboxRefresher;
+import io.feedkit.internal.OwnPosts;
 import io.feedkit.internal.Parts;
 import io.feedkit.internal.Publisher;
 import io.feedkit.internal.RegisterView;
@@ -37,10 +38,13 @@ import io.feedkit.spi.WritableFollowGraph;
 import io.feedkit.spi.WritableFollowGraph.Edge;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.BooleanSupplier;
 
 /**
  * Home feeds: who published what goes in, what each reader's feed shows comes out.
@@ -92,7 +96,8 @@ public final class FeedEngine implements AutoCloseable {
                 new HeadCache(outbox, settings),
                 new Followees(store.graph(), settings, doubts),
                 events,
-                doubts);
+                doubts,
+                new OwnPosts(settings));
         workers = new FanoutWorkers(settings, parts.outbox().fanout(), new FanoutWorker(parts));
         Backlogs backlogs = new Backlogs(parts.outbox().fanout(), settings);
         publisher = new Publisher(parts, backlogs, policy, workers);
@@ -154,6 +159,12 @@ public final class FeedEngine implements AutoCloseable {
     /**
      * Publishes a post if and only if a transaction of the host commits. The post is fanned out, or registered as pulled, by the workers after the commit; this
      * engine's look for it at once, and again after pauses that double from a few milliseconds to the poll interval.
+     *
+     * <p>If own posts belong to the feed, the author sees the post at once after the commit in what this engine reads, whether a worker has got to it or not. Other engines show it to the author
+     * as soon as a worker of any engine, or a read of the author's feed on this engine, has delivered it to the author's inbox. For this an engine remembers the latest 10,000 posts of this kind for up to an hour; a
+     * post that is committed later than that waits for a worker.
+     *
+     * <p>The policy is asked while the transaction is open. What it asks is answered from what this engine knows, or on the transaction's own connection if the store's parts are kept there.
      *
      * @param post the post
      * @param transaction the host's transaction, as the store's backend wraps it
@@ -235,7 +246,11 @@ public final class FeedEngine implements AutoCloseable {
         requireOpen();
         Ids.require("reader", readerId);
         require("request", request);
-        return feedPage(reader.read(readerId, request.range(), request.order(), request.limit()), request);
+        long askedAt = now();
+        return feedPage(
+                reader.read(readerId, request.range(), request.order(), request.limit(), request.before()),
+                request,
+                askedAt);
     }
 
     /**
@@ -254,8 +269,11 @@ public final class FeedEngine implements AutoCloseable {
         Ids.require("reader", readerId);
         require("request", request);
         require("loader", loader);
-        Page<T> page = reader.read(readerId, request.range(), request.order(), request.limit(), loader);
-        return new HydratedPage<>(page.items(), older(page, request), newer(page, request), moreNewer(page, request));
+        long askedAt = now();
+        Page<T> page =
+                reader.read(readerId, request.range(), request.order(), request.limit(), request.before(), loader);
+        return new HydratedPage<>(
+                page.items(), older(page, request), request.newerThan(page, askedAt), moreNewer(page, request));
     }
 
     /**
@@ -269,7 +287,11 @@ public final class FeedEngine implements AutoCloseable {
         requireOpen();
         Ids.require("author", author);
         require("request", request);
-        return feedPage(reader.readAuthor(author, request.range(), request.order(), request.limit()), request);
+        long askedAt = now();
+        return feedPage(
+                reader.readAuthor(author, request.range(), request.order(), request.limit(), request.before()),
+                request,
+                askedAt);
     }
 
     /**
@@ -287,7 +309,8 @@ public final class FeedEngine implements AutoCloseable {
     }
 
     /**
-     * Marks everything up to a place in the feed as seen. A mark never moves back, so that devices may report in any order.
+     * Marks everything up to a place in the feed as seen. A mark never moves back, so that devices may report in any order. A post that arrives late, below the mark, does not count
+     * as unread.
      *
      * @param readerId whose feed
      * @param upTo the place, usually {@link FeedPage#newer()} of a page that was shown
@@ -306,15 +329,29 @@ public final class FeedEngine implements AutoCloseable {
      * @param author who is followed
      * @return whether this is new
      * @throws IllegalStateException if the follow graph is the host's own; see {@link #followed}
+     * @throws OutcomeUnknownException if the follow may be in the graph, but the feed may lack posts; following again, or the next refresh, mends that
      */
     public boolean follow(String readerId, String author) {
         requireEdge(readerId, author);
+        return followAll(readerId, List.of(author)).get(0);
+    }
+
+    /**
+     * Lets a reader follow many authors, as {@link #follow} does one, in a few round trips for a thousand. Each follow is recorded by itself: if this throws, some may have been.
+     *
+     * @param readerId who follows
+     * @param authors who are followed
+     * @return for each whether this is new
+     * @throws IllegalStateException if the follow graph is the host's own; see {@link #followedAll}
+     * @throws OutcomeUnknownException as {@link #follow} does, and if some authors are followed already when the store is lost
+     */
+    public List<Boolean> followAll(String readerId, Collection<String> authors) {
+        List<String> checked = requireEdges(readerId, authors);
         WritableFollowGraph graph = writableGraph("follow", "followed");
-        return !readerId.equals(author)
-                && follows.follow(
-                        readerId,
-                        author,
-                        () -> graph.add(List.of(new Edge(readerId, author))).get(0));
+        return change(
+                readerId,
+                checked,
+                others -> follows.follow(readerId, others, some -> graph.add(edges(readerId, some))));
     }
 
     /**
@@ -324,43 +361,75 @@ public final class FeedEngine implements AutoCloseable {
      * @param author who was followed
      * @return whether there was anything to undo
      * @throws IllegalStateException if the follow graph is the host's own; see {@link #unfollowed}
+     * @throws OutcomeUnknownException if the follow may be gone from the graph, but posts may still be shown; unfollowing again, or the next refresh, mends that
      */
     public boolean unfollow(String readerId, String author) {
         requireEdge(readerId, author);
-        WritableFollowGraph graph = writableGraph("unfollow", "unfollowed");
-        return !readerId.equals(author)
-                && follows.unfollow(
-                        readerId,
-                        author,
-                        () -> graph.remove(List.of(new Edge(readerId, author))).get(0));
+        return unfollowAll(readerId, List.of(author)).get(0);
     }
 
     /**
-     * Tells of a follow that the host has written into its own graph. When this returns, the author's posts are in the feed.
+     * Lets a reader unfollow many authors, as {@link #unfollow} does one. Each is recorded by itself: if this throws, some may have been.
+     *
+     * @param readerId who followed
+     * @param authors who were followed
+     * @return for each whether there was anything to undo
+     * @throws IllegalStateException if the follow graph is the host's own; see {@link #unfollowedAll}
+     * @throws OutcomeUnknownException as {@link #unfollow} does, and if some authors are unfollowed already when the store is lost
+     */
+    public List<Boolean> unfollowAll(String readerId, Collection<String> authors) {
+        List<String> checked = requireEdges(readerId, authors);
+        WritableFollowGraph graph = writableGraph("unfollow", "unfollowed");
+        return change(
+                readerId,
+                checked,
+                others -> follows.unfollow(readerId, others, some -> graph.remove(edges(readerId, some))));
+    }
+
+    /**
+     * Tells of a follow that the host has written into its own graph. When this returns, the author's posts are in the feed. A follow that the engine is not told of shows when the
+     * reader's followees are next read anew, see {@link FeedEngineBuilder#followeeAge}.
      *
      * @param readerId who follows
      * @param author who is followed
      */
     public void followed(String readerId, String author) {
         requireEdge(readerId, author);
-        BooleanSupplier written = () -> true;
-        if (!readerId.equals(author)) {
-            follows.follow(readerId, author, written);
-        }
+        followedAll(readerId, List.of(author));
     }
 
     /**
-     * Tells of an unfollow that the host has written into its own graph. When this returns, none of the author's posts are shown any more.
+     * Tells of many follows of one reader that the host has written into its own graph.
+     *
+     * @param readerId who follows
+     * @param authors who are followed
+     */
+    public void followedAll(String readerId, Collection<String> authors) {
+        List<String> checked = requireEdges(readerId, authors);
+        change(readerId, checked, others -> follows.follow(readerId, others, FeedEngine::allNew));
+    }
+
+    /**
+     * Tells of an unfollow that the host has written into its own graph. When this returns, none of the author's posts are shown any more. One that the engine is not told of shows
+     * when the reader's followees are next read anew, see {@link FeedEngineBuilder#followeeAge}.
      *
      * @param readerId who followed
      * @param author who was followed
      */
     public void unfollowed(String readerId, String author) {
         requireEdge(readerId, author);
-        BooleanSupplier written = () -> true;
-        if (!readerId.equals(author)) {
-            follows.unfollow(readerId, author, written);
-        }
+        unfollowedAll(readerId, List.of(author));
+    }
+
+    /**
+     * Tells of many unfollows of one reader that the host has written into its own graph.
+     *
+     * @param readerId who followed
+     * @param authors who were followed
+     */
+    public void unfollowedAll(String readerId, Collection<String> authors) {
+        List<String> checked = requireEdges(readerId, authors);
+        change(readerId, checked, others -> follows.unfollow(readerId, others, FeedEngine::allNew));
     }
 
     /**
@@ -488,17 +557,18 @@ public final class FeedEngine implements AutoCloseable {
         }
     }
 
-    private FeedPage feedPage(Page<Post> page, PageRequest request) {
-        return new FeedPage(page.items(), older(page, request), newer(page, request), moreNewer(page, request));
+    /** Before a page is read: what is published meanwhile is newer than an empty page. */
+    private long now() {
+        return parts.settings().clock().millis();
+    }
+
+    private static FeedPage feedPage(Page<Post> page, PageRequest request, long askedAt) {
+        return new FeedPage(
+                page.items(), older(page, request), request.newerThan(page, askedAt), moreNewer(page, request));
     }
 
     private static Optional<Cursor> older(Page<?> page, PageRequest request) {
         return (request.order() == Order.NEWEST_FIRST ? page.resume() : page.lowest()).map(Cursor::at);
-    }
-
-    private static Cursor newer(Page<?> page, PageRequest request) {
-        Optional<Position> resume = request.order() == Order.OLDEST_FIRST ? page.resume() : Optional.empty();
-        return resume.or(page::highest).map(Cursor::at).or(request::cursor).orElse(Cursor.at(Position.LOWEST));
     }
 
     private static boolean moreNewer(Page<?> page, PageRequest request) {
@@ -509,6 +579,34 @@ public final class FeedEngine implements AutoCloseable {
         if (closed.get()) {
             throw new EngineClosedException(parts.settings().name());
         }
+    }
+
+    /** Changes the edges to others than the reader, each once; repetitions and the reader are no news. */
+    private static List<Boolean> change(String readerId, List<String> authors, Follows.EdgeWrite change) {
+        Set<String> others = new LinkedHashSet<>(authors);
+        others.remove(readerId);
+        Iterator<Boolean> changed = change.apply(List.copyOf(others)).iterator();
+        List<Boolean> answers = new ArrayList<>(authors.size());
+        authors.forEach(author -> answers.add(others.remove(author) && changed.next()));
+        return answers;
+    }
+
+    private static List<Edge> edges(String readerId, List<String> authors) {
+        return authors.stream().map(author -> new Edge(readerId, author)).toList();
+    }
+
+    private static List<Boolean> allNew(List<String> authors) {
+        return Collections.nCopies(authors.size(), true);
+    }
+
+    private List<String> requireEdges(String readerId, Collection<String> authors) {
+        requireOpen();
+        Ids.require("reader", readerId);
+        List<String> checked = requireAll("authors", authors);
+        for (int i = 0; i < checked.size(); i++) {
+            Ids.require("authors[" + i + "]", checked.get(i));
+        }
+        return checked;
     }
 
     private void requireEdge(String readerId, String author) {

@@ -51,6 +51,9 @@ public final class FeedEngineBuilder {
     /** Followee ids remembered, in total: some 10,000 readers with 100 each, in 10 MB if the store shares its strings. */
     public static final int DEFAULT_FOLLOWEE_CACHE = 1_000_000;
 
+    /** How long a page may go by a follow graph that was changed without a word to the engine: a load of the followees every five minutes costs an active reader next to nothing. */
+    public static final Duration DEFAULT_FOLLOWEE_AGE = Duration.ofMinutes(5);
+
     /** How long a worker that stopped keeps its tasks from others; longer than any store call takes. */
     public static final Duration DEFAULT_LEASE = Duration.ofSeconds(30);
 
@@ -97,6 +100,7 @@ public final class FeedEngineBuilder {
     private Duration reconcileEvery = DEFAULT_RECONCILE_EVERY;
     private int concurrentRebuilds = DEFAULT_CONCURRENT_REBUILDS;
     private int followeeCache = DEFAULT_FOLLOWEE_CACHE;
+    private Duration followeeAge = DEFAULT_FOLLOWEE_AGE;
     private int workers = DEFAULT_WORKERS;
     private Duration lease = DEFAULT_LEASE;
     private int batchSize = DEFAULT_BATCH_SIZE;
@@ -288,6 +292,18 @@ public final class FeedEngineBuilder {
     }
 
     /**
+     * Limits how long followees are remembered. A change of the graph that the engine is told of shows at once, on all engines; one that it is not told of, because the host died in
+     * between, say, shows when they are read anew: then the first page of the feed is brought in line with the graph.
+     *
+     * @param followeeAge at least 0, which remembers nothing; {@link #DEFAULT_FOLLOWEE_AGE} by default
+     * @return this builder
+     */
+    public FeedEngineBuilder followeeAge(Duration followeeAge) {
+        this.followeeAge = once("followeeAge", atLeast("followeeAge", followeeAge, Duration.ZERO));
+        return this;
+    }
+
+    /**
      * Sets how many threads fan posts out. With 0 this engine only publishes and reads, and {@link io.feedkit.fanout.FanoutControl#drain()} or other engines do the rest.
      *
      * @param workers threads, 0 to 256; {@link #DEFAULT_WORKERS} by default
@@ -421,6 +437,7 @@ public final class FeedEngineBuilder {
                 reconcileEvery,
                 concurrentRebuilds,
                 followeeCache,
+                followeeAge,
                 new Settings.Fanout(
                         workers,
                         lease,

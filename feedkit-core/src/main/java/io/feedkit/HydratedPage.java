@@ -6,7 +6,7 @@ import java.util.Optional;
 /**
  * A page of a feed with the host's content.
  *
- * @param items the content, newest first; posts without content are left out, and replaced by further posts
+ * @param items the content, in the order of {@link FeedPage#posts()}; posts without content are left out, and replaced by further posts
  * @param older as in {@link FeedPage#older()}
  * @param newer as in {@link FeedPage#newer()}
  * @param moreNewer as in {@link FeedPage#moreNewer()}

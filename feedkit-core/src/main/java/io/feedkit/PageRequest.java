@@ -1,9 +1,10 @@
 package io.feedkit;
 
+import io.feedkit.internal.FeedReader.Page;
+import io.feedkit.internal.Shown;
 import io.feedkit.spi.Order;
 import io.feedkit.spi.Position;
 import io.feedkit.spi.PositionRange;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Which page of a feed is wanted. Immutable. */
@@ -16,8 +17,13 @@ public final class PageRequest {
     private final Order order;
     private final int limit;
     private final @Nullable Cursor cursor;
+    private final Shown before;
 
     private PageRequest(PositionRange range, Order order, int limit, @Nullable Cursor cursor) {
+        this(range, order, limit, cursor, Shown.NOTHING);
+    }
+
+    private PageRequest(PositionRange range, Order order, int limit, @Nullable Cursor cursor, Shown before) {
         if (limit < 1 || limit > MAX_LIMIT) {
             throw new IllegalArgumentException("limit must be between 1 and " + MAX_LIMIT + ", but is " + limit);
         }
@@ -25,6 +31,7 @@ public final class PageRequest {
         this.order = order;
         this.limit = limit;
         this.cursor = cursor;
+        this.before = before;
     }
 
     /**
@@ -51,8 +58,27 @@ public final class PageRequest {
     }
 
     /**
-     * The posts right above a cursor: the page that adjoins it, not the newest one, so that a client that repeats it with each page's
-     * {@link FeedPage#newer()} misses nothing.
+     * What is new since a cursor: the posts right above it, and posts that arrived late below it. The page adjoins the cursor; it is not the newest page. A client that polls
+     * repeats this request with each page's {@link FeedPage#newer()}, and at once if {@link FeedPage#moreNewer()} is true. This is what it gets:
+     *
+     * <ul>
+     *   <li>Every post above the cursor that is visible at the call, without a gap.
+     *   <li>Every post below the cursor that became visible after the earlier pages were read, if it lies within the lookback of the cursor. A post arrives late, for example, if
+     *       its push took longer than that of a newer post.
+     *   <li>No post twice.
+     * </ul>
+     *
+     * <p>The lookback ends 10 seconds below the cursor, by the times of posts. It ends earlier in three cases:
+     *
+     * <ul>
+     *   <li>More than 16 posts were shown in these 10 seconds. Then it covers the newest 16 of them, less the posts of a millisecond that is not covered as a whole.
+     *   <li>The first page ended within these 10 seconds, and there are older posts. Then it ends above the page's last millisecond.
+     *   <li>A page broke off at the {@linkplain FeedEngineBuilder#refillBound refill bound} below the cursor, because too many posts there are hidden or have no content.
+     * </ul>
+     *
+     * <p>The next {@linkplain #first first page} has what arrives later than that.
+     *
+     * <p>Only a cursor of {@link FeedPage#newer()} has a lookback. Other requests take it as a place, and show posts again.
      *
      * @param cursor where to go on, usually {@link FeedPage#newer()}
      * @param limit the most posts wanted, 1 to {@value #MAX_LIMIT}
@@ -60,7 +86,8 @@ public final class PageRequest {
      * @throws IllegalArgumentException if the cursor is null or the limit out of range
      */
     public static PageRequest newer(Cursor cursor, int limit) {
-        return new PageRequest(PositionRange.from(position(cursor).next()), Order.OLDEST_FIRST, limit, cursor);
+        Shown before = shown(cursor);
+        return new PageRequest(before.rest(), Order.OLDEST_FIRST, limit, cursor, before);
     }
 
     /**
@@ -76,7 +103,7 @@ public final class PageRequest {
     }
 
     /**
-     * As {@link #newer}, and the post at the cursor itself.
+     * The post at a cursor, and the posts right above it. Posts that arrived late below the cursor are not on the page.
      *
      * @param cursor where to begin
      * @param limit the most posts wanted, 1 to {@value #MAX_LIMIT}
@@ -104,15 +131,33 @@ public final class PageRequest {
         return order;
     }
 
-    Optional<Cursor> cursor() {
-        return Optional.ofNullable(cursor);
+    /** What the page leaves out, since the client has it. */
+    Shown before() {
+        return before;
+    }
+
+    /** Where newer posts begin after a page that was asked for at some time. */
+    Cursor newerThan(Page<?> page, long askedAt) {
+        if (cursor != null && order == Order.OLDEST_FIRST) {
+            return Cursor.of(cursor.shown()
+                    .upwards(page.posts(), page.resume(), page.posts().size() == limit));
+        }
+        if (cursor != null && page.posts().isEmpty()) {
+            return cursor;
+        }
+        Position top = page.highest().orElseGet(() -> new Position(askedAt, "", ""));
+        return Cursor.of(Shown.downwards(top, page.posts(), page.resume()));
     }
 
     private static Position position(Cursor cursor) {
+        return shown(cursor).upTo();
+    }
+
+    private static Shown shown(Cursor cursor) {
         if (cursor == null) {
             throw new IllegalArgumentException("cursor must not be null");
         }
-        return cursor.position();
+        return cursor.shown();
     }
 
     @Override

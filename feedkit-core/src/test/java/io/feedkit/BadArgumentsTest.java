@@ -80,6 +80,14 @@ class BadArgumentsTest {
         places.put("unfollowed author", (engine, id) -> engine.unfollowed("ann", id));
         places.put("isFollowing reader", (engine, id) -> engine.isFollowing(id, "bob"));
         places.put("isFollowing author", (engine, id) -> engine.isFollowing("ann", id));
+        places.put("followAll reader", (engine, id) -> engine.followAll(id, List.of("bob")));
+        places.put("followAll authors[1]", (engine, id) -> engine.followAll("ann", Arrays.asList("bob", id)));
+        places.put("unfollowAll reader", (engine, id) -> engine.unfollowAll(id, List.of("bob")));
+        places.put("unfollowAll authors[1]", (engine, id) -> engine.unfollowAll("ann", Arrays.asList("bob", id)));
+        places.put("followedAll reader", (engine, id) -> engine.followedAll(id, List.of("bob")));
+        places.put("followedAll authors[1]", (engine, id) -> engine.followedAll("ann", Arrays.asList("bob", id)));
+        places.put("unfollowedAll reader", (engine, id) -> engine.unfollowedAll(id, List.of("bob")));
+        places.put("unfollowedAll authors[1]", (engine, id) -> engine.unfollowedAll("ann", Arrays.asList("bob", id)));
         places.put("followers author", (engine, id) -> engine.followers(id, "", 1));
         places.put("followees reader", (engine, id) -> engine.followees(id, "", 1));
         places.put("followCounts user", FeedEngine::followCounts);

@@ -54,6 +54,10 @@ class ClosedEngineTest {
         methods.put("followed", engine -> engine.followed("ann", "cat"));
         methods.put("unfollowed", engine -> engine.unfollowed("ann", "bob"));
         methods.put("isFollowing", engine -> engine.isFollowing("ann", "bob"));
+        methods.put("followAll", engine -> engine.followAll("ann", List.of("cat")));
+        methods.put("unfollowAll", engine -> engine.unfollowAll("ann", List.of("bob")));
+        methods.put("followedAll", engine -> engine.followedAll("ann", List.of("cat")));
+        methods.put("unfollowedAll", engine -> engine.unfollowedAll("ann", List.of("bob")));
         methods.put("followers", engine -> engine.followers("bob", "", 1));
         methods.put("followees", engine -> engine.followees("ann", "", 1));
         methods.put("followCounts", engine -> engine.followCounts("ann"));
@@ -146,7 +150,7 @@ class ClosedEngineTest {
     }
 
     @Test
-    @Timeout(60)
+    @Timeout(300)
     @DisplayName("has waited for workers that hang in the store no longer than the lease, and has said so")
     void hangingWorkers() throws InterruptedException {
         CountDownLatch arrived = new CountDownLatch(2);

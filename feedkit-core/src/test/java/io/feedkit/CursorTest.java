@@ -4,9 +4,14 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.feedkit.internal.Shown;
+import io.feedkit.internal.Shown.Listed;
 import io.feedkit.spi.Position;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -24,14 +29,20 @@ class CursorTest {
 
     private static final String VISIBLE =
             IntStream.rangeClosed('!', '~').mapToObj(Character::toString).collect(Collectors.joining());
-    private static final Position POSITION = new Position(1_700_000_000_123L, "post-1", "bob");
+    private static final long MILLIS = 1_700_000_000_123L;
+    private static final Position POSITION = new Position(MILLIS, "post-1", "bob");
+    private static final int LONGEST = 324;
+
+    /** With two posts listed. */
+    private static final Cursor CURSOR = Cursor.of(
+            Shown.of(POSITION, MILLIS - 9, List.of(new Listed(MILLIS, 0x01020304), new Listed(MILLIS - 8, -1))));
 
     static Stream<Position> positions() {
         Random random = new Random(42);
         Stream<Position> some = Stream.of(
                 POSITION,
                 Position.LOWEST,
-                Position.HIGHEST,
+                new Position(MILLIS, "", ""),
                 POSITION.next(),
                 new Position(0, "!", "!"),
                 new Position(Post.LATEST.toEpochMilli(), "~".repeat(64), "~".repeat(64)),
@@ -40,8 +51,23 @@ class CursorTest {
     }
 
     private static Position random(Random random) {
-        return new Position(
-                random.nextLong() & (1L << random.nextInt(64)) - 1 & Long.MAX_VALUE, id(random), id(random));
+        long millis = random.nextLong() & (1L << random.nextInt(48)) - 1;
+        return new Position(Math.min(millis, Post.LATEST.toEpochMilli()), id(random), id(random));
+    }
+
+    /** With lists of every length and span. */
+    static Stream<Cursor> cursors() {
+        Random random = new Random(43);
+        return positions().flatMap(position -> Stream.of(Cursor.at(position), Cursor.of(shown(random, position))));
+    }
+
+    private static Shown shown(Random random, Position upTo) {
+        int span = 1 + random.nextInt(10_001);
+        List<Listed> listed = new ArrayList<>();
+        for (int i = random.nextInt(18); i > 0; i--) {
+            listed.add(new Listed(Math.max(0, upTo.millis() - random.nextInt(span)), random.nextInt()));
+        }
+        return Shown.of(upTo, Math.max(0, upTo.millis() - random.nextInt(span)), listed);
     }
 
     private static String id(Random random) {
@@ -51,12 +77,12 @@ class CursorTest {
     }
 
     @Test
-    @DisplayName("come back from their text as they were, in at most 192 characters that a URL takes as they are")
+    @DisplayName("come back from their text as they were, in at most 324 characters that a URL takes as they are")
     void roundTrip() {
-        assertThat(positions()).allSatisfy(position -> {
-            Cursor cursor = Cursor.at(position);
-            assertThat(cursor.toString()).matches("[A-Za-z0-9_-]{1,192}");
-            assertThat(Cursor.parse(cursor.toString()).position()).isEqualTo(position);
+        assertThat(cursors()).allSatisfy(cursor -> {
+            assertThat(cursor.toString()).matches("[A-Za-z0-9_-]{1,324}");
+            assertThat(Cursor.parse(cursor.toString()).position()).isEqualTo(cursor.position());
+            assertThat(Cursor.parse(cursor.toString()).shown()).isEqualTo(cursor.shown());
             assertThat(Cursor.parse(cursor.toString()))
                     .isEqualTo(cursor)
                     .hasSameHashCodeAs(cursor)
@@ -65,25 +91,47 @@ class CursorTest {
     }
 
     @Test
-    @DisplayName("are equal exactly if their places are")
+    @DisplayName("are no longer than the bound at their longest, and need nearly all of it")
+    void longest() {
+        Position upTo = new Position(Post.LATEST.toEpochMilli(), "x".repeat(64), "y".repeat(64)).next();
+        List<Listed> listed = IntStream.range(0, 20)
+                .mapToObj(i -> new Listed(upTo.millis(), i))
+                .toList();
+        Cursor cursor = Cursor.of(Shown.of(upTo, 0, listed.subList(0, 16)));
+        assertThat(cursor.toString()).hasSizeBetween(LONGEST - 3, LONGEST);
+        assertThat(Cursor.MAX_LENGTH).isEqualTo(LONGEST);
+        assertThat(Cursor.of(Shown.of(upTo, 0, listed)).shown().listed()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("are equal exactly if their places are, and what they list")
     void equality() {
         assertThat(Cursor.at(POSITION))
-                .isEqualTo(Cursor.at(new Position(1_700_000_000_123L, "post-1", "bob")))
+                .isEqualTo(Cursor.at(new Position(MILLIS, "post-1", "bob")))
                 .isNotEqualTo(Cursor.at(POSITION.next()))
+                .isNotEqualTo(Cursor.of(Shown.of(POSITION, MILLIS, List.of())))
+                .isNotEqualTo(CURSOR)
                 .isNotEqualTo(POSITION)
                 .isNotEqualTo(null);
+        assertThat(Cursor.of(Shown.of(POSITION, MILLIS, List.of(new Listed(MILLIS, 1)))))
+                .isEqualTo(Cursor.of(Shown.of(POSITION, MILLIS, List.of(new Listed(MILLIS, 1), new Listed(MILLIS, 1)))))
+                .isNotEqualTo(Cursor.of(Shown.of(POSITION, MILLIS, List.of(new Listed(MILLIS, 2)))))
+                .isNotEqualTo(Cursor.of(Shown.of(POSITION, MILLIS - 1, List.of(new Listed(MILLIS, 1)))));
     }
 
     @Test
     @DisplayName("keep their text from release to release")
     void stableText() {
-        assertThat(Cursor.at(POSITION)).hasToString("AQAAAYvP5Wh7BnBvc3QtMWJvYiVNOdo");
+        assertThat(Cursor.at(POSITION)).hasToString("AgAAAYvP5Wh7BgNwb3N0LTFib2IAAFZDfIw");
+        assertThat(CURSOR).hasToString("AgAAAYvP5Wh7BgNwb3N0LTFib2IACgAI_____wAAAQIDBJV0lF4");
+        Shown page = Shown.downwards(POSITION, List.of(POSITION.post()), Optional.empty());
+        assertThat(Cursor.of(page)).hasToString("AgAAAYvP5Wh7BgNwb3N0LTFib2InEQAAo_cUYlVfJbU");
     }
 
     @Test
     @DisplayName("are refused when cut short at any length")
     void truncated() {
-        String text = Cursor.at(POSITION).toString();
+        String text = CURSOR.toString();
         assertThat(IntStream.range(0, text.length()))
                 .allSatisfy(length -> assertInvalid(() -> Cursor.parse(text.substring(0, length))));
         assertThat(IntStream.range(1, text.length()))
@@ -93,7 +141,7 @@ class CursorTest {
     @Test
     @DisplayName("are refused when any bit of any byte is altered")
     void altered() {
-        byte[] bytes = Base64.getUrlDecoder().decode(Cursor.at(POSITION).toString());
+        byte[] bytes = Base64.getUrlDecoder().decode(CURSOR.toString());
         for (int i = 0; i < bytes.length; i++) {
             for (int mask = 1; mask < 256; mask++) {
                 byte[] copy = bytes.clone();
@@ -106,7 +154,7 @@ class CursorTest {
     @Test
     @DisplayName("are refused when any character is replaced, also by one that decodes to the same bytes")
     void replaced() {
-        String text = Cursor.at(POSITION).toString();
+        String text = CURSOR.toString();
         for (int i = 0; i < text.length(); i++) {
             for (char c = 0; c < 256; c++) {
                 if (c != text.charAt(i)) {
@@ -120,7 +168,7 @@ class CursorTest {
     @Test
     @DisplayName("are refused with anything appended or put before")
     void extended() {
-        String text = Cursor.at(POSITION).toString();
+        String text = CURSOR.toString();
         for (char c = 0; c < 256; c++) {
             char extra = c;
             assertInvalid(() -> Cursor.parse(text + extra));
@@ -129,29 +177,44 @@ class CursorTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {0, 2, 3, 127, -128, -1})
+    @ValueSource(ints = {0, 1, 3, 127, -128, -1})
     @DisplayName("of another version are refused, and the message names the version")
     void otherVersion(int version) {
-        byte[] bytes = Base64.getUrlDecoder().decode(Cursor.at(POSITION).toString());
+        byte[] bytes = Base64.getUrlDecoder().decode(CURSOR.toString());
         bytes[0] = (byte) version;
         assertThatThrownBy(() -> Cursor.parse(encode(sealed(bytes))))
                 .isInstanceOf(InvalidCursorException.class)
                 .hasMessageContaining("version " + (byte) version);
     }
 
+    @Test
+    @DisplayName("of version 1 are refused, and the message names the version")
+    void versionOne() {
+        assertThatThrownBy(() -> Cursor.parse("AQAAAYvP5Wh7BnBvc3QtMWJvYiVNOdo"))
+                .isInstanceOf(InvalidCursorException.class)
+                .hasMessageContaining("has version 1, but this is version 2");
+    }
+
     static Stream<byte[]> impossible() {
+        long tooLate = Post.LATEST.toEpochMilli() + 1;
         return Stream.of(
-                raw(-1, "a", 1, "b"),
-                raw(Long.MIN_VALUE, "a", 1, "b"),
-                raw(1, "a", 2, ""),
-                raw(1, "a", -1, "b"),
-                raw(1, "a", 127, "b"),
-                raw(1, "x".repeat(65), 65, "b"),
-                raw(1, "a", 1, "y".repeat(66)),
-                raw(1, " ", 1, "b"),
-                raw(1, "a", 1, "\u007f"),
-                raw(1, "\u00e9", 1, "b"),
-                raw(1, "a", 1, "\n"));
+                raw(-1, "a", 1, "b", 1, 0),
+                raw(Long.MIN_VALUE, "a", 1, "b", 1, 0),
+                raw(Long.MAX_VALUE, "a", 1, "b", 1, 0),
+                raw(tooLate, "a", 1, "b", 1, 0),
+                raw(1, "a", 2, "", 1, 0),
+                raw(1, "a", -1, "b", 1, 0),
+                raw(1, "a", 1, "b", -1, 0),
+                raw(1, "a", 127, "b", 1, 0),
+                raw(1, "a", 1, "b", 127, 0),
+                raw(1, "a", 1, "b", 0, 0),
+                raw(1, "a", 1, "b", 2, 0),
+                raw(1, "x".repeat(65), 65, "b", 1, 0),
+                raw(1, "a", 1, "y".repeat(66), 66, 0),
+                raw(1, " ", 1, "b", 1, 0),
+                raw(1, "a", 1, "\u007f", 1, 0),
+                raw(1, "\u00e9", 1, "b", 1, 0),
+                raw(1, "a", 1, "\n", 1, 0));
     }
 
     @ParameterizedTest
@@ -161,6 +224,47 @@ class CursorTest {
         assertThatThrownBy(() -> Cursor.parse(encode(sealed(bytes))))
                 .isInstanceOf(InvalidCursorException.class)
                 .hasMessageContaining("impossible");
+    }
+
+    static Stream<byte[]> uncanonical() {
+        int seventeen = 17;
+        int[] many = new int[2 * seventeen];
+        for (int i = 0; i < seventeen; i++) {
+            many[2 * i] = seventeen - i;
+        }
+        return Stream.of(
+                raw(MILLIS, "a", 1, "b", 1, 10_002),
+                raw(MILLIS, "a", 1, "b", 1, 65_535),
+                raw(5, "a", 1, "b", 1, 7),
+                raw(MILLIS, "a", 1, "b", 1, 0, 0, 7),
+                raw(MILLIS, "a", 1, "b", 1, 5, 5, 7),
+                raw(MILLIS, "a", 1, "b", 1, 5, 65_535, 7),
+                raw(MILLIS, "a", 1, "b", 1, 5, 1, 7, 1, 7),
+                raw(MILLIS, "a", 1, "b", 1, 5, 1, 8, 1, 7),
+                raw(MILLIS, "a", 1, "b", 1, 5, 1, 7, 2, 7),
+                raw(MILLIS, "a", 1, "b", 1, 100, many));
+    }
+
+    @ParameterizedTest
+    @MethodSource("uncanonical")
+    @DisplayName("that list more than a cursor may, posts beyond the listed time, or in another order, are refused")
+    void uncanonicalLists(byte[] bytes) {
+        assertThatThrownBy(() -> Cursor.parse(encode(sealed(bytes))))
+                .isInstanceOf(InvalidCursorException.class)
+                .hasMessageContaining("canonical");
+    }
+
+    @Test
+    @DisplayName("are accepted with all that they may list")
+    void accepted() {
+        for (byte[] bytes : List.of(
+                raw(MILLIS, "a", 1, "b", 1, 10_001, 10_000, 7, 0, -1, 0, 1),
+                raw(5, "a", 1, "b", 1, 6, 5, 7),
+                raw(0, "", 0, "", 0, 1),
+                raw(Post.LATEST.toEpochMilli(), "a", 1, "b", 1, 0))) {
+            String text = encode(sealed(bytes));
+            assertThat(Cursor.parse(text)).hasToString(text);
+        }
     }
 
     @ParameterizedTest
@@ -192,7 +296,7 @@ class CursorTest {
     void randomGarbage() {
         Random random = new Random(7);
         for (int i = 0; i < 2000; i++) {
-            byte[] bytes = new byte[random.nextInt(140)];
+            byte[] bytes = new byte[random.nextInt(260)];
             random.nextBytes(bytes);
             assertInvalid(() -> Cursor.parse(encode(bytes)));
             assertInvalid(() -> Cursor.parse(new String(bytes, ISO_8859_1)));
@@ -228,14 +332,21 @@ class CursorTest {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
     }
 
-    private static byte[] raw(long millis, String id, int idLength, String author) {
-        byte[] bytes = new byte[14 + id.length() + author.length()];
-        ByteBuffer.wrap(bytes)
-                .put((byte) 1)
+    /** The list is distances and hashes in turn. */
+    private static byte[] raw(
+            long millis, String id, int idLength, String author, int authorLength, int span, int... list) {
+        byte[] bytes = new byte[17 + id.length() + author.length() + 3 * list.length];
+        ByteBuffer out = ByteBuffer.wrap(bytes)
+                .put((byte) 2)
                 .putLong(millis)
                 .put((byte) idLength)
+                .put((byte) authorLength)
                 .put(id.getBytes(ISO_8859_1))
-                .put(author.getBytes(ISO_8859_1));
+                .put(author.getBytes(ISO_8859_1))
+                .putShort((short) span);
+        for (int i = 0; i < list.length; i += 2) {
+            out.putShort((short) list[i]).putInt(list[i + 1]);
+        }
         return bytes;
     }
 

@@ -15,11 +15,13 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+@Tag("concurrency")
 @DisplayName("A drain beside a worker that is at a task")
-@Timeout(60)
+@Timeout(300)
 class DrainTest {
 
     private static final String WORKER = "drained-fanout-1";

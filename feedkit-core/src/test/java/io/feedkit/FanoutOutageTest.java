@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 @DisplayName("A fan-out task that meets a store which cannot be reached")
-@Timeout(60)
+@Timeout(300)
 class FanoutOutageTest {
 
     private static final int MAX_ATTEMPTS = 3;

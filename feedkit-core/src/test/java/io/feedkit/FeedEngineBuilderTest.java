@@ -46,6 +46,7 @@ class FeedEngineBuilderTest {
         good.put("unreadCap", builder -> builder.unreadCap(100_000));
         good.put("reconcileEvery", builder -> builder.reconcileEvery(Duration.ofSeconds(1)));
         good.put("concurrentRebuilds", builder -> builder.concurrentRebuilds(0));
+        good.put("followeeAge", builder -> builder.followeeAge(Duration.ZERO));
         good.put("followeeCache", builder -> builder.followeeCache(0));
         good.put("workers", builder -> builder.workers(0));
         good.put("lease", builder -> builder.lease(Duration.ofSeconds(1)));
@@ -129,6 +130,7 @@ class FeedEngineBuilderTest {
                         Map.entry("staleness PT0S", FeedEngineBuilder::staleness),
                         Map.entry("maxFutureSkew PT0S", FeedEngineBuilder::maxFutureSkew),
                         Map.entry("reconcileEvery PT1S", FeedEngineBuilder::reconcileEvery),
+                        Map.entry("followeeAge PT0S", FeedEngineBuilder::followeeAge),
                         Map.entry("lease PT1S", FeedEngineBuilder::lease),
                         Map.entry("retryDelay PT0S", FeedEngineBuilder::retryDelay),
                         Map.entry("replayHorizon PT0S", FeedEngineBuilder::replayHorizon),

@@ -6,6 +6,7 @@ import io.feedkit.spi.Inbox;
 import io.feedkit.spi.InboxLimits;
 import io.feedkit.spi.Outbox;
 import io.feedkit.spi.PulledRegister;
+import io.feedkit.spi.TransactionalOutbox;
 import io.feedkit.spi.UnreadCounter;
 import io.feedkit.spi.WritableFollowGraph;
 import java.lang.reflect.InvocationHandler;
@@ -100,7 +101,9 @@ public final class ProbedStore implements FeedStore {
     private <T> T probe(Class<T> type, Object part) {
         return type.cast(Proxy.newProxyInstance(
                 type.getClassLoader(),
-                new Class<?>[] {type},
+                part instanceof TransactionalOutbox
+                        ? new Class<?>[] {type, TransactionalOutbox.class}
+                        : new Class<?>[] {type},
                 (self, method, arguments) ->
                         isLater(method) ? later(self, type, method, arguments) : call(part, type, method, arguments)));
     }

@@ -20,11 +20,13 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+@Tag("concurrency")
 @DisplayName("While the register of pulled authors is slow to answer")
-@Timeout(60)
+@Timeout(300)
 class RegisterRefreshTest {
 
     private static final int READERS = 8;

@@ -86,6 +86,7 @@ CREATE TABLE ${feedkit.tables}inbox (
     lease_until bigint NOT NULL,
     renewed_at bigint NOT NULL,
     mark bigint NOT NULL,
+    followees bigint NOT NULL,
     floor_at bigint NOT NULL,
     floor_id varchar(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
     floor_author varchar(65) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,

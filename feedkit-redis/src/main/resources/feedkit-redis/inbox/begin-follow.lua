@@ -1,9 +1,14 @@
--- KEYS: inbox, notes. ARGV: time, author, token. Answers 1.
-local inbox, notes, author, token = KEYS[1], KEYS[2], ARGV[2], ARGV[3]
+-- KEYS: inbox, notes. ARGV: time, token, authors. Answers 1.
+local inbox, notes, token = KEYS[1], KEYS[2], ARGV[2]
 local header, _, noted = known(inbox, notes)
 if not noted then
     redis.call('DEL', notes)
 end
-redis.call('HSET', notes, author, token)
+local fields = {}
+for i = 3, #ARGV do
+    fields[#fields + 1] = ARGV[i]
+    fields[#fields + 1] = token
+end
+redis.call('HSET', notes, unpack(fields))
 setEpoch(inbox, notes, header, true, token)
 return 1

@@ -1,6 +1,6 @@
 -- What the scripts of inboxes have in common: the header, and what it says about an inbox.
 
-local FLOOR = 47
+local FOLLOWEES, FLOOR = 47, 55
 
 -- Under a clock of the tests' own the server cannot know when a key is over.
 local function expire(key, header)
@@ -67,9 +67,9 @@ local function setEpoch(inbox, notes, header, noted, epoch)
     end
 end
 
--- Takes an author's note away, and says whether others are left.
-local function removeNote(notes, author)
-    redis.call('HDEL', notes, author)
+-- Takes the notes of some authors away, and says whether others are left.
+local function removeNotes(notes, authors)
+    redis.call('HDEL', notes, unpack(authors))
     if redis.call('HLEN', notes) > 1 then
         return true
     end

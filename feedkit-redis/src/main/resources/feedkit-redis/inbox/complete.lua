@@ -1,13 +1,19 @@
--- KEYS: inbox. ARGV: time, window, generation, mark. Answers 1, or 0 if there is no such inbox.
-local inbox, window, mark = KEYS[1], tonumber(ARGV[2]), ARGV[4]
-local header = opened(inbox)
+-- KEYS: inbox, notes. ARGV: time, window, generation, mark, followees, an epoch. Answers 1, or 0 if there is no such inbox.
+local inbox, notes, window = KEYS[1], KEYS[2], tonumber(ARGV[2])
+local header, _, noted = known(inbox, notes)
 if not header or header:sub(5, 12) ~= ARGV[3] then
     return 0
 end
-if header:sub(3, 3) == 'B' then
+local building = header:sub(3, 3) == 'B'
+local others = building or header:sub(FOLLOWEES, FLOOR - 1) ~= ARGV[5]
+if building then
     header = header:sub(1, 2) .. 'L' .. header:sub(4, 26) .. timeIn(0) .. timeIn(window) .. header:sub(39)
 end
-header = header:sub(1, 38) .. mark .. header:sub(FLOOR)
-redis.call('LSET', inbox, 0, header)
+header = header:sub(1, 38) .. ARGV[4] .. ARGV[5] .. header:sub(FLOOR)
+if others then
+    setEpoch(inbox, notes, header, noted, ARGV[6])
+else
+    redis.call('LSET', inbox, 0, header)
+end
 expire(inbox, header)
 return 1

@@ -1,8 +1,27 @@
--- KEYS: inbox, notes. ARGV: time, author, token, new epoch. Answers 1, or 0 if the author has no such note.
-local inbox, notes, author = KEYS[1], KEYS[2], ARGV[2]
-local header, _, noted = known(inbox, notes)
-if not noted or redis.call('HGET', notes, author) ~= ARGV[3] then
-    return 0
+-- KEYS: inbox, notes. ARGV: time, token, new epoch, what is toggled of the followees, authors. Answers the places of the authors that have no such note, counted from 0.
+local FIRST = 5
+local inbox, notes = KEYS[1], KEYS[2]
+
+local function toggled(followees)
+    local a, b = struct.unpack('>I4I4', followees)
+    local c, d = struct.unpack('>I4I4', ARGV[4])
+    return struct.pack('>I4I4', bit.bxor(a, c) % 4294967296, bit.bxor(b, d) % 4294967296)
 end
-setEpoch(inbox, notes, header, removeNote(notes, author), ARGV[4])
-return 1
+
+local header, _, noted = known(inbox, notes)
+local tokens = noted and redis.call('HMGET', notes, unpack(ARGV, FIRST)) or {}
+local ended, refused = {}, {}
+for i = FIRST, #ARGV do
+    if tokens[i - FIRST + 1] == ARGV[2] then
+        ended[#ended + 1] = ARGV[i]
+    else
+        refused[#refused + 1] = i - FIRST
+    end
+end
+if #ended > 0 then
+    if header and #refused == 0 then
+        header = header:sub(1, FOLLOWEES - 1) .. toggled(header:sub(FOLLOWEES, FLOOR - 1)) .. header:sub(FLOOR)
+    end
+    setEpoch(inbox, notes, header, removeNotes(notes, ended), ARGV[3])
+end
+return refused

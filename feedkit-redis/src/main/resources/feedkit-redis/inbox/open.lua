@@ -12,6 +12,6 @@ if header then
     end
 end
 local times = timeIn(lease) .. timeIn(0) .. timeIn(math.max(lease, window))
-local fresh = '\255\1B' .. (noted and '1' or '0') .. ARGV[5] .. (epoch or ARGV[6]) .. times .. string.rep('\0', 8) .. ARGV[7]
+local fresh = '\255\1B' .. (noted and '1' or '0') .. ARGV[5] .. (epoch or ARGV[6]) .. times .. string.rep('\0', 16) .. ARGV[7]
 rewrite(inbox, fresh, {})
 return 0

@@ -1,5 +1,5 @@
--- KEYS: inbox, notes. ARGV: time, author as at the end of a record, epoch. Answers 1, or 0 if the epoch is another.
-local inbox, author = KEYS[1], ARGV[2]
+-- KEYS: inbox, notes. ARGV: time, token, and of each author: as it is noted, and as at the end of a record. Answers 1, or 0 if the token is not good for all.
+local inbox, notes, token = KEYS[1], KEYS[2], ARGV[2]
 
 local function nibble(record, n)
     local byte = record:byte(math.floor(n / 2) + 1)
@@ -23,22 +23,32 @@ local function authorAt(record)
     return math.floor(n / 2) + 2
 end
 
-local header, epoch = known(inbox, KEYS[2])
-if (epoch or string.rep('\0', 8)) ~= ARGV[3] then
-    return 0
+local header, epoch, noted = known(inbox, notes)
+epoch = epoch or string.rep('\0', 8)
+local unwanted, last, all = {}, nil, 1
+for i = 3, #ARGV, 2 do
+    local note = noted and redis.call('HGET', notes, ARGV[i])
+    if (note or epoch) == token then
+        unwanted[ARGV[i + 1]] = true
+        last = ARGV[i + 1]
+    else
+        all = 0
+    end
 end
-if not header then
-    return 1
+if not header or not last then
+    return all
 end
-local all = redis.call('LRANGE', inbox, 1, -1)
+-- Of one author most records can be told by their ends that they are another's.
+local only = next(unwanted) == last and not next(unwanted, last) and last
+local records = redis.call('LRANGE', inbox, 1, -1)
 local kept = {}
-for _, record in ipairs(all) do
-    local its = record:sub(-#author) == author and authorAt(record) == #record - #author + 1
-    if not its then
+for _, record in ipairs(records) do
+    local may = not only or record:sub(-#only) == only
+    if not (may and unwanted[record:sub(authorAt(record))]) then
         kept[#kept + 1] = record
     end
 end
-if #kept < #all then
+if #kept < #records then
     rewrite(inbox, header, kept)
 end
-return 1
+return all

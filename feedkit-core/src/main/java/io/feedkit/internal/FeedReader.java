@@ -6,6 +6,7 @@ import io.feedkit.PostLoader;
 import io.feedkit.event.FeedRead;
 import io.feedkit.internal.FeedScan.Chunk;
 import io.feedkit.internal.FeedScan.Entry;
+import io.feedkit.internal.FeedScan.Walk;
 import io.feedkit.internal.HeadCache.Expected;
 import io.feedkit.internal.RegisterView.Check;
 import io.feedkit.spi.Inbox.Slice;
@@ -36,12 +37,21 @@ public final class FeedReader {
      * A page before it is dressed for the host.
      *
      * @param items what the page shows, newest first
-     * @param lowest the place of the lowest item, if there is one
-     * @param highest the place of the highest item, if there is one
+     * @param posts whose content that is, newest first
      * @param resume where the walk can go on in its direction: the last place shown, or looked at if the page broke off; absent at the end
      */
-    public record Page<T>(
-            List<T> items, Optional<Position> lowest, Optional<Position> highest, Optional<Position> resume) {}
+    public record Page<T>(List<T> items, List<Post> posts, Optional<Position> resume) {
+
+        /** The place of the lowest item, if there is one. */
+        public Optional<Position> lowest() {
+            return posts.isEmpty() ? Optional.empty() : Optional.of(Position.of(posts.get(posts.size() - 1)));
+        }
+
+        /** The place of the highest item, if there is one. */
+        public Optional<Position> highest() {
+            return posts.isEmpty() ? Optional.empty() : Optional.of(Position.of(posts.get(0)));
+        }
+    }
 
     private record Item<T>(Entry entry, T value) {}
 
@@ -56,16 +66,18 @@ public final class FeedReader {
     private final Parts parts;
     private final InboxBuilder builder;
     private final InboxRefresher refresher;
+    private final Upkeep upkeep;
 
     public FeedReader(Parts parts, InboxBuilder builder, InboxRefresher refresher) {
         this.parts = parts;
         this.builder = builder;
         this.refresher = refresher;
+        this.upkeep = new Upkeep(parts.settings());
     }
 
-    /** Reads a page of a reader's feed. */
-    public Page<Post> read(String reader, PositionRange range, Order order, int limit) {
-        return fill(parts.register().checkIfStale(), reader, range, order, limit, entries -> {
+    /** Reads a page of a reader's feed, without what was shown before. */
+    public Page<Post> read(String reader, PositionRange range, Order order, int limit, Shown before) {
+        return fill(parts.register().checkIfStale(), reader, range, order, limit, before, entries -> {
             List<Item<Post>> items = new ArrayList<>(entries.size());
             entries.forEach(entry -> items.add(new Item<>(entry, entry.post())));
             return items;
@@ -73,24 +85,31 @@ public final class FeedReader {
     }
 
     /** Reads a page of a reader's feed with the host's content; knows of every delete that has returned. */
-    public <T> Page<T> read(String reader, PositionRange range, Order order, int limit, PostLoader<T> loader) {
-        return fill(parts.register().check(), reader, range, order, limit, entries -> load(entries, loader));
+    public <T> Page<T> read(
+            String reader, PositionRange range, Order order, int limit, Shown before, PostLoader<T> loader) {
+        return fill(parts.register().check(), reader, range, order, limit, before, entries -> load(entries, loader));
     }
 
     private <T> Page<T> fill(
-            Check check, String reader, PositionRange range, Order order, int limit, Hydration<T> hydration) {
+            Check check,
+            String reader,
+            PositionRange range,
+            Order order,
+            int limit,
+            Shown before,
+            Hydration<T> hydration) {
         long start = System.nanoTime();
         int wanted = limit + 1;
-        int chunk = wanted;
-        int scanned = 0;
+        int chunk = wanted + before.size();
+        int scanned = -before.size();
         List<Item<T>> items = new ArrayList<>(wanted);
         Optional<Position> last = Optional.empty();
-        Start first = start(check, reader, range, order, wanted);
+        Start first = start(check, new Walk(reader, range, order, true), chunk);
         FeedScan scan = first.scan();
-        Slice slice = prepare(first, reader, wanted, range.equals(PositionRange.ALL));
+        Slice slice = prepare(first, reader, chunk, range.equals(PositionRange.ALL));
         while (true) {
             Chunk part = scan.next(slice, chunk);
-            hydrate(visible(reader, part.entries()), hydration, items, wanted);
+            hydrate(visible(reader, without(before, part.entries())), hydration, items, wanted);
             last = part.last().isPresent() ? part.last() : last;
             scanned += part.candidates();
             boolean bound = scanned >= parts.settings().refillBound() && last.isPresent();
@@ -108,13 +127,14 @@ public final class FeedReader {
         return page(shown, order, resume);
     }
 
-    /** How many posts above a position the reader has, counted up to a bound. */
+    /** How many posts above a position the reader has, counted up to a bound. That is no visit of the reader's: it neither builds an inbox nor keeps one live. */
     public long count(String reader, Position above, int bound) {
         int chunk = Math.min(MAX_CHUNK, bound);
         PositionRange range = PositionRange.from(above.next());
-        Start first = start(parts.register().checkIfStale(), reader, range, Order.NEWEST_FIRST, chunk);
+        Walk walk = new Walk(reader, range, Order.NEWEST_FIRST, false);
+        Start first = start(parts.register().checkIfStale(), walk, chunk);
         FeedScan scan = first.scan();
-        Slice slice = prepare(first, reader, chunk, false);
+        Slice slice = first.slice();
         long count = 0;
         int scanned = 0;
         while (true) {
@@ -131,9 +151,12 @@ public final class FeedReader {
         }
     }
 
-    /** Reads a page of one author's own posts. */
-    public Page<Post> readAuthor(String author, PositionRange range, Order order, int limit) {
-        List<Post> posts = parts.outbox().page(new PageQuery(Set.of(author), range, order, limit + 1));
+    /** Reads a page of one author's own posts, without what was shown before. */
+    public Page<Post> readAuthor(String author, PositionRange range, Order order, int limit, Shown before) {
+        PageQuery query = new PageQuery(Set.of(author), range, order, limit + 1 + before.size());
+        List<Post> posts = parts.outbox().page(query).stream()
+                .filter(post -> !before.contains(post))
+                .toList();
         List<Item<Post>> shown = new ArrayList<>();
         for (Post post : posts.subList(0, Math.min(limit, posts.size()))) {
             shown.add(new Item<>(new Entry(post, false), post));
@@ -144,39 +167,54 @@ public final class FeedReader {
     }
 
     /** Begins a scan while the register is being asked, and again if it turns out to have changed: others may be the highest now. */
-    private Start start(Check check, String reader, PositionRange range, Order order, int chunk) {
+    private Start start(Check check, Walk walk, int chunk) {
+        parts.ownPosts().deliver(parts, walk.reader());
         if (check == Check.DONE) {
-            return begin(parts.heads().expect(List.of()), reader, range, order, chunk);
+            return begin(parts.heads().expect(List.of()), walk, chunk);
         }
-        Expected heads = parts.heads().expect(pulled(reader, range, order, chunk));
-        Start start = begin(heads, reader, range, order, chunk);
+        Expected heads = parts.heads().expect(pulled(walk, chunk));
+        Start start = begin(heads, walk, chunk);
         if (!check.hasChanged()) {
             return start;
         }
-        Expected more = parts.heads().expect(pulled(reader, range, order, chunk), Optional.of(heads));
-        return begin(more, reader, range, order, chunk);
+        Expected more = parts.heads().expect(pulled(walk, chunk), Optional.of(heads));
+        return begin(more, walk, chunk);
     }
 
-    private Start begin(Expected heads, String reader, PositionRange range, Order order, int chunk) {
-        FeedScan scan = new FeedScan(parts, reader, range, order, heads);
+    private Start begin(Expected heads, Walk walk, int chunk) {
+        FeedScan scan = new FeedScan(parts, walk, heads);
         return new Start(scan, scan.slice(chunk));
     }
 
     /** Authors whose heads the page may want, as far as is known. Heads are too old if the register is, since they age together. */
-    private List<String> pulled(String reader, PositionRange range, Order order, int chunk) {
+    private List<String> pulled(Walk walk, int chunk) {
         return parts.register()
                 .known()
-                .pulled(parts.followees().remembered(reader), range, order, chunk, parts.heads())
+                .pulled(parts.followees().remembered(walk.reader()), walk.range(), walk.order(), chunk, parts.heads())
                 .authors();
     }
 
-    /** The first slice, after making sure that there is an inbox, and from time to time that it is whole. */
+    /** The first slice, after seeing to it that there is an inbox, and from time to time that it is whole. */
     private Slice prepare(Start start, String reader, int chunk, boolean firstPage) {
         Slice slice = start.slice();
-        boolean changed = slice.state() == State.LIVE
-                ? firstPage && refresher.reconcileIfDue(reader, slice)
-                : builder.build(reader, false);
+        if (slice.state() == State.LIVE && !firstPage) {
+            return slice;
+        }
+        boolean changed = upkeep.attempt(
+                reader,
+                () -> slice.state() == State.LIVE
+                        ? refresher.reconcileIfDue(
+                                reader, slice, () -> start.scan().followees(slice))
+                        : builder.build(reader, false));
         return changed ? start.scan().slice(chunk) : slice;
+    }
+
+    private static List<Entry> without(Shown before, List<Entry> entries) {
+        return before.size() == 0
+                ? entries
+                : entries.stream()
+                        .filter(entry -> !before.contains(entry.post()))
+                        .toList();
     }
 
     private List<Entry> visible(String reader, List<Entry> entries) {
@@ -218,14 +256,10 @@ public final class FeedReader {
         if (order == Order.OLDEST_FIRST) {
             Collections.reverse(newestFirst);
         }
-        List<T> values = newestFirst.stream().map(Item::value).toList();
-        if (newestFirst.isEmpty()) {
-            return new Page<>(values, Optional.empty(), Optional.empty(), resume);
-        }
-        Position highest = Position.of(newestFirst.get(0).entry().post());
-        Position lowest =
-                Position.of(newestFirst.get(newestFirst.size() - 1).entry().post());
-        return new Page<>(values, Optional.of(lowest), Optional.of(highest), resume);
+        return new Page<>(
+                newestFirst.stream().map(Item::value).toList(),
+                newestFirst.stream().map(item -> item.entry().post()).toList(),
+                resume);
     }
 
     private void tell(String reader, List<? extends Item<?>> shown, FeedScan scan, long start) {

@@ -43,21 +43,37 @@ final class FeedScan {
      */
     record Entry(Post post, boolean fromInbox) {}
 
+    /**
+     * Where a walk leads.
+     *
+     * @param reader whose feed
+     * @param range from where to where
+     * @param order in which direction
+     * @param renew whether it is a visit of the reader's, which keeps the inbox live
+     */
+    record Walk(String reader, PositionRange range, Order order, boolean renew) {}
+
     private final Parts parts;
     private final String reader;
     private final Order order;
+    private final boolean renew;
     private final Known register;
     private final Expected expected;
     private final CallCount outboxCalls = new CallCount();
     private PositionRange rest;
+    private FolloweeSet followees = new FolloweeSet(Set.of(), 0);
+
+    /** The epoch at which they were these; 0 if that cannot be said. */
+    private long epoch;
 
     /** A walk that goes by what is known of the register now. */
-    FeedScan(Parts parts, String reader, PositionRange range, Order order, Expected expected) {
+    FeedScan(Parts parts, Walk walk, Expected expected) {
         this.expected = expected;
         this.parts = parts;
-        this.reader = reader;
-        this.rest = range;
-        this.order = order;
+        this.reader = walk.reader();
+        this.rest = walk.range();
+        this.order = walk.order();
+        this.renew = walk.renew();
         this.register = parts.register().known();
     }
 
@@ -68,7 +84,7 @@ final class FeedScan {
     /** Reads the inbox where the walk goes on. */
     Slice slice(int limit) {
         return parts.inbox()
-                .slice(List.of(new SliceQuery(reader, rest, order, limit, true)))
+                .slice(List.of(new SliceQuery(reader, rest, order, limit, renew)))
                 .get(0);
     }
 
@@ -76,22 +92,31 @@ final class FeedScan {
         return rest.isEmpty();
     }
 
+    /** Whom the reader follows, as of a slice; asked once a page, unless that changes meanwhile. */
+    FolloweeSet followees(Slice slice) {
+        if (epoch == 0 || epoch != slice.epoch() || !slice.pending().isEmpty()) {
+            followees = parts.followees().of(reader, slice);
+            epoch = slice.pending().isEmpty() ? slice.epoch() : 0;
+        }
+        return followees;
+    }
+
     /** The next part of the feed, given the inbox's slice for it with the same limit; at most {@code limit} posts, possibly none before the end. */
     Chunk next(Slice slice, int limit) {
-        Set<String> followees = parts.followees().of(reader, slice);
+        Set<String> authors = followees(slice).authors();
         Merge.Run run;
         boolean hot;
         if (order == Order.NEWEST_FIRST) {
             hot = slice.floor().compareTo(rest.below()) < 0;
-            run = hot ? hot(slice, followees, limit) : cold(followees, rest, limit);
+            run = hot ? hot(slice, authors, limit) : cold(authors, rest, limit);
             rest = new PositionRange(rest.from(), Position.max(rest.from(), run.reach()));
         } else {
             hot = slice.floor().compareTo(rest.from()) <= 0;
             PositionRange belowFloor = new PositionRange(rest.from(), Position.min(rest.below(), slice.floor()));
-            run = hot ? hot(slice, followees, limit) : cold(followees, belowFloor, limit);
+            run = hot ? hot(slice, authors, limit) : cold(authors, belowFloor, limit);
             rest = new PositionRange(run.reach(), rest.below());
         }
-        return visible(run, followees, hot);
+        return visible(run, authors, hot, slice.pending());
     }
 
     private Merge.Run hot(Slice slice, Set<String> followees, int limit) {
@@ -198,12 +223,14 @@ final class FeedScan {
         return low;
     }
 
-    private Chunk visible(Merge.Run run, Set<String> followees, boolean hot) {
+    private Chunk visible(Merge.Run run, Set<String> followees, boolean hot, Set<String> pending) {
         List<Entry> entries = new ArrayList<>(run.found().size());
         for (Merge.Found found : run.found()) {
             Post post = found.post();
-            if (followees.contains(post.author()) && !register.isRetracting(post)) {
-                entries.add(new Entry(post, hot && found.source() == 0));
+            boolean fromInbox = hot && found.source() == 0;
+            boolean due = !hot || fromInbox || pending.contains(post.author()) || register.isUnpushed(post);
+            if (due && followees.contains(post.author()) && !register.isRetracting(post)) {
+                entries.add(new Entry(post, fromInbox));
             }
         }
         return new Chunk(

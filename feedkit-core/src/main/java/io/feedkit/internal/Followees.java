@@ -3,6 +3,7 @@ package io.feedkit.internal;
 import io.feedkit.spi.FollowGraph;
 import io.feedkit.spi.FollowGraph.IdPage;
 import io.feedkit.spi.Inbox.Slice;
+import java.time.Clock;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -12,24 +13,26 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whom readers follow, remembered while the follow epoch stays the same, and no store has noticed that it may have lost the latest ones. A set is kept only if it was loaded after the epoch was read and no follow was
- * pending then, so that no edge added or removed under that epoch can be missing. Bounded by the total number of ids, least recently used first out.
- * Thread-safe.
+ * Whom readers follow, remembered while the follow epoch stays the same, and no store has noticed that it may have lost the latest ones, but never longer than an age limit: a host may have
+ * changed its own graph and told nobody. A set is kept only if it was loaded after the epoch was read and no follow was pending then, so that no edge added or removed under that epoch can
+ * be missing. Bounded by the total number of ids, least recently used first out. Thread-safe.
  */
 public final class Followees {
 
     private static final int PAGE = 1000;
 
-    private record Known(long epoch, long doubts, Set<String> authors) {
+    private record Known(long epoch, long doubts, long at, FolloweeSet set) {
         int weight() {
-            return authors.size() + 1;
+            return set.authors().size() + 1;
         }
     }
 
     private final FollowGraph graph;
     private final Doubts doubts;
+    private final Clock clock;
     private final boolean ownPosts;
     private final int maxIds;
+    private final long ageMillis;
     private final ReentrantLock lock = new ReentrantLock();
     private final LinkedHashMap<String, Known> known = new LinkedHashMap<>(16, 0.75f, true);
     private int ids;
@@ -37,49 +40,62 @@ public final class Followees {
     public Followees(FollowGraph graph, Settings settings, Doubts doubts) {
         this.graph = graph;
         this.doubts = doubts;
+        this.clock = settings.clock();
         this.ownPosts = settings.ownPosts();
         this.maxIds = settings.followeeCache();
+        this.ageMillis = settings.followeeAge().toMillis();
     }
 
     /** The authors whose posts belong into the reader's feed, given a slice just read. */
-    Set<String> of(String reader, Slice slice) {
+    FolloweeSet of(String reader, Slice slice) {
         boolean cacheable = slice.epoch() != 0 && slice.pending().isEmpty();
         long doubtsNow = doubts.before();
+        long now = clock.millis();
         if (cacheable) {
             Known hit = find(reader);
-            if (hit != null && hit.epoch() == slice.epoch() && hit.doubts() == doubtsNow) {
-                return hit.authors();
+            if (hit != null && hit.epoch() == slice.epoch() && hit.doubts() == doubtsNow && isYoung(hit, now)) {
+                return hit.set();
             }
         }
-        Set<String> authors = load(reader);
+        FolloweeSet set = load(reader);
         if (cacheable) {
-            keep(reader, new Known(slice.epoch(), doubtsNow, authors));
+            keep(reader, new Known(slice.epoch(), doubtsNow, now, set));
         }
-        return authors;
+        return set;
+    }
+
+    private boolean isYoung(Known hit, long now) {
+        return hit.at() <= now && now - hit.at() < ageMillis;
     }
 
     /** Whom the reader followed when that was last remembered; nobody if it was not. */
     Set<String> remembered(String reader) {
         Known hit = find(reader);
-        return hit == null ? Set.of() : hit.authors();
+        return hit == null ? Set.of() : hit.set().authors();
     }
 
     /** The same, straight from the graph. */
-    Set<String> load(String reader) {
-        Set<String> authors = new HashSet<>();
+    FolloweeSet load(String reader) {
+        Set<String> followees = new HashSet<>();
         String after = "";
         IdPage page;
         do {
             page = graph.followees(reader, after, PAGE);
-            authors.addAll(page.ids());
+            followees.addAll(page.ids());
             if (page.more()) {
                 after = page.ids().get(page.ids().size() - 1);
             }
         } while (page.more());
-        if (ownPosts) {
-            authors.add(reader);
+        FolloweeSet set = FolloweeSet.of(followees);
+        if (ownPosts && followees.add(reader)) {
+            return new FolloweeSet(Set.copyOf(followees), set.checksum());
         }
-        return Set.copyOf(authors);
+        return set;
+    }
+
+    /** Whether the reader follows anybody. */
+    boolean any(String reader) {
+        return !graph.followees(reader, "", 1).ids().isEmpty();
     }
 
     private @Nullable Known find(String reader) {

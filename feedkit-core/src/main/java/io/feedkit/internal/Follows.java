@@ -1,33 +1,43 @@
 package io.feedkit.internal;
 
-import io.feedkit.Post;
+import io.feedkit.OutcomeUnknownException;
+import io.feedkit.StoreUnavailableException;
 import io.feedkit.event.FollowChanged;
+import io.feedkit.spi.Inbox;
 import io.feedkit.spi.Inbox.Slice;
 import io.feedkit.spi.Inbox.SliceQuery;
 import io.feedkit.spi.Inbox.State;
 import io.feedkit.spi.Order;
 import io.feedkit.spi.Position;
 import io.feedkit.spi.PositionRange;
+import io.feedkit.spi.WritableFollowGraph;
+import io.feedkit.spi.WritableFollowGraph.Edge;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
-import java.util.function.BooleanSupplier;
+import java.util.Set;
+import java.util.function.Function;
 
 /**
- * Follow and unfollow, in an order that stays right whatever happens in between.
+ * Follow and unfollow, of one author or many, in an order that stays right whatever happens in between.
  *
- * <p><b>Follow</b>: note the author as pending (from now on readers load their followees afresh and merge the author's outbox), add the edge, purge what the
- * inbox still holds of the author from an earlier time, backfill down to the floor, end the note. The end succeeds only if the note is still the one that was
- * made; if another follow or unfollow came in between, all but the edge is done again. A crash leaves the note, and so a right if slower feed.
- *
- * <p><b>Unfollow</b>: note the author, too, so that nobody remembers the followees while the edge goes; remove the edge; end the note with a new epoch (every engine
- * loads the followees afresh and hides the author); make sure that no new follow has added the edge again before that; purge the entries under that epoch: if the
- * epoch moves on, a new follow may own them, and the purge does nothing. A crash leaves the note, which the next refresh ends. Thread-safe.
+ * <p>(1) Note the authors as pending: from now on readers load their followees afresh, and merge these authors' outboxes. (2) Change the edges. (3) Let the inbox agree with the graph: purge
+ * what it holds of these authors, and backfill those that are followed, down to the floor. (4) End the notes, under a new epoch, so that every engine loads the followees afresh. A note ends
+ * only if it is still the one that was made: if another follow or unfollow of the same author came in between, the inbox is made to agree once more. Follows of different authors have notes of
+ * their own, and do not meet. A crash leaves the notes, and so a right if slower feed, until a refresh ends them. Thread-safe.
  */
 public final class Follows {
 
-    private static final int BACKFILL_PAGE = 200;
+    /** How many authors are noted, changed and backfilled together. */
+    private static final int AT_ONCE = 1000;
 
-    /** How often a follow starts over when others follow and unfollow the same author at the same moment, before it leaves the note to them. */
+    /** How often a change starts over when others follow and unfollow the same author at the same moment, before it leaves the note to them. */
     private static final int ATTEMPTS = 100;
+
+    /** Writes edges to the authors into the graph, and says of which that was news. */
+    @FunctionalInterface
+    public interface EdgeWrite extends Function<List<String>, List<Boolean>> {}
 
     private final Parts parts;
 
@@ -35,79 +45,113 @@ public final class Follows {
         this.parts = parts;
     }
 
-    /** Follows, with whatever adds the edge. */
-    public boolean follow(String reader, String author, BooleanSupplier addEdge) {
-        long token = parts.inbox().beginFollow(reader, author);
-        boolean added = addEdge.getAsBoolean();
-        complete(reader, author, token);
-        if (added) {
-            parts.events().tell(listener -> listener.followChanged(new FollowChanged(reader, author, true)));
-        }
-        return added;
+    /** Follows authors, with whatever adds the edges; says of each whether that was news. */
+    public List<Boolean> follow(String reader, List<String> authors, EdgeWrite add) {
+        return change("follow", reader, authors, add, true);
     }
 
-    /** Does all that follows the edge. */
-    void complete(String reader, String author) {
-        complete(reader, author, parts.inbox().beginFollow(reader, author));
+    /** Unfollows authors, with whatever removes the edges; says of each whether that was news. */
+    public List<Boolean> unfollow(String reader, List<String> authors, EdgeWrite remove) {
+        return change("unfollow", reader, authors, remove, false);
     }
 
-    private void complete(String reader, String author, long begun) {
-        long token = begun;
-        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-            boolean done = parts.inbox().purge(reader, author, token)
-                    && backfill(reader, author)
-                    && parts.inbox().endFollow(reader, author, token);
-            if (done) {
-                return;
+    private List<Boolean> change(
+            String operation, String reader, List<String> authors, EdgeWrite write, boolean following) {
+        List<Boolean> changed = new ArrayList<>(authors.size());
+        for (int from = 0; from < authors.size(); from += AT_ONCE) {
+            List<String> some = authors.subList(from, Math.min(authors.size(), from + AT_ONCE));
+            try {
+                long token = parts.inbox().beginFollow(reader, some);
+                List<Boolean> news = write.apply(some);
+                changed.addAll(news);
+                settle(operation, reader, some, token, following, changed(some, news));
+            } catch (StoreUnavailableException e) {
+                throw from == 0 ? e : new OutcomeUnknownException(operation, e);
             }
-            token = parts.inbox().beginFollow(reader, author);
+        }
+        return changed;
+    }
+
+    private static Set<String> changed(List<String> authors, List<Boolean> news) {
+        Set<String> changed = new HashSet<>();
+        for (int i = 0; i < authors.size(); i++) {
+            if (news.get(i)) {
+                changed.add(authors.get(i));
+            }
+        }
+        return changed;
+    }
+
+    /** All that follows the edges. Since they are written, whatever fails now leaves something done. */
+    private void settle(
+            String operation, String reader, List<String> authors, long token, boolean following, Set<String> changed) {
+        try {
+            Set<String> followed =
+                    following ? Set.copyOf(authors) : parts.graph().followed(reader, authors);
+            agree(reader, authors, token, followed, changed);
+        } catch (StoreUnavailableException e) {
+            throw new OutcomeUnknownException(operation, e);
+        }
+        for (String author : changed) {
+            parts.events().tell(listener -> listener.followChanged(new FollowChanged(reader, author, following)));
         }
     }
 
-    /** Unfollows, with whatever removes the edge. */
-    public boolean unfollow(String reader, String author, BooleanSupplier removeEdge) {
-        parts.inbox().beginFollow(reader, author);
-        boolean removed = removeEdge.getAsBoolean();
-        long epoch = parts.inbox().recordUnfollow(reader, author);
-        if (parts.graph().followed(reader, List.of(author)).isEmpty()) {
-            parts.inbox().purge(reader, author, epoch);
+    /** Ends what others began: lets both sides of the graph agree, and the inbox with the graph. */
+    void finish(String reader, Collection<String> pending) {
+        List<String> authors = List.copyOf(pending);
+        long token = parts.inbox().beginFollow(reader, authors);
+        if (parts.graph() instanceof WritableFollowGraph graph) {
+            graph.settle(
+                    authors.stream().map(author -> new Edge(reader, author)).toList());
         }
-        if (removed) {
-            parts.events().tell(listener -> listener.followChanged(new FollowChanged(reader, author, false)));
+        agree(reader, authors, token, parts.graph().followed(reader, authors), Set.of());
+    }
+
+    /** Lets the inbox agree with the graph about some authors, and ends their notes. */
+    private void agree(String reader, List<String> authors, long begun, Set<String> found, Set<String> changed) {
+        Inbox inbox = parts.inbox();
+        List<String> left = authors;
+        long token = begun;
+        Set<String> followed = found;
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            inbox.purge(reader, left, token);
+            if (backfill(reader, followed)) {
+                Set<String> toggled = new HashSet<>(changed);
+                toggled.retainAll(left);
+                left = List.copyOf(inbox.endFollow(reader, left, token, FolloweeSet.checksum(toggled)));
+                if (left.isEmpty()) {
+                    return;
+                }
+                token = inbox.beginFollow(reader, left);
+            }
+            followed = parts.graph().followed(reader, left);
         }
-        return removed;
     }
 
     /**
-     * Inserts the author's posts down to the floor; false if the inbox changed under its hands. When an inbox full of them has been inserted the rest cannot
-     * matter, and the floor is raised to where it stopped. It is raised to where this view shows it in any case: entries stored below that would otherwise be
-     * served again when one above goes, without the author's.
+     * Inserts the authors' posts down to the floor; false if the inbox changed under its hands. When an inbox full of them has been found the rest cannot
+     * matter, and the floor is raised to where that ends. It is raised to where this view shows it in any case: entries stored below that would otherwise be
+     * served again when one above goes, without the authors'.
      */
-    private boolean backfill(String reader, String author) {
-        int enough = parts.settings().limits().stored() + 1;
-        Position below = Position.HIGHEST;
-        for (int inserted = 0; inserted < enough; inserted += BACKFILL_PAGE) {
-            Slice slice = state(reader);
-            Position floor = slice.state() == State.LIVE ? slice.floor() : Position.LOWEST;
-            PositionRange rest = new PositionRange(floor, below);
-            if (slice.state() == State.ABSENT || rest.isEmpty()) {
-                return true;
-            }
-            List<Post> posts =
-                    parts.outbox().newest(List.of(author), rest, BACKFILL_PAGE).get(0);
-            if (posts.isEmpty() && floor.equals(Position.LOWEST)) {
-                return true;
-            }
-            below = posts.isEmpty() ? below : Position.of(posts.get(posts.size() - 1));
-            boolean last = posts.size() == BACKFILL_PAGE && inserted + BACKFILL_PAGE >= enough;
-            if (!parts.inbox().merge(reader, slice.generation(), posts, last ? below : floor)) {
-                return false;
-            }
-            Tombstones.retractDeleted(parts, reader, posts);
-            if (posts.size() < BACKFILL_PAGE) {
-                return true;
-            }
+    private boolean backfill(String reader, Set<String> authors) {
+        if (authors.isEmpty()) {
+            return true;
         }
+        Slice slice = state(reader);
+        if (slice.state() == State.ABSENT) {
+            return true;
+        }
+        Position floor = slice.state() == State.LIVE ? slice.floor() : Position.LOWEST;
+        int enough = parts.settings().limits().stored() + 1;
+        NewestPosts newest = NewestPosts.collect(parts.outbox(), authors, floor, enough);
+        if (newest.posts().isEmpty() && newest.floor().equals(Position.LOWEST)) {
+            return true;
+        }
+        if (!parts.inbox().merge(reader, slice.generation(), newest.posts(), newest.floor())) {
+            return false;
+        }
+        Tombstones.retractDeleted(parts, reader, newest.posts());
         return true;
     }
 

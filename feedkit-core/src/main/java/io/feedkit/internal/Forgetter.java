@@ -38,11 +38,11 @@ public final class Forgetter {
         if (graph instanceof WritableFollowGraph writable) {
             eachPage(
                     after -> graph.followees(user, after, PAGE),
-                    author -> follows.unfollow(user, author, () -> remove(writable, user, author)));
+                    author -> follows.unfollow(user, List.of(author), some -> remove(writable, user, author)));
             eachPage(
                     after -> graph.followers(List.of(new FollowerQuery(user, KeyRange.ALL, after, PAGE)))
                             .get(0),
-                    reader -> follows.unfollow(reader, user, () -> remove(writable, reader, user)));
+                    reader -> follows.unfollow(reader, List.of(user), some -> remove(writable, reader, user)));
         }
         Entry entry = parts.register().refresh().pulled().get(user);
         if (entry != null) {
@@ -64,8 +64,8 @@ public final class Forgetter {
         } while (keys.size() == PAGE);
     }
 
-    private static boolean remove(WritableFollowGraph graph, String reader, String author) {
-        return graph.remove(List.of(new Edge(reader, author))).get(0);
+    private static List<Boolean> remove(WritableFollowGraph graph, String reader, String author) {
+        return graph.remove(List.of(new Edge(reader, author)));
     }
 
     private interface Action {

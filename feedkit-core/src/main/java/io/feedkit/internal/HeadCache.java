@@ -94,21 +94,19 @@ public final class HeadCache {
     }
 
     /**
-     * Where an author's posts begin for a page, at most, if they do. A fresh head says so, since the page will look at nothing newer. Otherwise it is the register, or a newer post that some page saw: what was shown stays,
-     * also if the register knows of it later.
+     * Where an author's unpushed posts begin for a page, at most, if they do: where the register says, or lower, if a fresh head says that the newest of them are gone, since the page
+     * will look at nothing newer.
      */
     Optional<Position> begin(String author, Position registered, long now) {
         Head head = heads.get(author);
-        if (head == null) {
+        if (head == null || !isFresh(head, now)) {
             return Optional.of(registered);
         }
-        boolean fresh = isFresh(head, now);
         if (head.posts().isEmpty()) {
-            return fresh ? Optional.empty() : Optional.of(registered);
+            return Optional.empty();
         }
         Post newest = head.posts().get(0);
-        int higher = registered.compareOf(newest);
-        return Optional.of((fresh ? higher == 0 : higher <= 0) ? registered : Position.of(newest));
+        return Optional.of(registered.compareOf(newest) < 0 ? Position.of(newest) : registered);
     }
 
     /** The time by which heads are fresh or not. */

@@ -4,9 +4,9 @@ import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
 import io.feedkit.event.InboxRebuilt;
 import io.feedkit.spi.Inbox.Opening;
+import io.feedkit.spi.Position;
 import java.time.Duration;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -39,7 +39,7 @@ public final class InboxBuilder {
     }
 
     /**
-     * Builds a reader's inbox, or waits for the thread that is at it.
+     * Builds a reader's inbox, or waits for the thread that is at it. Who follows nobody gets none, unless it replaces one: so feeds of made-up readers leave nothing in the store.
      *
      * @param replace whether to build anew if there is a live inbox
      * @return whether there is a live inbox now
@@ -55,7 +55,7 @@ public final class InboxBuilder {
         try {
             if (permits.tryAcquire()) {
                 try {
-                    built = openAndBuild(reader, replace);
+                    built = (replace || parts.followees().any(reader)) && openAndBuild(reader, replace);
                 } finally {
                     permits.release();
                 }
@@ -86,14 +86,17 @@ public final class InboxBuilder {
         }
         long generation = opening.generation();
         long mark = parts.outbox().settledMark();
-        Set<String> followees = parts.followees().load(reader);
+        FolloweeSet followees = parts.followees().load(reader);
         NewestPosts newest = NewestPosts.collect(
-                parts.outbox(), followees, parts.settings().limits().cap());
+                parts.outbox(),
+                followees.authors(),
+                Position.LOWEST,
+                parts.settings().limits().cap());
         if (!parts.inbox().merge(reader, generation, newest.posts(), newest.floor())) {
             return false;
         }
         Tombstones.retractDeleted(parts, reader, newest.posts());
-        boolean live = parts.inbox().complete(reader, generation, mark);
+        boolean live = parts.inbox().complete(reader, generation, mark, followees.checksum());
         if (live) {
             InboxRebuilt event =
                     new InboxRebuilt(reader, newest.posts().size(), Duration.ofNanos(System.nanoTime() - start));

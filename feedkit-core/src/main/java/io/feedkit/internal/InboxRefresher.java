@@ -14,23 +14,32 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Semaphore;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /**
- * Reconciles live inboxes with the outboxes: inserts what is missing at or above the floor, takes out what was deleted or is of authors not followed any more.
+ * Reconciles live inboxes with the outboxes and the follow graph: inserts what is missing at or above the floor, takes out what was deleted or is of authors not followed any more.
  *
  * <p>The cheap variant, which first-page reads run now and then, looks only at authors who have appended since the inbox's mark. The mark counts by when a post
- * was appended, not by the time it bears, and is taken before anything is looked at, so nothing can slip in behind it. Thread-safe.
+ * was appended, not by the time it bears, and is taken before anything is looked at, so nothing can slip in behind it. It is enough as long as the reader's followees are those that the
+ * inbox was last reconciled with, of whom it keeps a checksum: if they are others, a follow or unfollow came to nobody's ears, or was cut short, and all of them are looked at. Thread-safe.
  */
 public final class InboxRefresher {
 
     /** What a refresh changed. */
-    public record Outcome(int added, int removed) {}
+    public record Outcome(int added, int removed) {
+
+        private boolean isChange() {
+            return added + removed > 0;
+        }
+    }
 
     private final Parts parts;
     private final InboxBuilder builder;
     private final Follows follows;
     private final Semaphore permits;
     private final RecentReaders reconciled = new RecentReaders();
+    private final RecentReaders compared = new RecentReaders();
 
     public InboxRefresher(Parts parts, InboxBuilder builder, Follows follows) {
         this.parts = parts;
@@ -48,36 +57,52 @@ public final class InboxRefresher {
         }
         long mark = parts.outbox().settledMark();
         Slice slice = found;
-        Set<String> followees = parts.followees().load(reader);
-        if (finishFollows(reader, found, followees)) {
-            // Followees read before the slice might lack one whose entries it holds, and purge them under an epoch that
-            // is still good.
+        if (!found.pending().isEmpty()) {
+            follows.finish(reader, found.pending());
             slice = whole(reader);
-            followees = parts.followees().load(reader);
         }
-        Outcome outcome = new Outcome(insertMissing(reader, slice, followees), removeStale(reader, slice, followees));
-        parts.inbox().complete(reader, slice.generation(), mark);
+        // Followees read before the slice might lack one whose entries it holds, and purge them under an epoch that is
+        // still good.
+        FolloweeSet followees = parts.followees().load(reader);
+        Outcome outcome = new Outcome(
+                insertMissing(reader, slice, followees.authors()), removeStale(reader, slice, followees.authors()));
+        parts.inbox().complete(reader, slice.generation(), mark, followees.checksum());
         parts.events()
                 .tell(listener -> listener.refreshed(
                         new InboxRefreshed(reader, outcome.added(), outcome.removed(), isDoubted(found))));
         return outcome;
     }
 
-    /** Runs the cheap variant if the inbox's mark is too old, or refreshes it if it is doubted, and says whether that changed anything. */
-    boolean reconcileIfDue(String reader, Slice slice) {
+    /** Runs the cheap variant if the inbox's mark is too old, or refreshes it if it is doubted or made for other followees, and says whether that changed anything. */
+    boolean reconcileIfDue(String reader, Slice slice, Supplier<FolloweeSet> followees) {
         long every = parts.settings().reconcileEvery().toMillis();
         long now = parts.now();
         if (parts.settings().fanout().workers() == 0) {
             parts.doubts().notice();
         }
         if (isDoubted(slice)) {
-            return wasNotRefreshedSince(reader, now, every) && refreshDoubted(reader);
+            return wasNotRefreshedSince(reader, now, every) && refreshIfPermitted(reader, reconciled);
         }
-        return now - slice.mark() >= every && reconciled.isDue(reader, now, every) && reconcile(reader, slice);
+        if (isOfOthers(slice, followees) && compared.isDue(reader, now, shortestAge())) {
+            return refreshIfPermitted(reader, compared);
+        }
+        return now - slice.mark() >= every
+                && reconciled.isDue(reader, now, every)
+                && attempt(reader, reconciled, () -> reconcile(reader, slice));
     }
 
     private boolean isDoubted(Slice slice) {
         return parts.doubts().concernInbox(slice.mark());
+    }
+
+    /** Whether the reader's followees are not those that the inbox was last reconciled with. As long as a change is under way, that is no news. */
+    private static boolean isOfOthers(Slice slice, Supplier<FolloweeSet> followees) {
+        return slice.pending().isEmpty() && followees.get().checksum() != slice.followees();
+    }
+
+    /** How often at most an inbox is compared anew: engines whose graphs disagree, as replicas may that lag, would else refresh it at every page. */
+    private long shortestAge() {
+        return parts.settings().followeeAge().toMillis();
     }
 
     private boolean wasNotRefreshedSince(String reader, long now, long every) {
@@ -89,34 +114,42 @@ public final class InboxRefresher {
      * All of it: follows and retractions may be lost, too, and there is no telling of which authors. As many at a time as inboxes are rebuilt, since all may be doubted at once: who comes
      * beyond is served what there is, and refreshed at a later read.
      */
-    private boolean refreshDoubted(String reader) {
+    private boolean refreshIfPermitted(String reader, RecentReaders done) {
         if (!permits.tryAcquire()) {
-            reconciled.forget(reader);
+            done.forget(reader);
             return false;
         }
         try {
-            Outcome outcome = refresh(reader);
-            return outcome.added() + outcome.removed() > 0;
-        } catch (RuntimeException e) {
-            reconciled.forget(reader);
-            throw e;
+            return attempt(reader, done, () -> refresh(reader).isChange());
         } finally {
             permits.release();
         }
     }
 
+    /** Does something that is not done again for a while, unless it fails. */
+    private static boolean attempt(String reader, RecentReaders done, BooleanSupplier upkeep) {
+        try {
+            return upkeep.getAsBoolean();
+        } catch (RuntimeException e) {
+            done.forget(reader);
+            throw e;
+        }
+    }
+
     private boolean reconcile(String reader, Slice slice) {
         long mark = parts.outbox().settledMark();
-        Set<String> followees = parts.followees().load(reader);
-        finishFollows(reader, slice, followees);
+        FolloweeSet followees = parts.followees().load(reader);
+        if (!slice.pending().isEmpty() || followees.checksum() != slice.followees()) {
+            return refresh(reader).isChange();
+        }
         Set<String> appended = new HashSet<>();
-        parts.outbox().lastAppended(followees).forEach((author, at) -> {
+        parts.outbox().lastAppended(followees.authors()).forEach((author, at) -> {
             if (at >= slice.mark()) {
                 appended.add(author);
             }
         });
         int added = insertMissing(reader, whole(reader), appended);
-        parts.inbox().complete(reader, slice.generation(), mark);
+        parts.inbox().complete(reader, slice.generation(), mark, followees.checksum());
         parts.events().tell(listener -> listener.refreshed(new InboxRefreshed(reader, added, 0, false)));
         return added > 0;
     }
@@ -126,17 +159,6 @@ public final class InboxRefresher {
         return parts.inbox()
                 .slice(List.of(new SliceQuery(reader, PositionRange.ALL, Order.NEWEST_FIRST, cap, false)))
                 .get(0);
-    }
-
-    private boolean finishFollows(String reader, Slice slice, Set<String> followees) {
-        for (String author : slice.pending()) {
-            if (followees.contains(author)) {
-                follows.complete(reader, author);
-            } else {
-                parts.inbox().recordUnfollow(reader, author);
-            }
-        }
-        return !slice.pending().isEmpty();
     }
 
     /**
@@ -175,7 +197,10 @@ public final class InboxRefresher {
                 strangers.add(post.author());
             }
         }
-        strangers.forEach(author -> parts.inbox().purge(reader, author, slice.epoch()));
+        strangers.removeAll(slice.pending());
+        if (!strangers.isEmpty()) {
+            parts.inbox().purge(reader, strangers, slice.epoch());
+        }
         int deleted = Tombstones.retractDeleted(parts, reader, followed);
         return slice.posts().size() - followed.size() + deleted;
     }

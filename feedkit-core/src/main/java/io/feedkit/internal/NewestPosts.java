@@ -23,11 +23,16 @@ record NewestPosts(List<Post> posts, Position floor) {
 
     private static final int AUTHORS_PER_QUERY = 200;
     private static final int FIRST_POSTS = 20;
+
+    /** Of how many posts altogether a few authors are asked for more than that each: of one, as after a follow, it is cheaper to ask once. */
+    private static final int POSTS_OF_FEW = 200;
+
     private static final int GROWTH = 4;
 
-    static NewestPosts collect(Outbox outbox, Collection<String> followees, int limit) {
-        Collector collector = new Collector(outbox, limit);
-        List<String> authors = new ArrayList<>(followees);
+    /** The newest posts of authors, not below a place, as many as fit. */
+    static NewestPosts collect(Outbox outbox, Collection<String> of, Position lowest, int limit) {
+        Collector collector = new Collector(outbox, lowest, limit);
+        List<String> authors = new ArrayList<>(of);
         for (int i = 0; i < authors.size(); i += AUTHORS_PER_QUERY) {
             collector.collect(authors.subList(i, Math.min(authors.size(), i + AUTHORS_PER_QUERY)));
         }
@@ -38,17 +43,18 @@ record NewestPosts(List<Post> posts, Position floor) {
         private final Outbox outbox;
         private final int limit;
         private final PriorityQueue<Post> newest = new PriorityQueue<>(Position::compare);
-        private Position floor = Position.LOWEST;
+        private Position floor;
 
-        Collector(Outbox outbox, int limit) {
+        Collector(Outbox outbox, Position lowest, int limit) {
             this.outbox = outbox;
+            this.floor = lowest;
             this.limit = limit;
         }
 
         void collect(List<String> authors) {
             Map<String, Position> reached = new HashMap<>();
             List<String> open = authors;
-            int each = Math.min(limit, FIRST_POSTS);
+            int each = Math.min(limit, Math.max(FIRST_POSTS, POSTS_OF_FEW / Math.max(1, authors.size())));
             while (!open.isEmpty()) {
                 open = ask(open, each, reached);
                 if (each == limit) {

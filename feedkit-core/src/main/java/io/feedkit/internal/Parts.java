@@ -16,7 +16,8 @@ public record Parts(
         HeadCache heads,
         Followees followees,
         Events events,
-        Doubts doubts) {
+        Doubts doubts,
+        OwnPosts ownPosts) {
 
     long now() {
         return settings.clock().millis();

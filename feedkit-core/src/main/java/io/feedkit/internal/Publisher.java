@@ -28,13 +28,13 @@ public final class Publisher {
     private static final Logger log = LoggerFactory.getLogger(Publisher.class);
 
     private final Parts parts;
-    private final Backlogs backlogs;
+    private final Answers answers;
     private final FanoutWorkers workers;
     private volatile FanoutPolicy policy;
 
     public Publisher(Parts parts, Backlogs backlogs, FanoutPolicy policy, FanoutWorkers workers) {
         this.parts = parts;
-        this.backlogs = backlogs;
+        this.answers = new Answers(parts, backlogs);
         this.policy = policy;
         this.workers = workers;
     }
@@ -45,16 +45,20 @@ public final class Publisher {
 
     /** Publishes posts as the policy decides. */
     public List<Published> publish(List<Post> posts) {
-        return finish(append(parts.outbox(), decide(posts)));
+        return finish(append(parts.outbox(), decide(posts, answers.plain())));
     }
 
-    /** Publishes a post in a transaction of the host; only the workers can go on from there, since it is not committed yet. */
+    /** Publishes a post in a transaction of the host; only the workers, and a read of the author's, can go on from there, since it is not committed yet. */
     public Published publish(Post post, PublishTransaction transaction) {
         if (!(parts.outbox() instanceof TransactionalOutbox outbox)) {
             throw new IllegalArgumentException("transaction cannot be joined: the store's outbox has no transactions");
         }
-        List<Publication> publications = decide(List.of(post));
-        Answer answer = append(outbox.joining(transaction), publications).get(0);
+        Outbox joined = outbox.joining(transaction);
+        List<Publication> publications = decide(List.of(post), answers.within(transaction, joined));
+        Answer answer = append(joined, publications).get(0);
+        if (answer.isNew()) {
+            parts.ownPosts().remember(post);
+        }
         workers.wakeSoon();
         return published(answer.appended());
     }
@@ -90,16 +94,24 @@ public final class Publisher {
         }
     }
 
-    private List<Publication> decide(List<Post> posts) {
+    private List<Publication> decide(List<Post> posts, AuthorStatuses.Source source) {
         requireNotFuture(posts);
         FanoutPolicy decider = policy;
-        AuthorStatuses statuses = new AuthorStatuses(parts, backlogs, posts);
+        AuthorStatuses statuses = new AuthorStatuses(source, posts);
         List<Publication> publications = new ArrayList<>(posts.size());
         for (Post post : posts) {
-            publications.add(new Publication(
-                    post, Callbacks.call("policy", () -> decider.decide(statuses.of(post.author())))));
+            FanoutMode mode = Callbacks.call("policy", () -> decider.decide(statuses.of(post.author())));
+            publications.add(new Publication(post, isAmongUnpushed(post, mode) ? FanoutMode.PULL : mode));
         }
         return publications;
+    }
+
+    /**
+     * Whether a push would be of a back-dated post that lies among its author's unpushed ones. Pages show it at once there, so it is as they are: otherwise it would be gone when the
+     * author leaves the register before its push is done.
+     */
+    private boolean isAmongUnpushed(Post post, FanoutMode mode) {
+        return mode == FanoutMode.PUSH && parts.register().known().isUnpushed(post);
     }
 
     private void requireNotFuture(List<Post> posts) {

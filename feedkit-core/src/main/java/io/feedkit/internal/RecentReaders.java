@@ -19,12 +19,22 @@ final class RecentReaders {
 
     /** Says whether it is {@code everyMillis} since the last yes for the reader, and remembers a yes. */
     synchronized boolean isDue(String reader, long nowMillis, long everyMillis) {
-        Long before = last.get(reader);
-        if (before != null && nowMillis - before < everyMillis) {
+        if (isWithin(reader, nowMillis, everyMillis)) {
             return false;
         }
         last.put(reader, nowMillis);
         return true;
+    }
+
+    /** Says whether the last time for the reader is less than so long ago. */
+    synchronized boolean isWithin(String reader, long nowMillis, long millis) {
+        Long before = last.get(reader);
+        return before != null && nowMillis - before < millis;
+    }
+
+    /** Remembers a time for the reader. */
+    synchronized void note(String reader, long nowMillis) {
+        last.put(reader, nowMillis);
     }
 
     /** Takes the last yes for the reader back. */

@@ -39,10 +39,10 @@ public final class RegisterView {
      *
      * @param snapshot the register
      * @param at when it was asked for
-     * @param ownPulled the newest posts that this engine entered since
+     * @param ownPulled what this engine entered since, from the oldest to the newest of each author
      * @param ownRetracting the posts that this engine deleted since
      */
-    record Known(Snapshot snapshot, long at, Map<String, Position> ownPulled, Set<PostKey> ownRetracting) {
+    record Known(Snapshot snapshot, long at, Map<String, Span> ownPulled, Set<PostKey> ownRetracting) {
 
         boolean isRetracting(Post post) {
             Set<PostKey> retracting = snapshot.retracting();
@@ -55,6 +55,23 @@ public final class RegisterView {
 
         boolean isPulled(String author) {
             return snapshot.pulled().containsKey(author) || ownPulled.containsKey(author);
+        }
+
+        /**
+         * Whether a post is among its author's unpushed ones, which readers find in the outbox. The author's others come by their own pushes: if a page showed them before, they would
+         * be gone when the author leaves the register, until their pushes are done.
+         */
+        boolean isUnpushed(Post post) {
+            Entry entry = snapshot.pulled().get(post.author());
+            if (entry != null
+                    && entry.oldest().compareOf(post) >= 0
+                    && entry.newest().compareOf(post) <= 0) {
+                return true;
+            }
+            Span own = ownPulled.get(post.author());
+            return own != null
+                    && own.oldest().compareOf(post) >= 0
+                    && own.newest().compareOf(post) <= 0;
         }
 
         /** Those of the authors whose unpushed posts may be among the next of a walk; found through whichever is smaller, these authors or the register. */
@@ -78,11 +95,24 @@ public final class RegisterView {
 
         private void consider(PulledAuthors.Choice choice, HeadCache heads, long now, String author) {
             Entry entry = snapshot.pulled().get(author);
+            Span own = ownPulled.get(author);
             Position newest = Position.max(
-                    entry == null ? Position.LOWEST : entry.newest(), ownPulled.getOrDefault(author, Position.LOWEST));
+                    entry == null ? Position.LOWEST : entry.newest(), own == null ? Position.LOWEST : own.newest());
             if (newest.compareTo(Position.LOWEST) > 0) {
                 heads.begin(author, newest, now).ifPresent(begin -> choice.consider(author, begin));
             }
+        }
+    }
+
+    /** From the oldest to the newest of an author's unpushed posts. */
+    record Span(Position oldest, Position newest) {
+
+        private static Span of(Post post) {
+            return new Span(Position.of(post), Position.of(post));
+        }
+
+        private Span and(Span other) {
+            return new Span(Position.min(oldest, other.oldest), Position.max(newest, other.newest));
         }
     }
 
@@ -144,7 +174,8 @@ public final class RegisterView {
         return isStale() ? check(came, this::refreshIfStale) : Check.DONE;
     }
 
-    private boolean isStale() {
+    /** Whether the snapshot may be too old. Waits for nobody. */
+    boolean isStale() {
         long age = clock.millis() - known.at();
         return age < 0 || age >= stalenessMillis;
     }
@@ -236,7 +267,7 @@ public final class RegisterView {
     private void fetch(OptionalLong outdated) {
         long now = clock.millis();
         Known before = known;
-        Map<String, Position> coveredPulled = new HashMap<>(before.ownPulled());
+        Map<String, Span> coveredPulled = new HashMap<>(before.ownPulled());
         Set<PostKey> coveredRetracting = new HashSet<>(before.ownRetracting());
         Snapshot snapshot = before.snapshot();
         if (before.at() == Long.MIN_VALUE
@@ -248,11 +279,10 @@ public final class RegisterView {
     }
 
     /** Makes a new snapshot known; own changes that came in while it was fetched stay over it. */
-    private void replace(
-            Snapshot snapshot, long at, Map<String, Position> coveredPulled, Set<PostKey> coveredRetracting) {
+    private void replace(Snapshot snapshot, long at, Map<String, Span> coveredPulled, Set<PostKey> coveredRetracting) {
         changing.lock();
         try {
-            Map<String, Position> ownPulled = new ConcurrentHashMap<>(known.ownPulled());
+            Map<String, Span> ownPulled = new ConcurrentHashMap<>(known.ownPulled());
             coveredPulled.forEach(ownPulled::remove);
             Set<PostKey> ownRetracting = ConcurrentHashMap.newKeySet();
             ownRetracting.addAll(known.ownRetracting());
@@ -272,7 +302,7 @@ public final class RegisterView {
         changing.lock();
         try {
             Known now = known;
-            unpushed.forEach(post -> now.ownPulled().merge(post.author(), Position.of(post), Position::max));
+            unpushed.forEach(post -> now.ownPulled().merge(post.author(), Span.of(post), Span::and));
         } finally {
             changing.unlock();
         }

@@ -19,6 +19,7 @@ public record Settings(
         Duration reconcileEvery,
         int concurrentRebuilds,
         int followeeCache,
+        Duration followeeAge,
         Fanout fanout) {
 
     /** The filter of a host that hides nothing. */

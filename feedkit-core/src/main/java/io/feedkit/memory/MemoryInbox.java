@@ -7,6 +7,7 @@ import io.feedkit.spi.Position;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
@@ -56,7 +57,7 @@ final class MemoryInbox implements Inbox {
             ReaderInbox inbox = inboxes.find(query.reader());
             slices.add(
                     inbox == null
-                            ? new Slice(State.ABSENT, List.of(), Position.HIGHEST, 0, 0, 0, Set.of())
+                            ? new Slice(State.ABSENT, List.of(), Position.HIGHEST, 0, 0, 0, 0, Set.of())
                             : inbox.slice(query, limits, now));
         }
         inboxes.sweep(queries.size(), now);
@@ -77,9 +78,9 @@ final class MemoryInbox implements Inbox {
     }
 
     @Override
-    public boolean complete(String reader, long generation, long mark) {
+    public boolean complete(String reader, long generation, long mark, long followees) {
         ReaderInbox inbox = inboxes.find(reader);
-        return inbox != null && inbox.complete(generation, mark, limits, clock.millis());
+        return inbox != null && inbox.complete(generation, mark, followees, limits, inboxes::nextToken, clock.millis());
     }
 
     @Override
@@ -95,28 +96,24 @@ final class MemoryInbox implements Inbox {
     }
 
     @Override
-    public boolean purge(String reader, String author, long epoch) {
+    public boolean purge(String reader, Collection<String> authors, long token) {
         ReaderInbox inbox = inboxes.find(reader);
-        return inbox != null && inbox.purge(author, epoch, clock.millis());
+        return inbox != null && inbox.purge(authors, token, clock.millis());
     }
 
     @Override
-    public long beginFollow(String reader, String author) {
+    public long beginFollow(String reader, Collection<String> authors) {
         long now = clock.millis();
         inboxes.sweep(1, now);
-        return inboxes.with(reader, inbox -> inbox.beginFollow(author, limits, inboxes::nextToken, now));
+        return inboxes.with(reader, inbox -> inbox.beginFollow(authors, limits, inboxes::nextToken, now));
     }
 
     @Override
-    public boolean endFollow(String reader, String author, long token) {
+    public Set<String> endFollow(String reader, Collection<String> authors, long token, long toggled) {
         ReaderInbox inbox = inboxes.find(reader);
-        return inbox != null && inbox.endFollow(author, token, limits, inboxes::nextToken, clock.millis());
-    }
-
-    @Override
-    public long recordUnfollow(String reader, String author) {
-        ReaderInbox inbox = inboxes.find(reader);
-        return inbox == null ? 0 : inbox.recordUnfollow(author, limits, inboxes::nextToken, clock.millis());
+        return inbox == null
+                ? Set.copyOf(authors)
+                : inbox.endFollow(authors, token, toggled, limits, inboxes::nextToken, clock.millis());
     }
 
     @Override

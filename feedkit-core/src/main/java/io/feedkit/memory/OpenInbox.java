@@ -6,6 +6,7 @@ import io.feedkit.spi.InboxLimits;
 import io.feedkit.spi.Order;
 import io.feedkit.spi.Position;
 import java.util.List;
+import java.util.Set;
 
 /** One opening of a reader's inbox. Guarded by the lock of its {@link ReaderInbox}. */
 final class OpenInbox {
@@ -17,6 +18,7 @@ final class OpenInbox {
     private boolean live;
     private long lastRenewed;
     private long mark;
+    private long followees;
 
     OpenInbox(long generation, long leaseUntil) {
         this.generation = generation;
@@ -39,12 +41,21 @@ final class OpenInbox {
         return mark;
     }
 
-    void complete(long newMark, long now) {
+    long followees() {
+        return followees;
+    }
+
+    void complete(long newMark, long newFollowees, long now) {
         if (!live) {
             live = true;
             lastRenewed = now;
         }
         mark = newMark;
+        followees = newFollowees;
+    }
+
+    void toggle(long toggled) {
+        followees ^= toggled;
     }
 
     void renew(long now) {
@@ -82,8 +93,8 @@ final class OpenInbox {
         posts.remove(post);
     }
 
-    void purge(String author) {
-        posts.removeIf(post -> post.author().equals(author));
+    void purge(Set<String> authors) {
+        posts.removeIf(post -> authors.contains(post.author()));
     }
 
     /** The floor as a view with this cap shows it. */

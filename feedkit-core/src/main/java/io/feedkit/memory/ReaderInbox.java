@@ -4,9 +4,12 @@ import io.feedkit.Post;
 import io.feedkit.spi.Inbox;
 import io.feedkit.spi.InboxLimits;
 import io.feedkit.spi.Position;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -54,11 +57,11 @@ final class ReaderInbox {
         OpenInbox open = open(now);
         Set<String> notes = pending == null ? Set.of() : pending.keySet();
         if (open == null) {
-            return new Inbox.Slice(Inbox.State.ABSENT, List.of(), Position.HIGHEST, 0, 0, epoch, notes);
+            return new Inbox.Slice(Inbox.State.ABSENT, List.of(), Position.HIGHEST, 0, 0, 0, epoch, notes);
         }
         long generation = open.generation();
         if (!open.isLive()) {
-            return new Inbox.Slice(Inbox.State.BUILDING, List.of(), Position.HIGHEST, generation, 0, epoch, notes);
+            return new Inbox.Slice(Inbox.State.BUILDING, List.of(), Position.HIGHEST, generation, 0, 0, epoch, notes);
         }
         if (query.renew()) {
             open.renew(now);
@@ -66,7 +69,14 @@ final class ReaderInbox {
         }
         Position floor = open.floor(limits.cap());
         return new Inbox.Slice(
-                Inbox.State.LIVE, open.posts(query, floor), floor, generation, open.mark(), epoch, notes);
+                Inbox.State.LIVE,
+                open.posts(query, floor),
+                floor,
+                generation,
+                open.mark(),
+                open.followees(),
+                epoch,
+                notes);
     }
 
     synchronized Inbox.Opening open(
@@ -95,15 +105,19 @@ final class ReaderInbox {
         return true;
     }
 
-    synchronized boolean complete(long generation, long mark, InboxLimits limits, long now) {
+    synchronized boolean complete(
+            long generation, long mark, long followees, InboxLimits limits, LongSupplier tokens, long now) {
         OpenInbox open = open(now);
         if (open == null || open.generation() != generation) {
             return false;
         }
+        if (!open.isLive() || open.followees() != followees) {
+            epoch = tokens.getAsLong();
+        }
         if (!open.isLive()) {
             until = Deadline.of(now, limits.liveWindowMillis());
         }
-        open.complete(mark, now);
+        open.complete(mark, followees, now);
         return true;
     }
 
@@ -113,44 +127,50 @@ final class ReaderInbox {
         }
     }
 
-    synchronized boolean purge(String author, long expected, long now) {
+    synchronized boolean purge(Collection<String> authors, long token, long now) {
         OpenInbox open = open(now);
-        if (retired || epoch != expected) {
-            return false;
+        Set<String> allowed = new HashSet<>();
+        for (String author : authors) {
+            if (!retired && note(author).orElse(epoch) == token) {
+                allowed.add(author);
+            }
         }
-        if (open != null) {
-            open.purge(author);
+        if (open != null && !allowed.isEmpty()) {
+            open.purge(allowed);
         }
-        return true;
+        return allowed.size() == authors.size();
     }
 
-    synchronized long beginFollow(String author, InboxLimits limits, LongSupplier tokens, long now) {
+    private OptionalLong note(String author) {
+        Long note = pending == null ? null : pending.get(author);
+        return note == null ? OptionalLong.empty() : OptionalLong.of(note);
+    }
+
+    synchronized long beginFollow(Collection<String> authors, InboxLimits limits, LongSupplier tokens, long now) {
         Map<String, Long> notes = pending == null ? new HashMap<>(2) : pending;
         pending = notes;
         renewEpoch(limits, tokens, now);
-        notes.put(author, epoch);
+        authors.forEach(author -> notes.put(author, epoch));
         return epoch;
     }
 
-    synchronized boolean endFollow(String author, long token, InboxLimits limits, LongSupplier tokens, long now) {
-        Long note = pending == null ? null : pending.get(author);
-        if (note == null || note != token) {
-            return false;
+    synchronized Set<String> endFollow(
+            Collection<String> authors, long token, long toggled, InboxLimits limits, LongSupplier tokens, long now) {
+        Set<String> others = new HashSet<>(authors);
+        others.removeIf(author -> note(author).equals(OptionalLong.of(token)));
+        if (others.size() == authors.size()) {
+            return others;
         }
-        removeNote(author);
-        renewEpoch(limits, tokens, now);
-        return true;
-    }
-
-    synchronized long recordUnfollow(String author, InboxLimits limits, LongSupplier tokens, long now) {
-        if (open(now) == null && pending == null) {
-            // Whoever knows the old epoch must not take what was followed at it for what is followed now.
-            epoch = 0;
-            return 0;
+        for (String author : authors) {
+            if (!others.contains(author)) {
+                removeNote(author);
+            }
         }
-        removeNote(author);
         renewEpoch(limits, tokens, now);
-        return epoch;
+        if (others.isEmpty() && inbox != null) {
+            inbox.toggle(toggled);
+        }
+        return others;
     }
 
     /** The inbox, unless there is none or its time is over, in which case it is closed for good. */

@@ -1,5 +1,6 @@
 package io.feedkit.spi;
 
+import io.feedkit.PublishTransaction;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -90,5 +91,17 @@ public interface FollowGraph {
      */
     default List<KeyRange> split(String author, int parts) {
         return List.of(KeyRange.ALL);
+    }
+
+    /**
+     * A view of this graph for a policy that decides while a transaction of the host is open. A graph that is kept where the transaction is asks on the transaction's
+     * connection: the thread holds that one already, and would wait for a second one in vain if such threads hold all connections of a pool. The view is used by the thread that
+     * owns the transaction, and not after the transaction. It changes nothing, and locks nothing that others change.
+     *
+     * @param transaction the host's transaction, of whatever backend
+     * @return the view, on which only {@link #counts} is called; this graph itself by default
+     */
+    default FollowGraph joining(PublishTransaction transaction) {
+        return this;
     }
 }

@@ -1,6 +1,7 @@
 package io.feedkit.spi;
 
 import io.feedkit.Post;
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 
@@ -100,8 +101,9 @@ public interface Inbox {
      * @param floor the lowest position down to which the inbox is complete; {@link Position#HIGHEST} unless LIVE
      * @param generation the opening this is a part of; {@code 0} if ABSENT
      * @param mark what {@link #complete} last noted; {@code 0} unless LIVE
+     * @param followees the checksum of the reader's followees that {@link #complete} last noted, with what {@link #endFollow} made of it; {@code 0} unless LIVE
      * @param epoch the follow epoch; {@code 0} if there is none
-     * @param pending authors with an unfinished follow
+     * @param pending authors with an unfinished follow or unfollow
      */
     record Slice(
             State state,
@@ -109,6 +111,7 @@ public interface Inbox {
             Position floor,
             long generation,
             long mark,
+            long followees,
             long epoch,
             Set<String> pending) {
         /** Copies the collections. */
@@ -181,14 +184,16 @@ public interface Inbox {
     boolean merge(String reader, long generation, List<Post> posts, Position floor);
 
     /**
-     * Makes the building inbox of a generation live and starts its live window, or just sets the mark of a live one. Atomic, idempotent.
+     * Makes the building inbox of a generation live and starts its live window, or just sets mark and checksum of a live one. A checksum that is not the one kept so far, and that of a
+     * building inbox is always new, also sets a new epoch: what was remembered of the reader's followees may be wrong. Atomic, idempotent.
      *
      * @param reader the reader
      * @param generation the generation
      * @param mark a time, as of {@link Outbox#settledMark()}, up to which the inbox is known to hold all it should
+     * @param followees a checksum of the followees that the inbox was made for: an exclusive or of a number for each
      * @return false, and nothing was changed, if the inbox is absent or of another generation
      */
-    boolean complete(String reader, long generation, long mark);
+    boolean complete(String reader, long generation, long mark, long followees);
 
     /**
      * Removes posts from inboxes, building or live. The floor does not change. Idempotent.
@@ -198,43 +203,38 @@ public interface Inbox {
     void retract(List<Retraction> retractions);
 
     /**
-     * Removes every entry of one author, provided the follow epoch is still the given one. The floor does not change.
+     * Removes every entry of some authors. Of each author only if its note still bears the token or, for an author without a note, if the follow epoch is still the token: else another
+     * follow may own the entries. Atomic. The floor does not change.
      *
      * @param reader the reader
-     * @param author the author
-     * @param epoch the epoch at which the author was known not to be followed
-     * @return false, and nothing was changed, if the epoch has moved on
+     * @param authors the authors, without duplicates
+     * @param token what {@link #beginFollow} returned, or the epoch at which the authors were known not to be followed
+     * @return whether the token was good for all of them
      */
-    boolean purge(String reader, String author, long epoch);
+    boolean purge(String reader, Collection<String> authors, long token);
 
     /**
-     * Begins a follow: sets a new epoch and notes the author as pending at that epoch, replacing an earlier note for the same author. Works
-     * in every state; for a reader without an inbox only the epoch and the note are kept, so a note outlives everything but loss.
+     * Begins a change of whom a reader follows: sets a new epoch and notes the authors as pending at that epoch, replacing earlier notes of the same authors. Notes of
+     * others stay as they are, so changes that concern different authors do not disturb each other. Atomic. Works in every state; for a reader without an inbox only the epoch and
+     * the notes are kept, so a note outlives everything but loss.
      *
      * @param reader the reader
-     * @param author the author
-     * @return the new epoch, which is the note's token
+     * @param authors the authors, without duplicates, at least one
+     * @return the new epoch, which is the notes' token
      */
-    long beginFollow(String reader, String author);
+    long beginFollow(String reader, Collection<String> authors);
 
     /**
-     * Ends a follow: takes the note away and sets a new epoch, provided the author's note is the one with this token.
+     * Ends a change: takes away the notes of these authors that bear the token, and sets a new epoch if there was one. If there were all, and there is an inbox, it also changes its
+     * checksum. Atomic.
      *
      * @param reader the reader
-     * @param author the author
+     * @param authors the authors, without duplicates
      * @param token what {@link #beginFollow} returned
-     * @return false, and nothing was changed, if the author has no note or another one
+     * @param toggled what the checksum of the followees changes by: an exclusive or of the numbers of those that were added or removed
+     * @return the authors that had no note, or one with another token; nothing was changed about them
      */
-    boolean endFollow(String reader, String author, long token);
-
-    /**
-     * Records an unfollow that is already in the graph: takes away the author's note, if any, and sets a new epoch.
-     *
-     * @param reader the reader
-     * @param author the author
-     * @return the new epoch; {@code 0} if the reader has neither an inbox nor notes, and so needs none
-     */
-    long recordUnfollow(String reader, String author);
+    Set<String> endFollow(String reader, Collection<String> authors, long token, long toggled);
 
     /**
      * Removes all that is kept for some readers. Idempotent.

@@ -48,8 +48,10 @@ class NewestPostsTest {
             }
             append(all);
             int limit = 1 + random.nextInt(120);
-            NewestPosts newest = NewestPosts.collect(outbox, authors, limit);
-            List<Post> sorted = new ArrayList<>(all);
+            Position lowest = random.nextBoolean() ? Position.LOWEST : new Position(random.nextInt(2000), "p1", "r");
+            NewestPosts newest = NewestPosts.collect(outbox, authors, lowest, limit);
+            List<Post> sorted = new ArrayList<>(
+                    all.stream().filter(post -> lowest.compareOf(post) >= 0).toList());
             sorted.sort(Collections.reverseOrder(Position::compare));
             assertThat(newest.posts()).doesNotHaveDuplicates().hasSizeLessThanOrEqualTo(limit);
             Set<Post> expected = new HashSet<>(sorted.subList(0, Math.min(limit, sorted.size())));
@@ -58,7 +60,7 @@ class NewestPostsTest {
                     .as("posts above the floor")
                     .allMatch(expected::contains);
             if (sorted.size() < limit) {
-                assertThat(newest.floor()).isEqualTo(Position.LOWEST);
+                assertThat(newest.floor()).isEqualTo(lowest);
             }
         }
     }
@@ -76,7 +78,8 @@ class NewestPostsTest {
             all.add(Post.of("a0", "p" + n, 1_000_000 + n));
         }
         append(all);
-        assertThat(NewestPosts.collect(outbox, authors, 1000).posts()).hasSize(1000);
+        assertThat(NewestPosts.collect(outbox, authors, Position.LOWEST, 1000).posts())
+                .hasSize(1000);
         assertThat(store.calls("Outbox.newest")).isBetween(5, 10);
     }
 }

@@ -15,10 +15,12 @@ import org.jetbrains.lincheck.datastructures.Param;
 import org.jetbrains.lincheck.datastructures.StressOptions;
 import org.jetbrains.lincheck.datastructures.ThreadIdGen;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 @DisplayName("The fan-out log in memory, in every interleaving,")
 @Param(name = "worker", gen = ThreadIdGen.class)
+@Tag("concurrency")
 public class FanoutLogLincheckTest {
 
     private static final long LEASE = 1_000;

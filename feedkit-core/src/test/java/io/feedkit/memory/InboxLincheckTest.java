@@ -17,10 +17,12 @@ import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
 import org.jetbrains.lincheck.datastructures.StressOptions;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 @DisplayName("The entries of an inbox in memory, changed by several threads,")
 @Param(name = "millis", gen = IntGen.class, conf = "1:4")
+@Tag("concurrency")
 public class InboxLincheckTest {
 
     private final Inbox inbox =
@@ -28,7 +30,7 @@ public class InboxLincheckTest {
     private final long generation = inbox.open("reader", 1_000, false).generation();
 
     public InboxLincheckTest() {
-        inbox.complete("reader", generation, 0);
+        inbox.complete("reader", generation, 0, 0);
     }
 
     @Operation

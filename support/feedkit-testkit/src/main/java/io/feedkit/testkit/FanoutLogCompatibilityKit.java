@@ -31,6 +31,16 @@ public abstract class FanoutLogCompatibilityKit extends CompatibilityKit {
      */
     protected abstract Outbox outbox();
 
+    /**
+     * Gives the log as a worker in another process sees it: another view of the same tasks, which shares no state of this process with the
+     * first. A backend overrides this, unless its tasks are in this process, too.
+     *
+     * @return the log under test, unless overridden
+     */
+    protected FanoutLog anotherLog() {
+        return outbox().fanout();
+    }
+
     /** This kit as its rules see it. */
     private final class View extends KitView implements OutboxKit {
         View() {
@@ -40,6 +50,11 @@ public abstract class FanoutLogCompatibilityKit extends CompatibilityKit {
         @Override
         public Outbox outbox() {
             return FanoutLogCompatibilityKit.this.outbox();
+        }
+
+        @Override
+        public FanoutLog anotherLog() {
+            return FanoutLogCompatibilityKit.this.anotherLog();
         }
     }
 

@@ -6,9 +6,11 @@ import io.feedkit.testkit.internal.feed.DeleteBehaviours;
 import io.feedkit.testkit.internal.feed.FanoutBehaviours;
 import io.feedkit.testkit.internal.feed.FeedStoreKit;
 import io.feedkit.testkit.internal.feed.FollowBehaviours;
+import io.feedkit.testkit.internal.feed.NewerBehaviours;
 import io.feedkit.testkit.internal.feed.OrderBehaviours;
 import io.feedkit.testkit.internal.feed.PagingBehaviours;
 import io.feedkit.testkit.internal.feed.RebuildBehaviours;
+import io.feedkit.testkit.internal.feed.StabilityBehaviours;
 import io.feedkit.testkit.internal.feed.UnreadBehaviours;
 import io.feedkit.testkit.internal.feed.VisibilityBehaviours;
 import io.feedkit.testkit.internal.interleaving.DeleteInterleavings;
@@ -55,17 +57,6 @@ public abstract class FeedStoreCompatibilityKit extends CompatibilityKit {
      */
     protected abstract FeedStore store();
 
-    /**
-     * Says whether the largest tests (every two operations interleaved at every call, walks interrupted at every call) run in full:
-     * under every policy, at every call. A store that is far slower than memory may run each under two policies, which is reported as skipping the others, and at every eleventh call; neither the
-     * policies nor the first call are the same in all tests.
-     *
-     * @return true, unless overridden
-     */
-    protected boolean thorough() {
-        return true;
-    }
-
     /** This kit as its rules see it. */
     private final class View extends KitView implements FeedStoreKit {
         View() {
@@ -75,11 +66,6 @@ public abstract class FeedStoreCompatibilityKit extends CompatibilityKit {
         @Override
         public FeedStore store() {
             return FeedStoreCompatibilityKit.this.store();
-        }
-
-        @Override
-        public boolean thorough() {
-            return FeedStoreCompatibilityKit.this.thorough();
         }
     }
 
@@ -103,6 +89,14 @@ public abstract class FeedStoreCompatibilityKit extends CompatibilityKit {
     @DisplayName("Paging")
     class Paging extends PagingBehaviours {
         Paging() {
+            super(new View());
+        }
+    }
+
+    @Nested
+    @DisplayName("Polling for news")
+    class Newer extends NewerBehaviours {
+        Newer() {
             super(new View());
         }
     }
@@ -143,6 +137,14 @@ public abstract class FeedStoreCompatibilityKit extends CompatibilityKit {
     @DisplayName("Unread counts")
     class Unread extends UnreadBehaviours {
         Unread() {
+            super(new View());
+        }
+    }
+
+    @Nested
+    @DisplayName("What stays, and what shows untold")
+    class Stability extends StabilityBehaviours {
+        Stability() {
             super(new View());
         }
     }

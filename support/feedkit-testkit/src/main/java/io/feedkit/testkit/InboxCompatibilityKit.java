@@ -61,6 +61,15 @@ public abstract class InboxCompatibilityKit extends CompatibilityKit {
     }
 
     /**
+     * How many further random sequences the {@link Exhaustive} test runs.
+     *
+     * @return 120, unless overridden
+     */
+    protected int moreRandomSequences() {
+        return 120;
+    }
+
+    /**
      * The seed of the first random sequence; each further one has the next.
      *
      * @return 1, unless overridden
@@ -83,6 +92,11 @@ public abstract class InboxCompatibilityKit extends CompatibilityKit {
         @Override
         public int randomSequences() {
             return InboxCompatibilityKit.this.randomSequences();
+        }
+
+        @Override
+        public int moreRandomSequences() {
+            return InboxCompatibilityKit.this.moreRandomSequences();
         }
 
         @Override

@@ -2,6 +2,7 @@ package io.feedkit.testkit;
 
 import io.feedkit.PublishTransaction;
 import io.feedkit.spi.TransactionalOutbox;
+import io.feedkit.testkit.internal.outbox.OutboxOwnPostRules;
 import io.feedkit.testkit.internal.outbox.OutboxTransactionRules;
 import io.feedkit.testkit.internal.outbox.TransactionalKit;
 import org.junit.jupiter.api.DisplayName;
@@ -54,6 +55,14 @@ public abstract class TransactionalOutboxCompatibilityKit extends OutboxCompatib
     @DisplayName("Transactions")
     class Transactions extends OutboxTransactionRules {
         Transactions() {
+            super(new View());
+        }
+    }
+
+    @Nested
+    @DisplayName("Own posts of transactions")
+    class OwnPosts extends OutboxOwnPostRules {
+        OwnPosts() {
             super(new View());
         }
     }

@@ -19,6 +19,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The contract of {@link UnreadCounter} as tests. A backend binds it as shown for {@link InboxCompatibilityKit}. */
@@ -201,6 +202,7 @@ public abstract class UnreadCounterCompatibilityKit extends CompatibilityKit {
         }
     }
 
+    @Tag("concurrency")
     @Nested
     @DisplayName("Concurrency")
     class Concurrency {

@@ -2,10 +2,13 @@ package io.feedkit.jdbc.internal.graph;
 
 import static java.util.Comparator.comparing;
 
+import io.feedkit.PublishTransaction;
+import io.feedkit.jdbc.JdbcTransaction;
 import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.Dialect;
 import io.feedkit.jdbc.internal.sql.Rows;
 import io.feedkit.jdbc.internal.sql.Rows.Filled;
+import io.feedkit.spi.FollowGraph;
 import io.feedkit.spi.KeyRange;
 import io.feedkit.spi.WritableFollowGraph;
 import java.util.ArrayList;
@@ -55,6 +58,26 @@ public final class JdbcFollowGraph implements WritableFollowGraph {
         followersOfSql = database.sql("SELECT followers FROM ${follow_count} WHERE user_id = :user");
         cutSql = database.sql("SELECT reader FROM ${follow} WHERE author = :author AND reader >= :from"
                 + " ORDER BY author, reader LIMIT 1 OFFSET :skipped");
+    }
+
+    /** The same graph, whose counts are asked elsewhere. */
+    private JdbcFollowGraph(JdbcFollowGraph other, Database database) {
+        this.database = database;
+        this.dialect = other.dialect;
+        this.writer = other.writer;
+        this.pages = other.pages;
+        this.followeesSql = other.followeesSql;
+        this.followedSql = other.followedSql;
+        this.countsSql = other.countsSql;
+        this.followersOfSql = other.followersOfSql;
+        this.cutSql = other.cutSql;
+    }
+
+    @Override
+    public FollowGraph joining(PublishTransaction transaction) {
+        return transaction instanceof JdbcTransaction own && database.isAt(own.connection())
+                ? new JdbcFollowGraph(this, database.readingIn(own.connection()))
+                : this;
     }
 
     @Override

@@ -4,6 +4,10 @@ import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.Tokens;
 import io.feedkit.spi.Inbox.State;
 import io.feedkit.spi.InboxLimits;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jdbi.v3.core.Handle;
@@ -18,7 +22,6 @@ final class Follows {
     private final Tokens tokens;
     private final long window;
     private final String renew;
-    private final String forget;
 
     Follows(
             Database database,
@@ -34,47 +37,43 @@ final class Follows {
         this.tokens = tokens;
         this.window = Windows.bounded(limits.liveWindowMillis());
         renew = database.sql("""
-                UPDATE ${inbox} SET epoch = :epoch, state = :state, ends_at = :ends, entries = :entries WHERE reader = :reader""");
-        forget = database.sql("UPDATE ${inbox} SET epoch = 0 WHERE reader = :reader");
+                UPDATE ${inbox} SET epoch = :epoch, state = :state, ends_at = :ends, entries = :entries, followees = :followees
+                 WHERE reader = :reader""");
     }
 
-    long begin(String reader, String author) {
+    long begin(String reader, Collection<String> authors) {
         return database.transaction("inbox.beginFollow", handle -> {
-            long epoch = renew(handle, rows.lockOrCreate(handle, reader));
-            notes.put(handle, reader, author, epoch);
+            InboxRow row = rows.lockOrCreate(handle, reader);
+            long epoch = renew(handle, row, row.followees());
+            notes.put(handle, reader, authors, epoch);
             return epoch;
         });
     }
 
-    boolean end(String reader, String author, long token) {
+    /** Ends the notes with this token; says which authors have none such. */
+    Set<String> end(String reader, Collection<String> authors, long token, long toggled) {
         return database.transaction("inbox.endFollow", handle -> {
-            Optional<InboxRow> row = rows.lock(handle, reader);
-            if (row.isEmpty() || !notes.remove(handle, reader, author, token)) {
-                return false;
-            }
-            renew(handle, row.get());
-            return true;
-        });
-    }
-
-    long recordUnfollow(String reader, String author) {
-        return database.transaction("inbox.recordUnfollow", handle -> {
+            Set<String> refused = new HashSet<>(authors);
             Optional<InboxRow> row = rows.lock(handle, reader);
             if (row.isEmpty()) {
-                return 0L;
+                return refused;
             }
-            if (!row.get().isOpen() && notes.noted(handle, Set.of(reader)).isEmpty()) {
-                // Whoever knows the old epoch must not take what was followed at it for what is followed now.
-                database.update(handle, forget).bind("reader", reader).execute();
-                return 0L;
+            Map<String, Long> tokens = notes.find(handle, reader, authors);
+            List<String> ended = authors.stream()
+                    .filter(author -> tokens.getOrDefault(author, 0L) == token)
+                    .toList();
+            if (!ended.isEmpty()) {
+                ended.forEach(refused::remove);
+                notes.remove(handle, reader, ended);
+                long followees = row.get().followees();
+                renew(handle, row.get(), refused.isEmpty() ? followees ^ toggled : followees);
             }
-            notes.remove(handle, reader, author);
-            return renew(handle, row.get());
+            return refused;
         });
     }
 
     /** Sets a new epoch. An inbox that is over is closed, and the epoch lasts as long as an inbox would. */
-    private long renew(Handle handle, InboxRow row) {
+    private long renew(Handle handle, InboxRow row, long followees) {
         if (!row.isOpen()) {
             entries.clear(handle, Set.of(row.reader()));
         }
@@ -84,6 +83,7 @@ final class Follows {
                 .bind("state", row.isOpen() ? row.state().name() : State.ABSENT.name())
                 .bind("ends", row.isOpen() ? row.endsAt() : row.now() + window)
                 .bind("entries", row.isOpen() ? row.entries() : 0)
+                .bind("followees", followees)
                 .bind("reader", row.reader())
                 .execute();
         return epoch;

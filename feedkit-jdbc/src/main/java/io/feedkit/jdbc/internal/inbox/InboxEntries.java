@@ -19,6 +19,7 @@ import org.jdbi.v3.core.Handle;
 final class InboxEntries {
 
     private static final Rows READERS = Rows.named("r").text("wanted");
+    private static final Rows AUTHORS = Rows.named("r").text("wanted").text("writer");
     private static final Rows PLACES =
             Rows.named("r").text("wanted").number("at").text("post").text("writer");
     private static final Rows EXCESS = Rows.named("r").text("wanted").number("excess");
@@ -33,7 +34,7 @@ final class InboxEntries {
     private final String delete;
     private final String deleteBelow;
     private final String clear;
-    private final String deleteAuthor;
+    private final String deleteAuthors;
     private final String lowestKept;
 
     InboxEntries(Database database) {
@@ -46,7 +47,8 @@ final class InboxEntries {
         delete = database.sql(joins.delete(PLACES, "${inbox_entry}", "e", SAME));
         deleteBelow = database.sql(joins.delete(PLACES, "${inbox_entry}", "e", BELOW));
         clear = database.sql(joins.delete(READERS, "${inbox_entry}", "e", "e.reader = r.wanted"));
-        deleteAuthor = database.sql("DELETE FROM ${inbox_entry} WHERE reader = :reader AND author = :author");
+        deleteAuthors = database.sql(
+                joins.delete(AUTHORS, "${inbox_entry}", "e", "e.reader = r.wanted AND e.author = r.writer"));
         lowestKept = database.sql(dialect == Dialect.POSTGRESQL ? lateral(dialect) : ranked(joins));
     }
 
@@ -121,10 +123,10 @@ final class InboxEntries {
         filled.bindTo(database.update(handle, clear), database.dialect()).execute();
     }
 
-    int deleteAuthor(Handle handle, String reader, String author) {
-        return database.update(handle, deleteAuthor)
-                .bind("reader", reader)
-                .bind("author", author)
+    int deleteAuthors(Handle handle, String reader, Collection<String> authors) {
+        Rows.Filled filled = AUTHORS.fill();
+        new TreeSet<>(authors).forEach(author -> filled.add(reader, author));
+        return filled.bindTo(database.update(handle, deleteAuthors), database.dialect())
                 .execute();
     }
 

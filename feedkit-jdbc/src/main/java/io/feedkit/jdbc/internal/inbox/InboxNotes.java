@@ -4,7 +4,9 @@ import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.Joins;
 import io.feedkit.jdbc.internal.sql.Rows;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jdbi.v3.core.Handle;
@@ -13,10 +15,13 @@ import org.jdbi.v3.core.Handle;
 final class InboxNotes {
 
     private static final Rows READERS = Rows.named("r").text("wanted");
+    private static final Rows NOTES =
+            Rows.named("r").text("wanted").text("writer").number("given");
+    private static final String SAME = "n.reader = r.wanted AND n.author = r.writer";
 
     private final Database database;
     private final String insert;
-    private final String removeAny;
+    private final String find;
     private final String remove;
     private final String noted;
     private final String drop;
@@ -24,40 +29,43 @@ final class InboxNotes {
     InboxNotes(Database database) {
         this.database = database;
         Joins joins = new Joins(database.dialect());
-        insert = database.sql("INSERT INTO ${inbox_note} (reader, author, token) VALUES (:reader, :author, :token)");
-        removeAny = database.sql("DELETE FROM ${inbox_note} WHERE reader = :reader AND author = :author");
-        remove = database.sql(
-                "DELETE FROM ${inbox_note} WHERE reader = :reader AND author = :author AND token = :token");
+        insert = database.sql("INSERT INTO ${inbox_note} (reader, author, token)"
+                + " SELECT r.wanted, r.writer, r.given FROM " + NOTES.source(database.dialect()));
+        find = database.sql("SELECT n.author, n.token FROM " + joins.from(NOTES, "${inbox_note} n", SAME));
+        remove = database.sql(joins.delete(NOTES, "${inbox_note}", "n", SAME));
         noted = database.sql(
                 "SELECT DISTINCT n.reader FROM " + joins.from(READERS, "${inbox_note} n", "n.reader = r.wanted"));
         drop = database.sql(joins.delete(READERS, "${inbox_note}", "n", "n.reader = r.wanted"));
     }
 
-    /** Notes an author, in place of an earlier note. */
-    void put(Handle handle, String reader, String author, long token) {
-        remove(handle, reader, author);
-        database.update(handle, insert)
-                .bind("reader", reader)
-                .bind("author", author)
-                .bind("token", token)
+    /** Notes authors, in place of earlier notes. */
+    void put(Handle handle, String reader, Collection<String> authors, long token) {
+        remove(handle, reader, authors);
+        fill(reader, authors, token)
+                .bindTo(database.update(handle, insert), database.dialect())
                 .execute();
     }
 
-    void remove(Handle handle, String reader, String author) {
-        database.update(handle, removeAny)
-                .bind("reader", reader)
-                .bind("author", author)
+    /** The tokens of those authors that are noted. */
+    Map<String, Long> find(Handle handle, String reader, Collection<String> authors) {
+        Map<String, Long> tokens = new HashMap<>();
+        fill(reader, authors, 0)
+                .bindTo(database.query(handle, find), database.dialect())
+                .map((row, context) -> Map.entry(row.getString("author"), row.getLong("token")))
+                .forEach(note -> tokens.put(note.getKey(), note.getValue()));
+        return tokens;
+    }
+
+    void remove(Handle handle, String reader, Collection<String> authors) {
+        fill(reader, authors, 0)
+                .bindTo(database.update(handle, remove), database.dialect())
                 .execute();
     }
 
-    /** Takes the note with this token away, and says whether there was one. */
-    boolean remove(Handle handle, String reader, String author, long token) {
-        return database.update(handle, remove)
-                        .bind("reader", reader)
-                        .bind("author", author)
-                        .bind("token", token)
-                        .execute()
-                > 0;
+    private static Rows.Filled fill(String reader, Collection<String> authors, long token) {
+        Rows.Filled filled = NOTES.fill();
+        new TreeSet<>(authors).forEach(author -> filled.add(reader, author, token));
+        return filled;
     }
 
     /** Those of some readers that have notes. */

@@ -22,13 +22,14 @@ record InboxRow(
         long leaseUntil,
         long renewedAt,
         long mark,
+        long followees,
         Position floor,
         int entries,
         long now) {
 
     /** All of it, as a part of a SELECT from {@code ${inbox} b}. */
     static final String COLUMNS =
-            "b.reader, b.state, b.generation, b.epoch, b.ends_at, b.lease_until, b.renewed_at, b.mark,"
+            "b.reader, b.state, b.generation, b.epoch, b.ends_at, b.lease_until, b.renewed_at, b.mark, b.followees,"
                     + " b.floor_at, b.floor_id, b.floor_author, b.entries, ${now} AS read_at";
 
     static InboxRow of(ResultSet row) throws SQLException {
@@ -41,6 +42,7 @@ record InboxRow(
                 row.getLong("lease_until"),
                 row.getLong("renewed_at"),
                 row.getLong("mark"),
+                row.getLong("followees"),
                 new Position(row.getLong("floor_at"), row.getString("floor_id"), row.getString("floor_author")),
                 row.getInt("entries"),
                 row.getLong("read_at"));
@@ -79,6 +81,17 @@ record InboxRow(
     /** The row with another floor and number of entries. */
     InboxRow holding(Position newFloor, int newEntries) {
         return new InboxRow(
-                reader, state, generation, epoch, endsAt, leaseUntil, renewedAt, mark, newFloor, newEntries, now);
+                reader,
+                state,
+                generation,
+                epoch,
+                endsAt,
+                leaseUntil,
+                renewedAt,
+                mark,
+                followees,
+                newFloor,
+                newEntries,
+                now);
     }
 }

@@ -40,12 +40,13 @@ final class InboxRows {
         lockOne = database.sql("SELECT " + InboxRow.COLUMNS + " FROM ${inbox} b WHERE b.reader = :reader FOR UPDATE");
         lockMany = database.sql("SELECT " + InboxRow.COLUMNS + " FROM "
                 + switch (database.dialect()) {
-                    case POSTGRESQL -> joins.from(READERS, "${inbox} b", match) + " ORDER BY b.reader FOR UPDATE OF b";
-                    case MYSQL, MARIADB -> joins.from(READERS, "${inbox} b", match) + " FOR UPDATE";
+                    case POSTGRESQL -> joins.from(READERS, "${inbox} b", match) + " ORDER BY b.reader";
+                    case MYSQL, MARIADB -> joins.from(READERS, "${inbox} b", match);
                     case H2 ->
                         "${inbox} b WHERE b.reader IN (SELECT r.wanted FROM " + READERS.source(database.dialect())
-                                + ") ORDER BY b.reader FOR UPDATE";
-                });
+                                + ") ORDER BY b.reader";
+                }
+                + database.dialect().forUpdate("b"));
         find = database.sql("SELECT " + InboxRow.COLUMNS + " FROM " + joins.from(READERS, "${inbox} b", match));
         create = database.sql(create());
         hold = database.sql(joins.update(
@@ -60,8 +61,8 @@ final class InboxRows {
 
     private String create() {
         String columns =
-                "(reader, state, generation, epoch, ends_at, lease_until, renewed_at, mark, floor_at, floor_id, floor_author, entries)";
-        String values = " VALUES (:reader, 'ABSENT', 0, 0, ${now}, 0, 0, 0, 0, '', '', 0)";
+                "(reader, state, generation, epoch, ends_at, lease_until, renewed_at, mark, followees, floor_at, floor_id, floor_author, entries)";
+        String values = " VALUES (:reader, 'ABSENT', 0, 0, ${now}, 0, 0, 0, 0, 0, '', '', 0)";
         return switch (database.dialect()) {
             case POSTGRESQL -> "INSERT INTO ${inbox} " + columns + values + " ON CONFLICT DO NOTHING";
             case MYSQL, MARIADB -> "INSERT IGNORE INTO ${inbox} " + columns + values;

@@ -10,10 +10,12 @@ import io.feedkit.spi.InboxLimits;
 import io.feedkit.spi.Position;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The inboxes in SQL: a row of the table {@code inbox} for each reader who has an inbox, an epoch or notes, and a row of {@code inbox_entry} for each entry.
@@ -97,8 +99,8 @@ public final class JdbcInbox implements Inbox {
     }
 
     @Override
-    public boolean complete(String reader, long generation, long mark) {
-        return openings.complete(reader, generation, mark);
+    public boolean complete(String reader, long generation, long mark, long followees) {
+        return openings.complete(reader, generation, mark, followees);
     }
 
     @Override
@@ -107,23 +109,18 @@ public final class JdbcInbox implements Inbox {
     }
 
     @Override
-    public boolean purge(String reader, String author, long epoch) {
-        return removals.purge(reader, author, epoch);
+    public boolean purge(String reader, Collection<String> authors, long token) {
+        return removals.purge(reader, authors, token);
     }
 
     @Override
-    public long beginFollow(String reader, String author) {
-        return follows.begin(reader, author);
+    public long beginFollow(String reader, Collection<String> authors) {
+        return follows.begin(reader, authors);
     }
 
     @Override
-    public boolean endFollow(String reader, String author, long token) {
-        return follows.end(reader, author, token);
-    }
-
-    @Override
-    public long recordUnfollow(String reader, String author) {
-        return follows.recordUnfollow(reader, author);
+    public Set<String> endFollow(String reader, Collection<String> authors, long token, long toggled) {
+        return follows.end(reader, authors, token, toggled);
     }
 
     @Override

@@ -34,10 +34,12 @@ final class Openings {
         this.window = Windows.bounded(limits.liveWindowMillis());
         open = database.sql("""
                 UPDATE ${inbox} SET state = 'BUILDING', generation = :generation, epoch = :epoch, ends_at = :ends, lease_until = :lease,
-                       renewed_at = :now_read, mark = 0, floor_at = 0, floor_id = '', floor_author = '', entries = 0
+                       renewed_at = :now_read, mark = 0, followees = 0, floor_at = 0, floor_id = '', floor_author = '', entries = 0
                  WHERE reader = :reader""");
         complete = database.sql("""
-                UPDATE ${inbox} SET mark = :mark,
+                UPDATE ${inbox} SET epoch = CASE WHEN state = 'BUILDING' OR followees <> :followees THEN :epoch ELSE epoch END,
+                       mark = :mark,
+                       followees = :followees,
                        ends_at = CASE WHEN state = 'BUILDING' THEN ${now} + :window ELSE ends_at END,
                        renewed_at = CASE WHEN state = 'BUILDING' THEN ${now} ELSE renewed_at END,
                        state = 'LIVE'
@@ -93,11 +95,13 @@ final class Openings {
         holdings.settle(handle, List.of(raised.holding(raised.floor(), row.entries() - dropped + given.size())));
     }
 
-    boolean complete(String reader, long generation, long mark) {
+    boolean complete(String reader, long generation, long mark, long followees) {
         return database.statement(
                 "inbox.complete",
                 handle -> database.update(handle, complete)
+                                .bind("epoch", tokens.next())
                                 .bind("mark", mark)
+                                .bind("followees", followees)
                                 .bind("window", window)
                                 .bind("reader", reader)
                                 .bind("generation", generation)

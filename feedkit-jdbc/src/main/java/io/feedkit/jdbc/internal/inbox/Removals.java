@@ -3,6 +3,7 @@ package io.feedkit.jdbc.internal.inbox;
 import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.spi.Inbox.Retraction;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -64,14 +65,24 @@ final class Removals {
         rows.hold(handle, changed.values());
     }
 
-    boolean purge(String reader, String author, long epoch) {
+    boolean purge(String reader, Collection<String> authors, long token) {
         return database.transaction("inbox.purge", handle -> {
-            Optional<InboxRow> row = rows.lock(handle, reader).filter(locked -> locked.epoch() == epoch);
-            row.ifPresent(locked -> {
-                int gone = entries.deleteAuthor(handle, reader, author);
-                rows.hold(handle, List.of(locked.holding(locked.floor(), locked.entries() - gone)));
-            });
-            return row.isPresent();
+            Optional<InboxRow> row = rows.lock(handle, reader);
+            if (row.isEmpty()) {
+                return false;
+            }
+            Map<String, Long> tokens = notes.find(handle, reader, authors);
+            long epoch = row.get().epoch();
+            List<String> allowed = authors.stream()
+                    .filter(author -> tokens.getOrDefault(author, epoch) == token)
+                    .toList();
+            if (!allowed.isEmpty()) {
+                int gone = entries.deleteAuthors(handle, reader, allowed);
+                rows.hold(
+                        handle,
+                        List.of(row.get().holding(row.get().floor(), row.get().entries() - gone)));
+            }
+            return allowed.size() == authors.size();
         });
     }
 

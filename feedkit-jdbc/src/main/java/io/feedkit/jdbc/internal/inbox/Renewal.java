@@ -36,16 +36,17 @@ final class Renewal {
         Joins joins = new Joins(database.dialect());
         String changes = "renewed_at = greatest(renewed_at, ${now}), ends_at = greatest(ends_at, ${now} + :window)";
         String match = "b.reader = r.wanted";
+        String skipLocked = database.dialect().forUpdate("b") + " SKIP LOCKED";
         atOnce = database.sql("WITH free AS MATERIALIZED (SELECT b.reader AS held FROM "
                 + joins.from(READERS, "${inbox} b", match) + " WHERE " + OPEN
-                + " ORDER BY b.reader FOR UPDATE OF b SKIP LOCKED)"
+                + " ORDER BY b.reader" + skipLocked + ")"
                 + " UPDATE ${inbox} SET " + changes + " FROM free WHERE reader = held");
         lock = database.sql("SELECT b.reader FROM "
                 + (database.dialect() == Dialect.H2
                         ? "${inbox} b WHERE b.reader IN (SELECT r.wanted FROM " + READERS.source(database.dialect())
                                 + ") AND "
                         : joins.from(READERS, "${inbox} b", match) + " WHERE ")
-                + OPEN + " FOR UPDATE SKIP LOCKED");
+                + OPEN + skipLocked);
         renew = database.sql(joins.update(READERS, "${inbox}", "b", changes, match));
     }
 

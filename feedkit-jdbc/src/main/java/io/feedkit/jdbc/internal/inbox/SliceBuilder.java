@@ -18,7 +18,7 @@ import java.util.Set;
 final class SliceBuilder {
 
     /** The slice of a reader that nothing is known of. */
-    static final Slice NOTHING = new Slice(State.ABSENT, List.of(), Position.HIGHEST, 0, 0, 0, Set.of());
+    static final Slice NOTHING = new Slice(State.ABSENT, List.of(), Position.HIGHEST, 0, 0, 0, 0, Set.of());
 
     private final InboxRow row;
     private final Set<String> pending = new HashSet<>();
@@ -53,12 +53,20 @@ final class SliceBuilder {
 
     Slice slice(SliceQuery query) {
         if (!row.isOpen()) {
-            return new Slice(State.ABSENT, List.of(), Position.HIGHEST, 0, 0, row.epoch(), pending);
+            return new Slice(State.ABSENT, List.of(), Position.HIGHEST, 0, 0, 0, row.epoch(), pending);
         }
         if (!row.isLive()) {
-            return new Slice(State.BUILDING, List.of(), Position.HIGHEST, row.generation(), 0, row.epoch(), pending);
+            return new Slice(State.BUILDING, List.of(), Position.HIGHEST, row.generation(), 0, 0, row.epoch(), pending);
         }
-        return new Slice(State.LIVE, served(query.order()), floor, row.generation(), row.mark(), row.epoch(), pending);
+        return new Slice(
+                State.LIVE,
+                served(query.order()),
+                floor,
+                row.generation(),
+                row.mark(),
+                row.followees(),
+                row.epoch(),
+                pending);
     }
 
     private List<Post> served(Order order) {

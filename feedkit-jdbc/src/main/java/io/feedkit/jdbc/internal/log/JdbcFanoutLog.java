@@ -6,6 +6,7 @@ import io.feedkit.jdbc.internal.sql.Stages;
 import io.feedkit.spi.FanoutLog;
 import io.feedkit.spi.KeyRange;
 import io.feedkit.spi.PulledRegister;
+import java.sql.Connection;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -69,6 +70,28 @@ public final class JdbcFanoutLog implements FanoutLog {
                    AND state = 'FINISHED' AND forget_at > ${now} AND ended_at >= :since""");
         forgettable = database.sql("SELECT id FROM ${task} WHERE forget_at <= ${now} ORDER BY forget_at LIMIT :limit");
         forget = database.sql("DELETE FROM ${task} WHERE id = :id AND forget_at <= ${now}");
+    }
+
+    private JdbcFanoutLog(JdbcFanoutLog other, Database database) {
+        this.database = database;
+        this.notice = other.notice;
+        this.listener = other.listener;
+        this.claims = other.claims;
+        this.steps = other.steps;
+        this.replacements = other.replacements;
+        this.depth = other.depth;
+        this.dead = other.dead;
+        this.replay = other.replay;
+        this.last = other.last;
+        this.chunk = other.chunk;
+        this.reopen = other.reopen;
+        this.forgettable = other.forgettable;
+        this.forget = other.forget;
+    }
+
+    /** The same log, whose depth is asked in a transaction of the host's. */
+    public JdbcFanoutLog readingIn(Connection transaction) {
+        return new JdbcFanoutLog(this, database.readingIn(transaction));
     }
 
     @Override

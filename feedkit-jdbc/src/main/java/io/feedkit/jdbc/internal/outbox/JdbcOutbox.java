@@ -6,6 +6,7 @@ import io.feedkit.PublishTransaction;
 import io.feedkit.StoreUnavailableException;
 import io.feedkit.jdbc.JdbcTransaction;
 import io.feedkit.jdbc.internal.host.HostPosts;
+import io.feedkit.jdbc.internal.log.JdbcFanoutLog;
 import io.feedkit.jdbc.internal.posts.PostSource;
 import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.Dialect;
@@ -27,8 +28,8 @@ import java.util.Set;
 public final class JdbcOutbox implements TransactionalOutbox {
 
     private final Database database;
-    private final FanoutLog log;
-    private final PulledRegister pulled;
+    private final JdbcFanoutLog log;
+    private final JdbcPulledRegister pulled;
     private final Ledger ledger;
     private final PostSource posts;
     private final Glances glances;
@@ -37,12 +38,12 @@ public final class JdbcOutbox implements TransactionalOutbox {
     private final boolean oneStatementEach;
 
     /** The outboxes in a database, whose log of tasks is given. */
-    public JdbcOutbox(Database database, FanoutLog log) {
+    public JdbcOutbox(Database database, JdbcFanoutLog log) {
         this(database, log, Optional.empty());
     }
 
     /** The outboxes in a database, whose log of tasks is given. Posts are read from a table of the host's, if one is given. */
-    public JdbcOutbox(Database database, FanoutLog log, Optional<HostPosts> host) {
+    public JdbcOutbox(Database database, JdbcFanoutLog log, Optional<HostPosts> host) {
         this.database = database;
         this.log = log;
         this.pulled = new JdbcPulledRegister(database);
@@ -143,6 +144,7 @@ public final class JdbcOutbox implements TransactionalOutbox {
         } catch (SQLException e) {
             throw new StoreUnavailableException("outbox.joining", e);
         }
-        return new JoinedOutbox(this, database, ledger, connection);
+        return new JoinedOutbox(
+                this, database, ledger, connection, pulled.readingIn(connection), log.readingIn(connection));
     }
 }

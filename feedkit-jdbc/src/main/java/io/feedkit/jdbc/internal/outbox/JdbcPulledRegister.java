@@ -9,6 +9,7 @@ import io.feedkit.jdbc.internal.sql.Rows;
 import io.feedkit.jdbc.internal.sql.Tokens;
 import io.feedkit.spi.Position;
 import io.feedkit.spi.PulledRegister;
+import java.sql.Connection;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -61,6 +62,20 @@ public final class JdbcPulledRegister implements PulledRegister {
                         "DELETE r FROM %s STRAIGHT_JOIN ${retracting} r ON r.author = k.author AND r.id = k.id";
                 })
                 .formatted(KeyRows.KEYS.source(dialect)));
+    }
+
+    private JdbcPulledRegister(JdbcPulledRegister other, Database database) {
+        this.database = database;
+        this.version = other.version;
+        this.snapshot = other.snapshot;
+        this.put = other.put;
+        this.remove = other.remove;
+        this.retracted = other.retracted;
+    }
+
+    /** The same register, whose version and snapshot are asked in a transaction of the host's. */
+    JdbcPulledRegister readingIn(Connection transaction) {
+        return new JdbcPulledRegister(this, database.readingIn(transaction));
     }
 
     @Override

@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.function.Function;
 import org.jdbi.v3.core.Handle;
 
-/** The outboxes as a host's transaction sees them: its writes go there, everything else to what is committed. */
+/** The outboxes as a host's transaction sees them: its writes go there, and so do the questions of policies; everything else to what is committed. */
 final class JoinedOutbox implements Outbox {
 
     private static final String SAVEPOINT = "feedkit_outbox";
@@ -25,12 +25,22 @@ final class JoinedOutbox implements Outbox {
     private final Database database;
     private final Ledger ledger;
     private final Connection connection;
+    private final PulledRegister pulled;
+    private final FanoutLog log;
 
-    JoinedOutbox(Outbox committed, Database database, Ledger ledger, Connection connection) {
+    JoinedOutbox(
+            Outbox committed,
+            Database database,
+            Ledger ledger,
+            Connection connection,
+            PulledRegister pulled,
+            FanoutLog log) {
         this.committed = committed;
         this.database = database;
         this.ledger = ledger;
         this.connection = connection;
+        this.pulled = pulled;
+        this.log = log;
     }
 
     @Override
@@ -100,11 +110,11 @@ final class JoinedOutbox implements Outbox {
 
     @Override
     public PulledRegister pulled() {
-        return committed.pulled();
+        return pulled;
     }
 
     @Override
     public FanoutLog fanout() {
-        return committed.fanout();
+        return log;
     }
 }

@@ -73,8 +73,8 @@ final class PlainSteps implements LedgerSteps {
                 FROM %s""".formatted(KeyRange.END, posts));
         String stored = "SELECT p.author, p.id, p.published_at FROM " + keys + join
                 + "${post} p ON p.author = k.author AND p.id = k.id";
-        known = database.sql(stored + (dialect.isMySql() ? " LOCK IN SHARE MODE" : ""));
-        lock = database.sql(stored + " FOR UPDATE");
+        known = database.sql(stored + dialect.forShare("p"));
+        lock = database.sql(stored + dialect.forUpdate("p"));
         insertTombstones = database.sql("INSERT INTO ${post} (author, id) SELECT k.author, k.id FROM " + keys);
         String each = "UPDATE ${post} SET %s WHERE author = :author AND id = :id";
         stamp = database.sql(each.formatted("appended_at = ${written}"));

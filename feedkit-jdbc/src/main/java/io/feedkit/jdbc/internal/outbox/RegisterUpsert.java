@@ -17,13 +17,13 @@ final class RegisterUpsert {
 
     /** Assignments run from left to right, and later ones see earlier ones: the ids come before the times they depend on. */
     private static final String MYSQL = INSERT.replace(" AS e", "") + """
-             ON DUPLICATE KEY UPDATE version = values(version),
-            oldest_id = CASE WHEN (values(oldest_at), values(oldest_id)) < (${pulled}.oldest_at, ${pulled}.oldest_id) THEN values(oldest_id)
+             ON DUPLICATE KEY UPDATE version = k.version,
+            oldest_id = CASE WHEN (k.oldest_at, k.oldest_id) < (${pulled}.oldest_at, ${pulled}.oldest_id) THEN k.oldest_id
                         ELSE ${pulled}.oldest_id END,
-            newest_id = CASE WHEN (values(newest_at), values(newest_id)) > (${pulled}.newest_at, ${pulled}.newest_id) THEN values(newest_id)
+            newest_id = CASE WHEN (k.newest_at, k.newest_id) > (${pulled}.newest_at, ${pulled}.newest_id) THEN k.newest_id
                         ELSE ${pulled}.newest_id END,
-            oldest_at = least(${pulled}.oldest_at, values(oldest_at)),
-            newest_at = greatest(${pulled}.newest_at, values(newest_at))""";
+            oldest_at = least(${pulled}.oldest_at, k.oldest_at),
+            newest_at = greatest(${pulled}.newest_at, k.newest_at)""";
 
     private static final String H2 = """
             MERGE INTO ${pulled} e USING (SELECT * FROM %s) k ON e.author = k.author

@@ -1,6 +1,7 @@
 package io.feedkit.jdbc.internal.sql;
 
 import static java.sql.Connection.TRANSACTION_READ_COMMITTED;
+import static java.sql.Connection.TRANSACTION_SERIALIZABLE;
 
 import io.feedkit.FeedKitException;
 import java.sql.Connection;
@@ -16,8 +17,10 @@ import javax.sql.DataSource;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Handles;
 import org.jdbi.v3.core.Jdbi;
+import org.jdbi.v3.core.statement.ColonPrefixSqlParser;
 import org.jdbi.v3.core.statement.PreparedBatch;
 import org.jdbi.v3.core.statement.Query;
+import org.jdbi.v3.core.statement.SqlParser;
 import org.jdbi.v3.core.statement.SqlStatement;
 import org.jdbi.v3.core.statement.SqlStatements;
 import org.jdbi.v3.core.statement.TemplateEngine;
@@ -42,14 +45,19 @@ public final class Database {
         TRANSACTION
     }
 
+    /** Remembers what it has parsed, also for the connections that hosts bring: parsing takes longer than many statements. */
+    private final SqlParser parser;
+
     private final Jdbi jdbi;
     private final Dialect dialect;
     private final TableNames names;
     private final Optional<Clock> clock;
     private final Duration timeout;
     private final boolean readCommittedByDefault;
+    private final Optional<String> address;
     private final Optional<String> posts;
     private final Optional<String> channel;
+    private final Optional<Connection> host;
 
     /**
      * Asks a data source what it leads to.
@@ -64,9 +72,12 @@ public final class Database {
         this.timeout = timeout;
         this.posts = Optional.empty();
         this.channel = Optional.empty();
+        this.host = Optional.empty();
+        this.parser = new ColonPrefixSqlParser();
         this.jdbi = configured(Jdbi.create(dataSource));
         try (Connection connection = dataSource.getConnection()) {
             this.dialect = Dialect.of(connection);
+            this.address = address(connection);
             this.readCommittedByDefault = connection.getTransactionIsolation() == TRANSACTION_READ_COMMITTED;
             if (!connection.getAutoCommit()) {
                 connection.rollback();
@@ -76,25 +87,49 @@ public final class Database {
         }
     }
 
-    private Database(Database other, Optional<String> posts, Optional<String> channel) {
+    private Database(Database other, Optional<String> posts, Optional<String> channel, Optional<Connection> host) {
         this.names = other.names;
         this.clock = other.clock;
         this.timeout = other.timeout;
+        this.parser = other.parser;
         this.jdbi = other.jdbi;
         this.dialect = other.dialect;
         this.readCommittedByDefault = other.readCommittedByDefault;
+        this.address = other.address;
         this.posts = posts;
         this.channel = channel;
+        this.host = host;
+    }
+
+    private static Optional<String> address(Connection connection) throws SQLException {
+        return Optional.ofNullable(connection.getMetaData().getURL());
     }
 
     /** The same database, but in its statements <code>${post}</code> is a query in parentheses that reads posts from elsewhere. */
     public Database withPosts(String query) {
-        return new Database(this, Optional.of(query), channel);
+        return new Database(this, Optional.of(query), channel, host);
     }
 
     /** The same database, but its statements notify a channel of tasks: <code>${notified}</code> is a column that does so, and else nothing. */
     public Database notifying(String name) {
-        return new Database(this, posts, Optional.of(name));
+        return new Database(this, posts, Optional.of(name), host);
+    }
+
+    /**
+     * The same database, but {@linkplain #read queries} run inside a transaction of the host's, and take no other connection. For the transaction's thread. In MySQL and MariaDB a
+     * query locks what it reads if the transaction is SERIALIZABLE; then it runs outside, on a connection of its own.
+     */
+    public Database readingIn(Connection transaction) {
+        return new Database(this, posts, channel, Optional.of(transaction));
+    }
+
+    /** Whether a connection leads to this database, as far as its address tells: the same host may be known by several, but no pool hands out two. */
+    public boolean isAt(Connection connection) {
+        try {
+            return address.isPresent() && address.equals(address(connection));
+        } catch (SQLException e) {
+            throw Failures.unavailable("jdbc.connect", e);
+        }
     }
 
     /** Whether <code>${notified}</code> does anything. */
@@ -106,6 +141,7 @@ public final class Database {
         fresh.getConfig(Handles.class).setForceEndTransactions(false);
         SqlStatements statements = fresh.getConfig(SqlStatements.class);
         statements.setTemplateEngine(TemplateEngine.NOP);
+        statements.setSqlParser(parser);
         statements.setQueryTimeout((int) Math.max(1, timeout.toSeconds()));
         return fresh;
     }
@@ -168,7 +204,17 @@ public final class Database {
 
     /** Runs queries that each see what is committed at its beginning. */
     public <T> T read(String operation, Function<Handle, T> work) {
-        return run(operation, Kind.READ, work);
+        return host.isPresent() && queriesLockNothing(host.get())
+                ? joined(operation, host.get(), work)
+                : run(operation, Kind.READ, work);
+    }
+
+    private boolean queriesLockNothing(Connection connection) {
+        try {
+            return !dialect.isMySql() || connection.getTransactionIsolation() != TRANSACTION_SERIALIZABLE;
+        } catch (SQLException e) {
+            throw Failures.unavailable("jdbc.isolation", e);
+        }
     }
 
     /** Runs one statement that writes, as a transaction of its own. */
@@ -188,16 +234,31 @@ public final class Database {
         }
     }
 
-    /** Executes a statement that inserts or updates; in H2, where another may have inserted the same key meanwhile, again until it finds that. */
+    /**
+     * Executes a statement that inserts or updates; in H2, where another may have inserted the same key meanwhile, again until it finds that. If others win every time, all the
+     * work is tried again, as after a deadlock.
+     */
     public int upsert(IntSupplier statement) {
         for (int tried = 1; ; tried++) {
             try {
                 return statement.getAsInt();
             } catch (RuntimeException e) {
-                if (dialect != Dialect.H2 || tried == UPSERT_TRIES || !Failures.isDuplicateKey(e)) {
+                if (dialect != Dialect.H2 || !Failures.isDuplicateKey(e)) {
                     throw e;
                 }
+                if (tried == UPSERT_TRIES) {
+                    throw new LostUpsert(e);
+                }
             }
+        }
+    }
+
+    /** Others inserted and deleted the key of an upsert at the same time, again and again. */
+    private static final class LostUpsert extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        LostUpsert(RuntimeException duplicateKey) {
+            super(duplicateKey);
         }
     }
 
@@ -222,7 +283,8 @@ public final class Database {
             try {
                 return attempt(operation, kind, work);
             } catch (FeedKitException e) {
-                if (!Failures.isContention(e) || isOver(begun)) {
+                boolean lost = Failures.isContention(e) || e.getCause() instanceof LostUpsert;
+                if (!lost || isOver(begun)) {
                     throw e;
                 }
                 pause(operation, tried, e);

@@ -70,6 +70,32 @@ public enum Dialect {
                 : now;
     }
 
+    /**
+     * The end of a query that locks the rows it finds in one table, and in none that is joined to it. MySQL would also lock the rows of a parameter table, and
+     * refuses because it cannot; MariaDB and H2 have no word for it, and lock only what can be locked.
+     *
+     * @param alias the table's
+     */
+    public String forUpdate(String alias) {
+        return " FOR UPDATE" + of(alias);
+    }
+
+    /**
+     * Like {@link #forUpdate}, but others may hold the same lock. Such a query also finds what was committed since its transaction took a snapshot. H2 has no
+     * shared locks, and needs none: each of its statements finds what is committed.
+     */
+    public String forShare(String alias) {
+        return switch (this) {
+            case POSTGRESQL, MYSQL -> " FOR SHARE" + of(alias);
+            case MARIADB -> " LOCK IN SHARE MODE";
+            case H2 -> "";
+        };
+    }
+
+    private String of(String alias) {
+        return this == POSTGRESQL || this == MYSQL ? " OF " + alias : "";
+    }
+
     /** Whether statements are written for MySQL or its relative. */
     public boolean isMySql() {
         return this == MYSQL || this == MARIADB;

@@ -55,8 +55,16 @@ public final class Failures {
     /** Whether something was refused because the database, or the connection, is read-only. */
     public static boolean isReadOnly(Throwable failure) {
         return sql(failure)
-                .filter(sql -> "25006".equals(sql.getSQLState()) || READ_ONLY_CODES.contains(sql.getErrorCode()))
+                .filter(sql -> "25006".equals(sql.getSQLState())
+                        || READ_ONLY_CODES.contains(sql.getErrorCode())
+                        || saysReadOnly(sql))
                 .isPresent();
+    }
+
+    /** MySQL's driver does not ask the server, and has neither a code nor a state of its own for it. */
+    private static boolean saysReadOnly(SQLException sql) {
+        return "S1009".equals(sql.getSQLState())
+                && String.valueOf(sql.getMessage()).startsWith("Connection is read-only");
     }
 
     /** Whether a statement was not understood, or is not allowed. */

@@ -23,7 +23,7 @@ final class Versions {
         return switch (dialect) {
             case H2 -> new Oldest("H2", "2.3.232");
             case POSTGRESQL -> new Oldest("PostgreSQL", "15");
-            case MYSQL -> new Oldest("MySQL", "8.0.19");
+            case MYSQL -> new Oldest("MySQL", "8.0.14");
             case MARIADB -> new Oldest("MariaDB", "10.11");
         };
     }

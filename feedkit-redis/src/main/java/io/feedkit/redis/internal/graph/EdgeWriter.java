@@ -22,7 +22,7 @@ import java.util.List;
  * if versions began anew, because a server lost some or its clock was set back.
  *
  * <p>If the writer dies after (1) or (2), the mark stays, and the author's side is what it was, or what it should be: a follower too many is delivered to in vain, for readers go by their
- * own side; one who is missing has an unfinished follow, and is served from the outbox until a refresh ends that, and then misses pushes until the daily reconciliation. Writing the edge again, which always takes all steps, ends it.
+ * own side; one who is missing has an unfinished follow, and is served from the outbox until a refresh ends that. Whoever ends it asks for the edge to be settled, and so does writing the edge again: both always take all steps.
  */
 final class EdgeWriter {
 

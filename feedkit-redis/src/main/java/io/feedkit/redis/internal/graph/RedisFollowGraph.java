@@ -58,6 +58,11 @@ public final class RedisFollowGraph implements WritableFollowGraph {
     }
 
     @Override
+    public void settle(List<Edge> edges) {
+        writer.write("graph.settle", edges, Aim.AS_IT_IS);
+    }
+
+    @Override
     public List<IdPage> followers(List<FollowerQuery> queries) {
         return pages(
                 "graph.followers",

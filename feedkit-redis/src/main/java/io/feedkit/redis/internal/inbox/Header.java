@@ -4,14 +4,17 @@ import io.feedkit.spi.Inbox.State;
 import java.nio.ByteBuffer;
 
 /** The first element of an inbox, as far as readers need it. */
-record Header(State state, long generation, long mark) {
+record Header(State state, long generation, long mark, long followees) {
 
     private static final int STATE = 2;
     private static final int GENERATION = 4;
     private static final int MARK = 38;
+    private static final int FOLLOWEES = 46;
 
     static Header of(ByteBuffer bytes) {
-        State state = bytes.get(STATE) == 'L' ? State.LIVE : State.BUILDING;
-        return new Header(state, bytes.getLong(GENERATION), state == State.LIVE ? bytes.getLong(MARK) : 0);
+        long generation = bytes.getLong(GENERATION);
+        return bytes.get(STATE) == 'L'
+                ? new Header(State.LIVE, generation, bytes.getLong(MARK), bytes.getLong(FOLLOWEES))
+                : new Header(State.BUILDING, generation, 0, 0);
     }
 }

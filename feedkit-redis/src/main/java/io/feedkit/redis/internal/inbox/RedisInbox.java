@@ -13,8 +13,11 @@ import io.feedkit.spi.InboxLimits;
 import io.feedkit.spi.Position;
 import java.time.Clock;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The inboxes in Redis: a list for each reader who has one, and a hash for each who has unfinished follows. Each step is one script, so it is atomic.
@@ -23,7 +26,7 @@ import java.util.Optional;
  * last element of an inbox without entries is its header. Since records have the order of their positions ({@link Records}), what is late finds its place by bisection.
  *
  * <p>The hash holds the notes and the epoch, which outlive the list. While there are notes, header and hash both say so, and have the same epoch: so the loss of either makes the inbox
- * absent. Without notes the epoch is in the header alone. Steps that need not know the epoch (deliver, merge, complete, retract) look at the list only; that its hash was lost,
+ * absent. Without notes the epoch is in the header alone. Steps that need not know the epoch (deliver, merge, retract) look at the list only; that its hash was lost,
  * the next one to read it finds out, as if that had happened just before.
  *
  * <p>An inbox whose window is over is taken for absent, and removed, by whoever finds it; the server's own removal of keys only saves the memory of those that nobody looks at.
@@ -101,13 +104,15 @@ public final class RedisInbox implements Inbox {
     }
 
     @Override
-    public boolean complete(String reader, long generation, long mark) {
+    public boolean complete(String reader, long generation, long mark, long followees) {
         List<byte[]> arguments = List.of(
                 timer.now(),
                 Arguments.millis(limits.liveWindowMillis()),
                 Arguments.token(generation),
-                Arguments.token(mark));
-        return run("inbox.complete", Scripts.COMPLETE, List.of(keys.inbox(reader)), arguments) == 1;
+                Arguments.token(mark),
+                Arguments.token(followees),
+                Arguments.token(Arguments.newToken()));
+        return run("inbox.complete", Scripts.COMPLETE, keys.both(reader), arguments) == 1;
     }
 
     @Override
@@ -116,31 +121,34 @@ public final class RedisInbox implements Inbox {
     }
 
     @Override
-    public boolean purge(String reader, String author, long epoch) {
-        List<byte[]> arguments = List.of(timer.now(), Records.author(author), Arguments.token(epoch));
+    public boolean purge(String reader, Collection<String> authors, long token) {
+        List<byte[]> arguments = new ArrayList<>(List.of(timer.now(), Arguments.token(token)));
+        for (String author : authors) {
+            arguments.add(Arguments.text(author));
+            arguments.add(Records.author(author));
+        }
         return run("inbox.purge", Scripts.PURGE, keys.both(reader), arguments) == 1;
     }
 
     @Override
-    public long beginFollow(String reader, String author) {
+    public long beginFollow(String reader, Collection<String> authors) {
         long token = Arguments.newToken();
-        List<byte[]> arguments = List.of(timer.now(), Arguments.text(author), Arguments.token(token));
+        List<byte[]> arguments = new ArrayList<>(List.of(timer.now(), Arguments.token(token)));
+        authors.stream().map(Arguments::text).forEach(arguments::add);
         run("inbox.beginFollow", Scripts.BEGIN_FOLLOW, keys.both(reader), arguments);
         return token;
     }
 
     @Override
-    public boolean endFollow(String reader, String author, long token) {
-        List<byte[]> arguments = List.of(
-                timer.now(), Arguments.text(author), Arguments.token(token), Arguments.token(Arguments.newToken()));
-        return run("inbox.endFollow", Scripts.END_FOLLOW, keys.both(reader), arguments) == 1;
-    }
-
-    @Override
-    public long recordUnfollow(String reader, String author) {
-        long epoch = Arguments.newToken();
-        List<byte[]> arguments = List.of(timer.now(), Arguments.text(author), Arguments.token(epoch));
-        return run("inbox.recordUnfollow", Scripts.UNFOLLOW, keys.both(reader), arguments) == 1 ? epoch : 0;
+    public Set<String> endFollow(String reader, Collection<String> authors, long token, long toggled) {
+        List<String> asked = List.copyOf(authors);
+        List<byte[]> arguments = new ArrayList<>(List.of(
+                timer.now(), Arguments.token(token), Arguments.token(Arguments.newToken()), Arguments.token(toggled)));
+        asked.stream().map(Arguments::text).forEach(arguments::add);
+        Set<String> refused = new HashSet<>();
+        link.run("inbox.endFollow", Effect.WRITE, Scripts.END_FOLLOW.on(keys.both(reader), arguments))
+                .forEach(place -> refused.add(asked.get(((Long) place).intValue())));
+        return refused;
     }
 
     @Override

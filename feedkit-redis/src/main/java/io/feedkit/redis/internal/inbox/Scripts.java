@@ -1,6 +1,7 @@
 package io.feedkit.redis.internal.inbox;
 
 import io.feedkit.redis.internal.link.Script;
+import java.util.List;
 
 /** The steps of an inbox. */
 final class Scripts {
@@ -15,8 +16,7 @@ final class Scripts {
     static final Script<Long> RETRACT = Script.number(COMMON, "inbox/retract");
     static final Script<Long> PURGE = Script.number(COMMON, "inbox/purge");
     static final Script<Long> BEGIN_FOLLOW = Script.number(COMMON, "inbox/begin-follow");
-    static final Script<Long> END_FOLLOW = Script.number(COMMON, "inbox/end-follow");
-    static final Script<Long> UNFOLLOW = Script.number(COMMON, "inbox/unfollow");
+    static final Script<List<Object>> END_FOLLOW = Script.list(COMMON, "inbox/end-follow");
     static final Script<Long> DROP = Script.number(COMMON, "inbox/drop");
 
     private Scripts() {}

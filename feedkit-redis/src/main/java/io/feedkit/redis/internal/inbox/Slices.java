@@ -82,14 +82,22 @@ final class Slices {
         long epoch = epochBytes.hasRemaining() ? epochBytes.getLong() : 0;
         Set<String> pending = pending(answer);
         if (!header.hasRemaining()) {
-            return new Slice(State.ABSENT, List.of(), Position.HIGHEST, 0, 0, epoch, pending);
+            return new Slice(State.ABSENT, List.of(), Position.HIGHEST, 0, 0, 0, epoch, pending);
         }
         Header found = Header.of(header);
         if (found.state() != State.LIVE) {
-            return new Slice(found.state(), List.of(), Position.HIGHEST, found.generation(), 0, epoch, pending);
+            return new Slice(found.state(), List.of(), Position.HIGHEST, found.generation(), 0, 0, epoch, pending);
         }
         List<Post> posts = posts(answer, order);
-        return new Slice(State.LIVE, posts, Records.position(floor), found.generation(), found.mark(), epoch, pending);
+        return new Slice(
+                State.LIVE,
+                posts,
+                Records.position(floor),
+                found.generation(),
+                found.mark(),
+                found.followees(),
+                epoch,
+                pending);
     }
 
     private static Set<String> pending(Packed answer) {

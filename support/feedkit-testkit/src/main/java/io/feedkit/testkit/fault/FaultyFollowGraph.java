@@ -1,5 +1,6 @@
 package io.feedkit.testkit.fault;
 
+import io.feedkit.PublishTransaction;
 import io.feedkit.spi.FollowGraph;
 import io.feedkit.spi.KeyRange;
 import java.util.Collection;
@@ -41,5 +42,11 @@ class FaultyFollowGraph implements FollowGraph {
     @Override
     public List<KeyRange> split(String author, int parts) {
         return connection.read("graph.split", () -> delegate.split(author, parts));
+    }
+
+    /** A view over the same connection: what is asked in a transaction may fail, too. */
+    @Override
+    public FollowGraph joining(PublishTransaction transaction) {
+        return new FaultyFollowGraph(delegate.joining(transaction), connection);
     }
 }

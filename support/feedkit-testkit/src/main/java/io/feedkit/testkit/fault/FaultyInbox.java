@@ -3,7 +3,9 @@ package io.feedkit.testkit.fault;
 import io.feedkit.Post;
 import io.feedkit.spi.Inbox;
 import io.feedkit.spi.Position;
+import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 
 /** Inboxes over a connection. */
 record FaultyInbox(Inbox delegate, Connection connection) implements Inbox {
@@ -32,8 +34,8 @@ record FaultyInbox(Inbox delegate, Connection connection) implements Inbox {
     }
 
     @Override
-    public boolean complete(String reader, long generation, long mark) {
-        return connection.write("inbox.complete", () -> delegate.complete(reader, generation, mark));
+    public boolean complete(String reader, long generation, long mark, long followees) {
+        return connection.write("inbox.complete", () -> delegate.complete(reader, generation, mark, followees));
     }
 
     @Override
@@ -48,23 +50,18 @@ record FaultyInbox(Inbox delegate, Connection connection) implements Inbox {
     }
 
     @Override
-    public boolean purge(String reader, String author, long epoch) {
-        return connection.write("inbox.purge", () -> delegate.purge(reader, author, epoch));
+    public boolean purge(String reader, Collection<String> authors, long token) {
+        return connection.write("inbox.purge", () -> delegate.purge(reader, authors, token));
     }
 
     @Override
-    public long beginFollow(String reader, String author) {
-        return connection.write("inbox.beginFollow", () -> delegate.beginFollow(reader, author));
+    public long beginFollow(String reader, Collection<String> authors) {
+        return connection.write("inbox.beginFollow", () -> delegate.beginFollow(reader, authors));
     }
 
     @Override
-    public boolean endFollow(String reader, String author, long token) {
-        return connection.write("inbox.endFollow", () -> delegate.endFollow(reader, author, token));
-    }
-
-    @Override
-    public long recordUnfollow(String reader, String author) {
-        return connection.write("inbox.recordUnfollow", () -> delegate.recordUnfollow(reader, author));
+    public Set<String> endFollow(String reader, Collection<String> authors, long token, long toggled) {
+        return connection.write("inbox.endFollow", () -> delegate.endFollow(reader, authors, token, toggled));
     }
 
     @Override

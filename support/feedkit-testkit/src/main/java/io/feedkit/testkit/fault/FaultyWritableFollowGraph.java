@@ -24,4 +24,15 @@ final class FaultyWritableFollowGraph extends FaultyFollowGraph implements Writa
     public List<Boolean> remove(List<Edge> edges) {
         return connection.write("graph.remove", () -> delegate.remove(edges), () -> delegate.remove(Halves.of(edges)));
     }
+
+    @Override
+    public void settle(List<Edge> edges) {
+        connection.write(
+                "graph.settle",
+                () -> {
+                    delegate.settle(edges);
+                    return true;
+                },
+                () -> delegate.settle(Halves.of(edges)));
+    }
 }

@@ -1,5 +1,6 @@
 package io.feedkit.testkit.forwarding;
 
+import io.feedkit.PublishTransaction;
 import io.feedkit.spi.FollowGraph;
 import io.feedkit.spi.KeyRange;
 import java.util.Collection;
@@ -9,7 +10,7 @@ import java.util.Set;
 
 /**
  * A follow graph that passes every call on. Implement {@link #delegate()} and override the calls that should behave differently:
- * a fault, a count, a delay.
+ * a fault, a count, a delay. {@link #joining} hands out the delegate's own view.
  */
 public interface ForwardingFollowGraph extends FollowGraph {
 
@@ -43,5 +44,10 @@ public interface ForwardingFollowGraph extends FollowGraph {
     @Override
     default List<KeyRange> split(String author, int parts) {
         return delegate().split(author, parts);
+    }
+
+    @Override
+    default FollowGraph joining(PublishTransaction transaction) {
+        return delegate().joining(transaction);
     }
 }

@@ -3,7 +3,9 @@ package io.feedkit.testkit.forwarding;
 import io.feedkit.Post;
 import io.feedkit.spi.Inbox;
 import io.feedkit.spi.Position;
+import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 
 /**
  * An inbox that passes every call on. Implement {@link #delegate()} and override the calls that should behave differently:
@@ -39,8 +41,8 @@ public interface ForwardingInbox extends Inbox {
     }
 
     @Override
-    default boolean complete(String reader, long generation, long mark) {
-        return delegate().complete(reader, generation, mark);
+    default boolean complete(String reader, long generation, long mark, long followees) {
+        return delegate().complete(reader, generation, mark, followees);
     }
 
     @Override
@@ -49,23 +51,18 @@ public interface ForwardingInbox extends Inbox {
     }
 
     @Override
-    default boolean purge(String reader, String author, long epoch) {
-        return delegate().purge(reader, author, epoch);
+    default boolean purge(String reader, Collection<String> authors, long token) {
+        return delegate().purge(reader, authors, token);
     }
 
     @Override
-    default long beginFollow(String reader, String author) {
-        return delegate().beginFollow(reader, author);
+    default long beginFollow(String reader, Collection<String> authors) {
+        return delegate().beginFollow(reader, authors);
     }
 
     @Override
-    default boolean endFollow(String reader, String author, long token) {
-        return delegate().endFollow(reader, author, token);
-    }
-
-    @Override
-    default long recordUnfollow(String reader, String author) {
-        return delegate().recordUnfollow(reader, author);
+    default Set<String> endFollow(String reader, Collection<String> authors, long token, long toggled) {
+        return delegate().endFollow(reader, authors, token, toggled);
     }
 
     @Override

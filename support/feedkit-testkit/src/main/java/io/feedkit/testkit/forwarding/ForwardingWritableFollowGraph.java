@@ -26,4 +26,9 @@ public interface ForwardingWritableFollowGraph extends ForwardingFollowGraph, Wr
     default List<Boolean> remove(List<Edge> edges) {
         return delegate().remove(edges);
     }
+
+    @Override
+    default void settle(List<Edge> edges) {
+        delegate().settle(edges);
+    }
 }

@@ -13,15 +13,20 @@ import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -44,12 +49,51 @@ public final class InterleavingStore implements FeedStore {
     /** Stands for every call. */
     public static final String ANY = "any";
 
+    private static final int REMEMBERED = 100;
+
+    /** The calls that change nothing while the clock stands still: a slice may renew a live window, and the settled mark may be written down as time passes. */
+    static final Set<String> READS = Set.of(
+            "outbox.newest",
+            "outbox.page",
+            "outbox.existing",
+            "outbox.counts",
+            "outbox.lastAppended",
+            "outbox.settledMark",
+            "outbox.pulled",
+            "outbox.fanout",
+            "inbox.slice",
+            "inbox.trustedSince",
+            "pulledRegister.version",
+            "pulledRegister.snapshot",
+            "fanoutLog.depth",
+            "fanoutLog.dead",
+            "followGraph.followers",
+            "followGraph.followees",
+            "followGraph.followed",
+            "followGraph.counts",
+            "followGraph.split",
+            "followGraph.joining",
+            "unreadCounter.lastSeen");
+
     private final FeedStore store;
     private final List<Waiting> waiting = new ArrayList<>();
     private final Map<String, AtomicInteger> calls = new ConcurrentHashMap<>();
+    private final Deque<Read> reads = new ArrayDeque<>();
 
     private InterleavingStore(FeedStore store) {
         this.store = store;
+    }
+
+    /** A call that changed nothing; asked again, it tells whether its answer still holds. */
+    private record Read(
+            Callable<@Nullable Object> call, @Nullable Object answer) {
+        boolean holds() {
+            try {
+                return Objects.equals(call.call(), answer);
+            } catch (Exception e) {
+                return false;
+            }
+        }
     }
 
     /** An action that waits for its call. */
@@ -128,6 +172,21 @@ public final class InterleavingStore implements FeedStore {
     public int calls(String call) {
         AtomicInteger count = calls.get(call);
         return count == null ? 0 : count.get();
+    }
+
+    /**
+     * Remembers the latest reads: those since the last call that could change something. An action that leaves all their answers as they were
+     * could have come before them as well, and neither the store nor who asked would have seen a difference. Holds while the clock stands still
+     * and one thread calls.
+     *
+     * @return asks the reads again, from the latest on, past this store, and counts those whose answers are what they were, until one is not
+     */
+    public IntSupplier latestReads() {
+        List<Read> latestFirst;
+        synchronized (reads) {
+            latestFirst = List.copyOf(reads);
+        }
+        return () -> (int) latestFirst.stream().takeWhile(Read::holds).count();
     }
 
     /**
@@ -213,19 +272,43 @@ public final class InterleavingStore implements FeedStore {
         count(call);
         count(ANY);
         run(call, true);
+        boolean isRead = READS.contains(call);
+        if (!isRead) {
+            forgetReads();
+        }
         Object answer;
         try {
             answer = method.invoke(part, arguments);
         } catch (InvocationTargetException e) {
+            forgetReads();
             throw e.getCause();
         }
-        run(call, false);
         Class<?> type = method.getReturnType();
-        if (type.isInterface() && type.getPackageName().equals(FeedStore.class.getPackageName())) {
+        boolean isPart = type.isInterface() && type.getPackageName().equals(FeedStore.class.getPackageName());
+        if (isRead) {
+            remember(isPart ? new Read(() -> null, null) : new Read(() -> method.invoke(part, arguments), answer));
+        }
+        run(call, false);
+        if (isPart) {
             String simple = type.getSimpleName();
             return wrap(simple.substring(0, 1).toLowerCase(Locale.ROOT) + simple.substring(1), answer);
         }
         return answer;
+    }
+
+    private void forgetReads() {
+        synchronized (reads) {
+            reads.clear();
+        }
+    }
+
+    private void remember(Read read) {
+        synchronized (reads) {
+            reads.addFirst(read);
+            if (reads.size() > REMEMBERED) {
+                reads.removeLast();
+            }
+        }
     }
 
     private void count(String call) {

@@ -1,7 +1,13 @@
 package io.feedkit.testkit.internal;
 
+import io.feedkit.Cursor;
+import io.feedkit.FeedEngine;
+import io.feedkit.PageRequest;
 import io.feedkit.Post;
 import io.feedkit.spi.Position;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -85,6 +91,14 @@ public final class Samples {
     /** The posts 1 to {@code count} of an author, oldest first. */
     public static List<Post> posts(String author, int count) {
         return IntStream.rangeClosed(1, count).mapToObj(n -> post(author, n)).toList();
+    }
+
+    /** A cursor below every post: what an engine gives with an empty feed, if its clock stands at the earliest time. */
+    public static Cursor bottom() {
+        Clock clock = Clock.fixed(Instant.EPOCH, ZoneOffset.UTC);
+        try (FeedEngine engine = FeedEngine.inMemory().clock(clock).workers(0).build()) {
+            return engine.read("nobody", PageRequest.first(1)).newer();
+        }
     }
 
     /** Any posts in the order of a feed. */

@@ -6,6 +6,7 @@ import io.feedkit.FeedPage;
 import io.feedkit.HydratedPage;
 import io.feedkit.PageRequest;
 import io.feedkit.Post;
+import io.feedkit.testkit.internal.Samples;
 import io.feedkit.testkit.oracle.OracleFeed;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -19,6 +20,7 @@ final class FeedCheck {
 
     private static final List<Integer> LIMITS = List.of(2, 7, 1000);
     private static final int SHORT = 12;
+    private static final int MOST_PAGES = 10_000;
 
     private final OracleFeed oracle;
     private final Host host;
@@ -44,7 +46,7 @@ final class FeedCheck {
             HydratedPage<Post> page = engine.read(reader, request, host::load);
             return new FeedPage(page.items(), page.older(), page.newer(), page.moreNewer());
         }));
-        Cursor bottom = engine.readAuthor("nobody", PageRequest.first(1)).newer();
+        Cursor bottom = Samples.bottom();
         same("up by 3", reader, expected, up(bottom, 3, request -> engine.read(reader, request)));
         same("up by 1000", reader, expected, up(bottom, 1000, request -> engine.read(reader, request)));
         checkUnread(engine, reader, shown);
@@ -79,8 +81,11 @@ final class FeedCheck {
     private static List<Post> up(Cursor bottom, int limit, Function<PageRequest, FeedPage> read) {
         List<Post> posts = new ArrayList<>();
         PageRequest request = PageRequest.newer(bottom, limit);
-        while (true) {
+        for (int pages = 0; ; pages++) {
             FeedPage page = read.apply(request);
+            if (pages > MOST_PAGES) {
+                throw new AssertionError("a walk upwards does not end: after " + pages + " pages it is at " + page);
+            }
             requireLength(page, limit);
             List<Post> ascending = new ArrayList<>(page.posts());
             Collections.reverse(ascending);

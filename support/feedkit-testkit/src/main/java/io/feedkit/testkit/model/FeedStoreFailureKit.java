@@ -1,6 +1,9 @@
 package io.feedkit.testkit.model;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.feedkit.spi.FeedStore;
+import io.feedkit.testkit.Exhaustive;
 import io.feedkit.testkit.SettableClock;
 import io.feedkit.testkit.fault.Fault;
 import io.feedkit.testkit.fault.FaultyFeedStore;
@@ -9,6 +12,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.DynamicTest;
@@ -16,7 +20,7 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.TestReporter;
 
 /**
- * What a host does, with a failure at every call to the store in turn. Each scenario runs once to number the calls; then once more for each call and each
+ * What a host does, with a failure at every call to the store in turn, or at a sample of them. Each scenario runs once to number the calls; then once more for each call and each
  * {@linkplain Fault way} it can fail, and once more for a host that does not repeat what failed. A process that dies is replaced by a new engine on the same store.
  * At the end, when all leases and delays are over, no post may be lost, repeated or resurrected: all feeds must equal the
  * {@linkplain io.feedkit.testkit.oracle.OracleFeed oracle}'s, and all inboxes be within their bounds.
@@ -38,48 +42,91 @@ public abstract class FeedStoreFailureKit {
     protected abstract FeedStore emptyStore(SettableClock clock);
 
     /**
-     * At which calls the store fails: at each, or at some of them, which are others in every scenario. A store that is far slower than memory may take fewer: what it can
-     * get wrong when a call fails hardly depends on which.
+     * Which runs make up the sample: every {@code stride()}-th. A run is one call that fails in one way, for a host that repeats or for one that does not; each scenario begins
+     * to count at another run, and has one at least. Over all scenarios, a prime number above 12 picks all ways to fail.
      *
-     * @return the distance of the calls at which the store fails; 1, unless overridden
+     * @return the distance of the runs that are made; 61, unless overridden
      */
     protected int stride() {
+        return 61;
+    }
+
+    /**
+     * Which scenarios are in the sample. Leaf tests of several servers can share them out.
+     *
+     * @param number the number of a scenario
+     * @return whether it is; true, unless overridden
+     */
+    protected boolean samples(int number) {
+        return true;
+    }
+
+    /**
+     * Which runs the {@link Exhaustive} test makes. A store that is far slower than memory may leave some out here, too.
+     *
+     * @return the distance of the runs that are made; 1, for all, unless overridden
+     */
+    protected int exhaustiveStride() {
         return 1;
     }
 
     @TestFactory
-    @DisplayName("Failing at every call in turn loses, repeats and resurrects nothing")
-    final Stream<DynamicTest> failingAtEveryCallInTurn(TestReporter reporter) {
-        return Scenario.all().stream()
-                .map(scenario -> DynamicTest.dynamicTest(scenario.name(), () -> failInTurn(scenario, reporter)));
+    @DisplayName("Failing at some calls in turn loses, repeats and resurrects nothing")
+    final Stream<DynamicTest> failingAtSomeCallsInTurn(TestReporter reporter) {
+        List<Scenario> all = Scenario.all();
+        return IntStream.range(0, all.size())
+                .filter(this::samples)
+                .mapToObj(i -> failInTurn(all.get(i), stride(), false, reporter));
     }
 
-    private void failInTurn(Scenario scenario, TestReporter reporter) {
-        List<StoreCall> calls = calls(scenario);
+    @Exhaustive
+    @TestFactory
+    @DisplayName(
+            "Failing at every call in turn, or at as many as the store allows, loses, repeats and resurrects nothing")
+    final Stream<DynamicTest> failingAtEveryCallInTurn(TestReporter reporter) {
+        return Scenario.all().stream().map(scenario -> failInTurn(scenario, exhaustiveStride(), true, reporter));
+    }
+
+    private DynamicTest failInTurn(Scenario scenario, int stride, boolean alsoWithout, TestReporter reporter) {
+        return DynamicTest.dynamicTest(scenario.name(), () -> runs(scenario, stride, alsoWithout, reporter));
+    }
+
+    private void runs(Scenario scenario, int stride, boolean alsoWithout, TestReporter reporter) {
+        List<StoreCall> calls = calls(scenario, alsoWithout);
+        // Begins at any of the runs that a stride leaves out, but makes one at least.
+        int all = 2 * calls.stream().mapToInt(call -> waysToFail(call).size()).sum();
+        int number = stride - 1 - Math.floorMod(scenario.name().hashCode(), Math.min(stride, all));
         int runs = 0;
         for (StoreCall call : calls) {
-            if ((call.number() + scenario.name().length()) % stride() != 0) {
-                continue;
-            }
-            for (Fault fault : call.isEffect() ? EnumSet.allOf(Fault.class) : OF_READS) {
-                fail(scenario, call, fault);
-                fail(scenario.withoutRepeats(), call, fault);
-                runs += 2;
+            for (Fault fault : waysToFail(call)) {
+                for (Scenario host : List.of(scenario, scenario.withoutRepeats())) {
+                    if (++number % stride == 0) {
+                        fail(host, call, fault);
+                        runs++;
+                    }
+                }
             }
         }
+        assertThat(runs).as("runs with a failure").isPositive();
         long effects = calls.stream().filter(StoreCall::isEffect).count();
         reporter.publishEntry(
                 scenario.name(), effects + " effects, " + (calls.size() - effects) + " reads, " + runs + " runs");
     }
 
-    /** Runs without a failure, and numbers the calls. */
-    private List<StoreCall> calls(Scenario scenario) {
+    private static Set<Fault> waysToFail(StoreCall call) {
+        return call.isEffect() ? EnumSet.allOf(Fault.class) : OF_READS;
+    }
+
+    /** Runs without a failure, and numbers the calls. With a stride the feeds are not compared after it: that would take as long as the runs that are left. */
+    private List<StoreCall> calls(Scenario scenario, boolean alsoWithout) {
         List<StoreCall> calls = new ArrayList<>();
         ModelRun run = begin(scenario);
         run.cluster().store(0).onCall(call -> true, calls::add);
         run.run(scenario.act());
         List<StoreCall> made = List.copyOf(calls);
-        run.settle();
+        if (alsoWithout) {
+            run.settle();
+        }
         return made;
     }
 

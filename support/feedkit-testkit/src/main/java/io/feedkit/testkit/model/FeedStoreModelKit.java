@@ -1,6 +1,7 @@
 package io.feedkit.testkit.model;
 
 import io.feedkit.spi.FeedStore;
+import io.feedkit.testkit.Exhaustive;
 import io.feedkit.testkit.SettableClock;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -29,7 +30,7 @@ import org.junit.jupiter.api.Test;
  * }</pre>
  *
  * <p>{@code -Dfeedkit.model.seeds=10000} runs more of them, {@code -Dfeedkit.model.firstSeed=42} begins with another, {@code -Dfeedkit.model.steps=300} makes them
- * longer.
+ * longer. An {@link Exhaustive} test goes on where these seeds end.
  */
 public abstract class FeedStoreModelKit {
 
@@ -50,10 +51,19 @@ public abstract class FeedStoreModelKit {
     /**
      * How many runs are made.
      *
-     * @return the system property {@code feedkit.model.seeds}, or 1500
+     * @return the system property {@code feedkit.model.seeds}, or 300
      */
     protected int seeds() {
-        return Integer.getInteger("feedkit.model.seeds", 1500);
+        return Integer.getInteger("feedkit.model.seeds", 300);
+    }
+
+    /**
+     * How many further runs the {@link Exhaustive} test makes.
+     *
+     * @return the system property {@code feedkit.model.moreSeeds}, or 1200
+     */
+    protected int moreSeeds() {
+        return Integer.getInteger("feedkit.model.moreSeeds", 1200);
     }
 
     /**
@@ -77,7 +87,18 @@ public abstract class FeedStoreModelKit {
     @Test
     @DisplayName("Whatever happens in whatever order, every feed is the oracle's")
     void everyFeedIsTheOracles() {
-        for (long seed = firstSeed(); seed < firstSeed() + seeds(); seed++) {
+        runAll(firstSeed(), seeds());
+    }
+
+    @Exhaustive
+    @Test
+    @DisplayName("Whatever happens in whatever order, every feed is the oracle's, with more seeds")
+    void everyFeedIsTheOraclesWithMoreSeeds() {
+        runAll(firstSeed() + seeds(), moreSeeds());
+    }
+
+    private void runAll(long first, int count) {
+        for (long seed = first; seed < first + count; seed++) {
             Random random = new Random(seed);
             ModelSettings settings = ModelSettings.random(random);
             List<Step> steps = new StepGenerator(random).steps(steps());

@@ -2,6 +2,7 @@ package io.feedkit.testkit.model;
 
 import io.feedkit.FeedEngine;
 import io.feedkit.spi.FeedStore;
+import io.feedkit.testkit.Exhaustive;
 import io.feedkit.testkit.SettableClock;
 import io.feedkit.testkit.oracle.OracleFeed;
 import java.time.Duration;
@@ -13,6 +14,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -22,6 +24,7 @@ import org.junit.jupiter.api.Test;
  *
  * <p>A failure names the seed of the threads' random numbers; how the threads race is not repeatable. {@code -Dfeedkit.race.rounds=1000} runs more of them.
  */
+@Tag("concurrency")
 public abstract class FeedStoreRaceKit {
 
     private static final int WRITERS = 2;
@@ -43,10 +46,19 @@ public abstract class FeedStoreRaceKit {
     /**
      * How many times the threads race.
      *
-     * @return the system property {@code feedkit.race.rounds}, or 25
+     * @return the system property {@code feedkit.race.rounds}, or 10
      */
     protected int rounds() {
-        return Integer.getInteger("feedkit.race.rounds", 25);
+        return Integer.getInteger("feedkit.race.rounds", 10);
+    }
+
+    /**
+     * How many further times the threads race in the {@link Exhaustive} test.
+     *
+     * @return the system property {@code feedkit.race.moreRounds}, or 40
+     */
+    protected int moreRounds() {
+        return Integer.getInteger("feedkit.race.moreRounds", 40);
     }
 
     /**
@@ -61,7 +73,18 @@ public abstract class FeedStoreRaceKit {
     @Test
     @DisplayName("Whatever threads do at the same time, every feed is the oracle's in the end")
     void everyFeedIsTheOraclesInTheEnd() throws InterruptedException {
-        for (long seed = 1; seed <= rounds(); seed++) {
+        raceAll(1, rounds());
+    }
+
+    @Exhaustive
+    @Test
+    @DisplayName("Whatever threads do at the same time, every feed is the oracle's in the end, in more rounds")
+    void everyFeedIsTheOraclesInTheEndOfMoreRounds() throws InterruptedException {
+        raceAll(1 + rounds(), moreRounds());
+    }
+
+    private void raceAll(long first, int count) throws InterruptedException {
+        for (long seed = first; seed < first + count; seed++) {
             try {
                 race(seed);
             } catch (ExecutionException | RuntimeException | AssertionError failure) {

@@ -58,7 +58,9 @@ final class Reads {
 
     private void readDown(Step.Read step, Walk walk, PageRequest request) {
         walk.required().removeIf(post -> !visibility.isRequired(step.engine(), step.reader(), post));
+        long askedAt = cluster.clock(step.engine()).millis();
         FeedPage page = checked(step, request);
+        boolean sameTime = askedAt == cluster.clock(step.engine()).millis();
         List<Post> posts = page.posts();
         if (!posts.isEmpty() && walk.lowest().isPresent()) {
             check(
@@ -67,7 +69,7 @@ final class Reads {
                     posts.get(0) + " is not below " + walk.lowest().get() + ", which was shown before",
                     page);
         }
-        walk.show(page);
+        walk.show(page, sameTime ? Optional.of(askedAt) : Optional.empty());
         for (Post post : walk.required()) {
             boolean passed = page.older().isEmpty()
                     || walk.lowest()
@@ -86,23 +88,16 @@ final class Reads {
         FeedPage page = checked(step, PageRequest.newer(walk.newer(), step.limit()));
         visibility.unwatch(required);
         List<Post> posts = page.posts();
-        Optional<Post> from = walk.upFrom();
-        if (from.isPresent()) {
-            posts.forEach(post -> check(
-                    OracleFeed.NEWEST_FIRST.compare(post, from.get()) < 0,
-                    step,
-                    post + " is not above the cursor at " + from.get(),
-                    page));
+        for (Post post : posts) {
+            check(!walk.wasShown(post), step, post + " was shown before", page);
+            check(!walk.isTooOld(post), step, post + " is too far below the cursor", page);
         }
         for (Post post : required) {
-            boolean above = walk.isUpExact()
-                    ? from.isEmpty() || OracleFeed.NEWEST_FIRST.compare(post, from.get()) < 0
-                    : !posts.isEmpty() && OracleFeed.NEWEST_FIRST.compare(post, posts.get(posts.size() - 1)) < 0;
             boolean covered =
                     !page.moreNewer() || (!posts.isEmpty() && OracleFeed.NEWEST_FIRST.compare(posts.get(0), post) <= 0);
-            check(!above || !covered || posts.contains(post), step, post + " was passed over", page);
+            check(!covered || !walk.isNews(post, page) || posts.contains(post), step, post + " was passed over", page);
         }
-        walk.climb(page, step.limit());
+        walk.climb(page, step.limit(), required);
     }
 
     /** Reads a page, and checks what holds for every page. */
@@ -134,6 +129,8 @@ final class Reads {
                     post + " must not be shown",
                     page);
         }
+        visibility.show(step.engine(), step.reader(), posts);
+        visibility.sync();
         return page;
     }
 
@@ -149,6 +146,8 @@ final class Reads {
         Set<Post> required = visibility.required(step.engine(), step.reader());
         visibility.watch(step.reader(), required, post -> true);
         List<Long> counts = new ArrayList<>();
+        int changes = visibility.changes();
+        long before = shown(step.reader());
         cluster.call(step.engine(), true, engine -> counts.add(engine.unread(step.reader())));
         visibility.sync();
         visibility.unwatch(required);
@@ -158,13 +157,16 @@ final class Reads {
         int candidates = oracle.posts().size() + oracle.tombstones().size();
         boolean exact = candidates < settings.unreadCap() + settings.refillBound();
         long least = exact ? Math.min(settings.unreadCap(), oracle.unread(step.reader(), required::contains)) : 0;
-        long most = Math.min(
-                settings.unreadCap(),
-                oracle.unread(step.reader(), post -> host.isShown(step.reader(), post))
-                        + oracle.tombstones().size());
+        // Of what left the feed meanwhile, some may have been counted before.
+        long shown = visibility.changes() == changes ? shown(step.reader()) : Math.max(before, shown(step.reader()));
+        long most = Math.min(settings.unreadCap(), shown + oracle.tombstones().size());
         if (counts.get(0) < least || counts.get(0) > most) {
             throw new AssertionError(step + " counted " + counts.get(0) + ", but it must be " + least + " to " + most);
         }
+    }
+
+    private long shown(String reader) {
+        return oracle.unread(reader, post -> host.isShown(reader, post));
     }
 
     void markSeen(Step.MarkSeen step) {

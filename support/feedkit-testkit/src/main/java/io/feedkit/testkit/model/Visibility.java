@@ -43,6 +43,7 @@ final class Visibility {
     private final Set<PostKey> own = new HashSet<>();
     private final Set<PostKey> leftToWorkers = new HashSet<>();
     private final Map<String, Set<Post>> promised = new HashMap<>();
+    private final List<Map<String, Set<Post>>> shown = new ArrayList<>();
     private final Set<String> damaged = new HashSet<>();
     private final Deque<Step> underWay = new ArrayDeque<>();
     private final List<Watched> watched = new ArrayList<>();
@@ -63,6 +64,7 @@ final class Visibility {
         this.staleness = settings.staleness().toMillis();
         for (int i = 0; i < Cluster.ENGINES; i++) {
             atOnce.add(new HashSet<>());
+            shown.add(new HashMap<>());
         }
     }
 
@@ -80,6 +82,7 @@ final class Visibility {
         }
         oracle.tombstones().forEach(key -> deletedAt.putIfAbsent(key, now));
         promised.forEach((reader, posts) -> posts.removeIf(post -> !inFeed(reader, post)));
+        shown.forEach(onEngine -> onEngine.forEach((reader, posts) -> posts.removeIf(post -> !inFeed(reader, post))));
         for (Watched set : watched) {
             set.posts()
                     .removeIf(post -> !inFeed(set.reader(), post)
@@ -99,7 +102,8 @@ final class Visibility {
         boolean visible = (settled != null && settled + staleness(engine) <= clock.millis())
                 || atOnce.get(engine).contains(post.key())
                 || (reader.equals(post.author()) && own.contains(post.key()))
-                || promised.getOrDefault(reader, Set.of()).contains(post);
+                || promised.getOrDefault(reader, Set.of()).contains(post)
+                || shown.get(engine).getOrDefault(reader, Set.of()).contains(post);
         return visible && inFeed(reader, post) && !damaged.contains(reader) && !isUnderWay(reader, post);
     }
 
@@ -166,9 +170,17 @@ final class Visibility {
         promised.computeIfAbsent(reader, id -> new HashSet<>()).addAll(posts);
     }
 
+    /** What a reader was shown by an engine stays, unless it is deleted, unfollowed or hidden. */
+    void show(int engine, String reader, Collection<Post> posts) {
+        if (!isInterleaved()) {
+            shown.get(engine).computeIfAbsent(reader, id -> new HashSet<>()).addAll(posts);
+        }
+    }
+
     void damage(String reader) {
         damaged.add(reader);
         promised.remove(reader);
+        shown.forEach(onEngine -> onEngine.remove(reader));
     }
 
     void heal(String reader) {

@@ -1,10 +1,13 @@
 package io.feedkit.testkit.model;
 
+import static java.util.Comparator.reverseOrder;
+
 import io.feedkit.Cursor;
 import io.feedkit.FeedPage;
 import io.feedkit.Post;
 import io.feedkit.testkit.oracle.OracleFeed;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -12,12 +15,26 @@ import org.jspecify.annotations.Nullable;
 /** A client's walk through a feed: its cursors, what it has seen, and what it must see before it ends. */
 final class Walk {
 
+    /** How far below the cursor a page read upwards shows late posts. */
+    private static final long LATE_MILLIS = 10_000;
+
+    /** How many posts shown lately a cursor remembers: a late post below them is not shown. */
+    private static final int LATE_AMONG = 16;
+
+    private static final String HIGHEST_ID = "~".repeat(64);
+
     private final String reader;
     private final Set<Post> required;
     private final Set<Post> seen = new HashSet<>();
+    private final Set<Post> seenAbove = new HashSet<>();
+    private final Set<Post> unreached = new HashSet<>();
     private @Nullable Post lowest;
-    private @Nullable Post upFrom;
+
+    /** Where the upward cursor stands, or stood when that was last known. */
+    private Post upFrom = highestBefore(1);
+
     private boolean upExact = true;
+    private long lateFrom;
     private boolean begun;
     private Optional<Cursor> older = Optional.empty();
     private @Nullable Cursor newer;
@@ -51,18 +68,35 @@ final class Walk {
         return newer;
     }
 
-    /** The post that the upward cursor stands at, if it stands at one. */
-    Optional<Post> upFrom() {
-        return Optional.ofNullable(upFrom);
+    /** Whether a post was shown, on pages read downwards or upwards. */
+    boolean wasShown(Post post) {
+        return seen.contains(post) || seenAbove.contains(post);
     }
 
-    /** Whether it is known where the upward cursor stands; without a post, at the bottom. */
-    boolean isUpExact() {
-        return upExact;
+    /** Whether a post is news for a page read upwards, if that gets as far: it has not been shown, and is above the cursor or not far below it. */
+    boolean isNews(Post post, FeedPage page) {
+        if (wasShown(post)) {
+            return false;
+        }
+        if (upExact) {
+            return isAboveCursor(post) || millis(post) >= lateFrom;
+        }
+        List<Post> posts = page.posts();
+        return !posts.isEmpty() && OracleFeed.NEWEST_FIRST.compare(post, posts.get(posts.size() - 1)) < 0;
     }
 
-    /** Goes on with a page that was read downwards. */
-    void show(FeedPage page) {
+    /** Whether a post is too old for a page read upwards, even if it arrived late. */
+    boolean isTooOld(Post post) {
+        return millis(post) < millis(upFrom) - LATE_MILLIS;
+    }
+
+    /**
+     * Goes on with a page that was read downwards.
+     *
+     * @param page the page
+     * @param askedAt the engine's time before and after the page was read, if it is the same
+     */
+    void show(FeedPage page, Optional<Long> askedAt) {
         seen.addAll(page.posts());
         if (!page.posts().isEmpty()) {
             lowest = page.posts().get(page.posts().size() - 1);
@@ -71,20 +105,86 @@ final class Walk {
         if (!begun) {
             begun = true;
             newer = page.newer();
-            upFrom = page.posts().isEmpty() ? null : page.posts().get(0);
+            beginAbove(page, askedAt);
         }
     }
 
-    /** Goes on with a page that was read upwards. */
-    void climb(FeedPage page, int limit) {
-        newer = page.newer();
-        boolean brokenOff = page.moreNewer() && page.posts().size() < limit;
+    private void beginAbove(FeedPage page, Optional<Long> askedAt) {
+        seenAbove.addAll(page.posts());
         if (!page.posts().isEmpty()) {
-            Post highest = page.posts().get(0);
-            upFrom = upFrom == null || OracleFeed.NEWEST_FIRST.compare(highest, upFrom) < 0 ? highest : upFrom;
-            upExact = !brokenOff;
-        } else if (brokenOff) {
+            upFrom = page.posts().get(0);
+            lateFrom = page.older().isPresent()
+                    ? millis(page.posts().get(page.posts().size() - 1)) + 1
+                    : 0;
+            raiseLateFrom();
+        } else if (askedAt.isPresent()) {
+            long now = askedAt.get();
+            upFrom = highestBefore(now);
+            lateFrom = page.older().isPresent() ? now : now - LATE_MILLIS;
+        } else {
             upExact = false;
         }
+    }
+
+    private static Post highestBefore(long millis) {
+        return Post.of(HIGHEST_ID, HIGHEST_ID, millis - 1);
+    }
+
+    /**
+     * Goes on with a page that was read upwards.
+     *
+     * @param page the page
+     * @param limit the most posts wanted
+     * @param visible what the page had to show, if it got as far
+     */
+    void climb(FeedPage page, int limit, Set<Post> visible) {
+        newer = page.newer();
+        seenAbove.addAll(page.posts());
+        if (page.moreNewer() && page.posts().size() < limit) {
+            breakOff(visible);
+        } else if (!page.posts().isEmpty()) {
+            climbTo(page.posts().get(0), page.posts().stream().anyMatch(unreached::contains));
+        }
+    }
+
+    /** The cursor is now at some post that was looked at: below those that had to be shown and were not. */
+    private void breakOff(Set<Post> visible) {
+        if (upExact) {
+            upExact = false;
+            unreached.addAll(visible);
+            unreached.removeIf(post -> !isAboveCursor(post));
+        }
+        unreached.removeIf(post -> wasShown(post) || !visible.contains(post));
+    }
+
+    private void climbTo(Post highest, boolean beyond) {
+        if (upExact) {
+            upFrom = isAboveCursor(highest) ? highest : upFrom;
+            raiseLateFrom();
+        } else if (beyond) {
+            upExact = true;
+            unreached.clear();
+            upFrom = highest;
+            lateFrom = millis(highest) + 1;
+        }
+    }
+
+    private boolean isAboveCursor(Post post) {
+        return OracleFeed.NEWEST_FIRST.compare(post, upFrom) < 0;
+    }
+
+    /** Where late posts are looked for from: of what was shown there, only so much is remembered. */
+    private void raiseLateFrom() {
+        List<Long> shown = seenAbove.stream()
+                .map(Walk::millis)
+                .filter(millis -> millis >= lateFrom)
+                .sorted(reverseOrder())
+                .toList();
+        long fitting = shown.size() > LATE_AMONG ? shown.get(LATE_AMONG) + 1 : 0;
+        lateFrom = Math.max(lateFrom, Math.max(fitting, millis(upFrom) - LATE_MILLIS));
+    }
+
+    private static long millis(Post post) {
+        return post.publishedAt().toEpochMilli();
     }
 }

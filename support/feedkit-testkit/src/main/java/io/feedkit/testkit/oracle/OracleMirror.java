@@ -5,6 +5,7 @@ import io.feedkit.PostKey;
 import io.feedkit.Published;
 import io.feedkit.spi.FeedStore;
 import io.feedkit.spi.FollowGraph;
+import io.feedkit.spi.Ids;
 import io.feedkit.spi.Outbox;
 import io.feedkit.spi.Position;
 import io.feedkit.spi.UnreadCounter;
@@ -24,6 +25,8 @@ import java.util.List;
  * <p>The store must have a follow graph that can be written, and no changes may be made but through this store; one thread at a time. Transactions are not joined.
  */
 public final class OracleMirror implements ForwardingFeedStore {
+
+    private static final String HIGHEST_ID = "~".repeat(Ids.MAX_LENGTH);
 
     private final FeedStore delegate;
     private final OracleFeed oracle;
@@ -133,9 +136,11 @@ public final class OracleMirror implements ForwardingFeedStore {
             delegate.markSeen(seen);
             for (Seen mark : seen) {
                 Position position = mark.position();
-                // The lowest position is no post's, and marks nothing.
+                // A bare time is below all of its posts: the highest place of the millisecond before it marks the same.
                 if (!position.id().isEmpty()) {
                     oracle.markSeen(mark.reader(), Post.of(position.author(), position.id(), position.millis()));
+                } else if (position.millis() > 0) {
+                    oracle.markSeen(mark.reader(), Post.of(HIGHEST_ID, HIGHEST_ID, position.millis() - 1));
                 }
             }
         }

@@ -12,8 +12,12 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
-/** A store, the sound one beneath it, and their clock, made anew for each test of a kit. */
-record Bench(SettableClock clock, InMemoryFeedStore sound, FeedStore store) {
+/**
+ * A store, the sound one beneath it, and their clock, made anew for each test of a kit.
+ *
+ * @param another the store as another process sees it: broken in the same way, on the same sound one
+ */
+record Bench(SettableClock clock, InMemoryFeedStore sound, FeedStore store, FeedStore another) {
 
     /** Names the mutant that a run of a kit is about; without it the store is sound, behind decorators that only pass on. */
     static final String MUTANT = "feedkit.mutant";
@@ -54,9 +58,10 @@ record Bench(SettableClock clock, InMemoryFeedStore sound, FeedStore store) {
             SettableClock clock = SettableClock.startingAt(Instant.parse("2026-01-01T00:00:00Z"));
             InMemoryFeedStore sound = InMemoryFeedStore.create(clock);
             return context.getConfigurationParameter(MUTANT)
-                    .map(name -> Mutants.named(name).breaking().apply(sound, clock))
-                    .map(broken -> new Bench(clock, sound, broken))
-                    .orElseGet(() -> new Bench(clock, sound, passedOn(sound)));
+                    .map(name -> Mutants.named(name).breaking())
+                    .map(breaking ->
+                            new Bench(clock, sound, breaking.apply(sound, clock), breaking.apply(sound, clock)))
+                    .orElseGet(() -> new Bench(clock, sound, passedOn(sound), passedOn(sound)));
         }
     }
 }

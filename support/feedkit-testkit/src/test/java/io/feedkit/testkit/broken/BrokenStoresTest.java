@@ -28,7 +28,9 @@ class BrokenStoresTest {
     @DisplayName("a sound store passes every test, also behind the forwarding decorators")
     void soundPasses(Class<?> kit) {
         KitRun run = KitRun.of(kit);
-        assertThat(run.failed()).as("failed tests").isEmpty();
+        assertThat(run.failed())
+                .as("failed tests, which say %s", run.messages())
+                .isEmpty();
         run.tests().assertStatistics(statistics -> statistics.skipped(0).aborted(0));
         assertThat(run.tests().succeeded().count()).as("tests that passed").isGreaterThan(10);
     }

@@ -88,6 +88,10 @@ final class InboxEntryMutants {
                     "Slices.halfOpenRanges",
                     range -> new PositionRange(
                             range.from(), new Position(range.below().millis(), "", ""))),
+            ranges(
+                    "leaves out the millisecond at which a range begins without an id",
+                    "Slices.boundsAreNotPosts",
+                    range -> new PositionRange(afterBareTime(range.from()), range.below())),
             inbox("cuts the newest when asked for the oldest", "Slices.limits", (inbox, clock) -> new AnInbox(inbox) {
                 @Override
                 public List<Slice> slice(List<SliceQuery> queries) {
@@ -277,6 +281,11 @@ final class InboxEntryMutants {
                     }));
 
     private InboxEntryMutants() {}
+
+    /** A time without an id is below every post of that millisecond. */
+    private static Position afterBareTime(Position from) {
+        return from.id().isEmpty() && from.millis() > 0 ? new Position(from.millis() + 1, "", "") : from;
+    }
 
     private static List<Outcome> replaced(List<Outcome> outcomes, Outcome from, Outcome to) {
         return outcomes.stream().map(outcome -> outcome == from ? to : outcome).toList();

@@ -36,7 +36,27 @@ final class InboxFaults {
     }
 
     static Slice with(Slice slice, State state, List<Post> posts, Position floor) {
-        return new Slice(state, posts, floor, slice.generation(), slice.mark(), slice.epoch(), slice.pending());
+        return new Slice(
+                state,
+                posts,
+                floor,
+                slice.generation(),
+                slice.mark(),
+                slice.followees(),
+                slice.epoch(),
+                slice.pending());
+    }
+
+    static Slice withFollowees(Slice slice, long followees) {
+        return new Slice(
+                slice.state(),
+                slice.posts(),
+                slice.floor(),
+                slice.generation(),
+                slice.mark(),
+                followees,
+                slice.epoch(),
+                slice.pending());
     }
 
     static Slice withPosts(Slice slice, List<Post> posts) {
@@ -189,9 +209,9 @@ final class InboxFaults {
         }
 
         @Override
-        public boolean complete(String reader, long generation, long mark) {
+        public boolean complete(String reader, long generation, long mark, long followees) {
             seen.put(reader, clock.millis());
-            return sound.complete(reader, generation, mark);
+            return sound.complete(reader, generation, mark, followees);
         }
 
         @Override
@@ -206,7 +226,7 @@ final class InboxFaults {
             boolean over = seen.getOrDefault(query.reader(), clock.millis()) + windowMillis <= clock.millis();
             Slice slice = sound.slice(List.of(query)).get(0);
             return over
-                    ? new Slice(State.ABSENT, List.of(), Position.HIGHEST, 0, 0, slice.epoch(), slice.pending())
+                    ? new Slice(State.ABSENT, List.of(), Position.HIGHEST, 0, 0, 0, slice.epoch(), slice.pending())
                     : slice;
         }
     }

@@ -6,6 +6,7 @@ import static io.feedkit.testkit.broken.InboxFaults.queries;
 import static io.feedkit.testkit.broken.InboxFaults.slices;
 import static io.feedkit.testkit.broken.InboxFaults.views;
 import static io.feedkit.testkit.broken.InboxFaults.with;
+import static io.feedkit.testkit.broken.InboxFaults.withFollowees;
 import static io.feedkit.testkit.broken.Mutant.inbox;
 
 import io.feedkit.Post;
@@ -13,6 +14,7 @@ import io.feedkit.spi.Inbox;
 import io.feedkit.spi.Inbox.Delivery;
 import io.feedkit.spi.Inbox.Opening;
 import io.feedkit.spi.Inbox.Outcome;
+import io.feedkit.spi.Inbox.Retraction;
 import io.feedkit.spi.Inbox.Slice;
 import io.feedkit.spi.Inbox.SliceQuery;
 import io.feedkit.spi.Inbox.State;
@@ -23,6 +25,7 @@ import io.feedkit.spi.PositionRange;
 import io.feedkit.testkit.broken.InboxFaults.Reviving;
 import io.feedkit.testkit.broken.Parts.AnInbox;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -46,10 +49,10 @@ final class InboxLifeMutants {
                 }
 
                 @Override
-                public boolean complete(String reader, long generation, long mark) {
+                public boolean complete(String reader, long generation, long mark, long followees) {
                     kept.getOrDefault(reader, List.of())
                             .forEach(post -> sound.deliver(List.of(new Delivery(post, List.of(reader), 0))));
-                    return sound.complete(reader, generation, mark);
+                    return sound.complete(reader, generation, mark, followees);
                 }
             }),
             inbox("opens an inbox for whoever gets a post", "Deliveries.notLive", (inbox, clock) -> new AnInbox(inbox) {
@@ -57,7 +60,7 @@ final class InboxLifeMutants {
                 public List<List<Outcome>> deliver(List<Delivery> deliveries) {
                     deliveries.forEach(delivery -> delivery.readers().forEach(reader -> {
                         Opening opening = sound.open(reader, 1000, false);
-                        sound.complete(reader, opening.generation(), 1);
+                        sound.complete(reader, opening.generation(), 1, 0);
                     }));
                     return sound.deliver(deliveries);
                 }
@@ -85,9 +88,9 @@ final class InboxLifeMutants {
                     "LiveWindow.marksDoNotRenew",
                     (inbox, clock) -> new AnInbox(inbox) {
                         @Override
-                        public boolean complete(String reader, long generation, long mark) {
+                        public boolean complete(String reader, long generation, long mark, long followees) {
                             renew(this, reader);
-                            return sound.complete(reader, generation, mark);
+                            return sound.complete(reader, generation, mark, followees);
                         }
                     }),
             inbox(
@@ -146,6 +149,7 @@ final class InboxLifeMutants {
                             slice.floor(),
                             slice.generation(),
                             0,
+                            slice.followees(),
                             slice.epoch(),
                             slice.pending())),
             inbox("merges for a stale builder", "States.staleBuilder", (inbox, clock) -> new AnInbox(inbox) {
@@ -156,8 +160,8 @@ final class InboxLifeMutants {
             }),
             inbox("completes for a stale builder", "States.staleBuilder", (inbox, clock) -> new AnInbox(inbox) {
                 @Override
-                public boolean complete(String reader, long generation, long mark) {
-                    return sound.complete(reader, look(sound, reader).generation(), mark);
+                public boolean complete(String reader, long generation, long mark, long followees) {
+                    return sound.complete(reader, look(sound, reader).generation(), mark, followees);
                 }
             }),
             inbox(
@@ -189,8 +193,8 @@ final class InboxLifeMutants {
                 }
 
                 @Override
-                public boolean complete(String reader, long generation, long mark) {
-                    return sound.complete(reader, look(sound, reader).generation(), mark);
+                public boolean complete(String reader, long generation, long mark, long followees) {
+                    return sound.complete(reader, look(sound, reader).generation(), mark, followees);
                 }
             }),
             inbox(
@@ -235,8 +239,29 @@ final class InboxLifeMutants {
                     }),
             inbox("purges whatever the epoch", "Removal.purgeRefused", (inbox, clock) -> new AnInbox(inbox) {
                 @Override
-                public boolean purge(String reader, String author, long epoch) {
-                    return sound.purge(reader, author, look(sound, reader).epoch());
+                public boolean purge(String reader, Collection<String> authors, long token) {
+                    Slice slice = look(sound, reader);
+                    boolean noted = authors.stream().anyMatch(slice.pending()::contains);
+                    return sound.purge(reader, authors, noted ? token : slice.epoch());
+                }
+            }),
+            inbox("purges by the epoch beside a note", "Removal.purgeByNote", (inbox, clock) -> new AnInbox(inbox) {
+                @Override
+                public boolean purge(String reader, Collection<String> authors, long token) {
+                    Slice slice = look(sound, reader);
+                    if (slice.epoch() == token) {
+                        slice.posts().stream()
+                                .filter(post -> authors.contains(post.author()))
+                                .forEach(post -> sound.retract(List.of(new Retraction(post, List.of(reader)))));
+                    }
+                    return sound.purge(reader, authors, token);
+                }
+            }),
+            inbox("purges all of many or none", "Removal.purgeMany", (inbox, clock) -> new AnInbox(inbox) {
+                @Override
+                public boolean purge(String reader, Collection<String> authors, long token) {
+                    boolean all = authors.stream().allMatch(author -> sound.purge(reader, List.of("", author), token));
+                    return all && sound.purge(reader, authors, token);
                 }
             }),
             inbox(
@@ -244,39 +269,84 @@ final class InboxLifeMutants {
                     "Removal.purgeAwkwardAuthors",
                     (inbox, clock) -> new AnInbox(inbox) {
                         @Override
-                        public boolean purge(String reader, String author, long epoch) {
+                        public boolean purge(String reader, Collection<String> authors, long token) {
                             look(sound, reader).posts().stream()
                                     .map(Post::author)
-                                    .filter(each -> each.startsWith(author))
-                                    .forEach(each -> sound.purge(reader, each, epoch));
-                            return sound.purge(reader, author, epoch);
+                                    .filter(each -> authors.stream().anyMatch(each::startsWith))
+                                    .forEach(each -> sound.purge(reader, List.of(each), token));
+                            return sound.purge(reader, authors, token);
                         }
                     }),
-            inbox("leaves the epoch when unfollowing", "Follows.unfollow", (inbox, clock) -> new AnInbox(inbox) {
+            inbox(
+                    "leaves the epoch when the followees are others",
+                    "Follows.checksumMovesEpoch",
+                    (inbox, clock) -> new AnInbox(inbox) {
+                        private final Map<String, Long> noted = new ConcurrentHashMap<>();
+
+                        @Override
+                        public boolean complete(String reader, long generation, long mark, long followees) {
+                            noted.put(reader, followees);
+                            return sound.complete(reader, generation, mark, 0);
+                        }
+
+                        @Override
+                        public List<Slice> slice(List<SliceQuery> queries) {
+                            List<Slice> slices = new ArrayList<>();
+                            for (SliceQuery query : queries) {
+                                Slice slice = sound.slice(List.of(query)).get(0);
+                                slices.add(
+                                        slice.state() == State.LIVE
+                                                ? withFollowees(slice, noted.getOrDefault(query.reader(), 0L))
+                                                : slice);
+                            }
+                            return slices;
+                        }
+                    }),
+            slices("forgets the checksum", "Follows.checksum", slice -> withFollowees(slice, 0)),
+            inbox("toggles nothing", "Follows.toggles", (inbox, clock) -> new AnInbox(inbox) {
                 @Override
-                public long recordUnfollow(String reader, String author) {
-                    return look(sound, reader).epoch();
+                public Set<String> endFollow(String reader, Collection<String> authors, long token, long toggled) {
+                    return sound.endFollow(reader, authors, token, 0);
                 }
             }),
-            inbox("leaves the note when unfollowing", "Follows.unfollow", (inbox, clock) -> new AnInbox(inbox) {
+            inbox("toggles for a change that ended in part", "Follows.toggles", (inbox, clock) -> new AnInbox(inbox) {
                 @Override
-                public long recordUnfollow(String reader, String author) {
-                    return sound.recordUnfollow(reader, author + "!");
+                public Set<String> endFollow(String reader, Collection<String> authors, long token, long toggled) {
+                    Set<String> refused = sound.endFollow(reader, authors, token, toggled);
+                    if (!refused.isEmpty() && refused.size() < authors.size()) {
+                        long another = sound.beginFollow(reader, List.of("another"));
+                        sound.endFollow(reader, List.of("another"), another, toggled);
+                    }
+                    return refused;
+                }
+            }),
+            inbox("notes the first of many", "Follows.many", (inbox, clock) -> new AnInbox(inbox) {
+                @Override
+                public long beginFollow(String reader, Collection<String> authors) {
+                    return sound.beginFollow(reader, List.of(authors.iterator().next()));
+                }
+            }),
+            inbox("ends all of many or none", "Follows.someOfMany", (inbox, clock) -> new AnInbox(inbox) {
+                @Override
+                public Set<String> endFollow(String reader, Collection<String> authors, long token, long toggled) {
+                    boolean noted = look(sound, reader).pending().containsAll(authors);
+                    return noted ? sound.endFollow(reader, authors, token, toggled) : Set.copyOf(authors);
                 }
             }),
             inbox("ends a follow by any token", "Follows.beginAgain", (inbox, clock) -> new AnInbox(inbox) {
                 private final Map<String, Long> tokens = new ConcurrentHashMap<>();
 
                 @Override
-                public long beginFollow(String reader, String author) {
-                    long token = sound.beginFollow(reader, author);
-                    tokens.put(reader + " " + author, token);
+                public long beginFollow(String reader, Collection<String> authors) {
+                    long token = sound.beginFollow(reader, authors);
+                    authors.forEach(author -> tokens.put(reader + " " + author, token));
                     return token;
                 }
 
                 @Override
-                public boolean endFollow(String reader, String author, long token) {
-                    return sound.endFollow(reader, author, tokens.getOrDefault(reader + " " + author, token));
+                public Set<String> endFollow(String reader, Collection<String> authors, long token, long toggled) {
+                    String first = authors.iterator().next();
+                    return sound.endFollow(reader, authors, tokens.getOrDefault(reader + " " + first, token), toggled);
                 }
             }),
             slices(
@@ -288,6 +358,7 @@ final class InboxLifeMutants {
                             slice.floor(),
                             slice.generation(),
                             slice.mark(),
+                            slice.followees(),
                             slice.epoch(),
                             slice.state() == State.ABSENT ? Set.of() : slice.pending())),
             inbox("keeps notes when dropped", "Follows.goneWithDrop", (inbox, clock) -> new AnInbox(inbox) {
@@ -296,7 +367,7 @@ final class InboxLifeMutants {
                     for (String reader : readers) {
                         Set<String> pending = look(sound, reader).pending();
                         sound.drop(List.of(reader));
-                        pending.forEach(author -> sound.beginFollow(reader, author));
+                        pending.forEach(author -> sound.beginFollow(reader, List.of(author)));
                     }
                 }
             }),

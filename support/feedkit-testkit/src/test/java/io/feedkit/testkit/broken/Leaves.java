@@ -1,6 +1,7 @@
 package io.feedkit.testkit.broken;
 
 import io.feedkit.memory.InMemoryTransaction;
+import io.feedkit.spi.FanoutLog;
 import io.feedkit.spi.FeedStore;
 import io.feedkit.spi.Inbox;
 import io.feedkit.spi.InboxLimits;
@@ -54,6 +55,11 @@ final class Leaves {
         protected int randomSequences() {
             return 5;
         }
+
+        @Override
+        protected int moreRandomSequences() {
+            return 5;
+        }
     }
 
     @ExtendWith(Bench.Resolver.class)
@@ -97,6 +103,11 @@ final class Leaves {
         @Override
         protected Outbox outbox() {
             return bench.store().outbox();
+        }
+
+        @Override
+        protected FanoutLog anotherLog() {
+            return bench.another().outbox().fanout();
         }
 
         @Override

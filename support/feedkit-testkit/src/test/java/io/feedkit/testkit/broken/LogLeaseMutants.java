@@ -35,6 +35,10 @@ final class LogLeaseMutants {
                 }
             }),
             log("leases a task twice when workers race", "Concurrency.everyTaskOnce", (log, clock) -> new Racy(log)),
+            log(
+                    "knows the leases of its own process only",
+                    "Concurrency.leasedInAnotherProcess",
+                    (log, clock) -> new OwnLeases(log)),
             log("leases more tasks than asked for", "Claiming.max", (log, clock) -> new ALog(log) {
                 @Override
                 public List<Claim> claim(int max, long leaseMillis) {
@@ -191,6 +195,25 @@ final class LogLeaseMutants {
             return sound.release(releases.stream()
                     .map(release -> new Release(holder(release.claim()), release.after(), release.delayMillis()))
                     .toList());
+        }
+    }
+
+    /** Keeps leases in memory: to another process all tasks seem to wait. */
+    private static final class OwnLeases extends ALog {
+        private final Set<String> leased = ConcurrentHashMap.newKeySet();
+
+        OwnLeases(FanoutLog sound) {
+            super(sound);
+        }
+
+        @Override
+        public synchronized List<Claim> claim(int max, long leaseMillis) {
+            List<Claim> due = sound.claim(MANY, leaseMillis);
+            giveBack(sound, due);
+            return due.stream()
+                    .filter(claim -> leased.add(claim.task().id()))
+                    .limit(max)
+                    .toList();
         }
     }
 

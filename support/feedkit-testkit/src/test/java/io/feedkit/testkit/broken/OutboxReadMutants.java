@@ -58,6 +58,11 @@ final class OutboxReadMutants {
                     query -> new PageQuery(
                             query.authors(), withoutAuthors(query.range()), query.order(), query.limit())),
             pages(
+                    "leaves out the millisecond at which a page begins without an id",
+                    "Pages.boundsAreNotPosts",
+                    query ->
+                            new PageQuery(query.authors(), afterBareTime(query.range()), query.order(), query.limit())),
+            pages(
                     "reads a page of the first authors only",
                     "Pages.walks",
                     query -> new PageQuery(
@@ -208,6 +213,13 @@ final class OutboxReadMutants {
         Map<String, Long> changed = new HashMap<>(numbers);
         changed.replaceAll((author, number) -> change.apply(number));
         return changed;
+    }
+
+    /** A time without an id is below every post of that millisecond. */
+    private static PositionRange afterBareTime(PositionRange range) {
+        Position from = range.from();
+        boolean bareTime = from.id().isEmpty() && from.millis() > 0;
+        return bareTime ? new PositionRange(new Position(from.millis() + 1, "", ""), range.below()) : range;
     }
 
     private static PositionRange timesOnly(PositionRange range) {

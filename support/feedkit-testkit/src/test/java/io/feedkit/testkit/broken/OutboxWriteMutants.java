@@ -12,6 +12,7 @@ import io.feedkit.spi.FanoutLog.Task;
 import io.feedkit.spi.Outbox;
 import io.feedkit.spi.Outbox.Appended.Status;
 import io.feedkit.spi.Position;
+import io.feedkit.spi.PositionRange;
 import io.feedkit.spi.PulledRegister;
 import io.feedkit.spi.PulledRegister.Entry;
 import io.feedkit.spi.PulledRegister.Snapshot;
@@ -19,6 +20,7 @@ import io.feedkit.spi.TransactionalOutbox;
 import io.feedkit.testkit.broken.Parts.ALog;
 import io.feedkit.testkit.broken.Parts.ARegister;
 import io.feedkit.testkit.broken.Parts.AnOutbox;
+import io.feedkit.testkit.forwarding.ForwardingOutbox;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -30,6 +32,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 
 /** Outboxes that append or delete wrongly. */
 final class OutboxWriteMutants {
@@ -256,6 +259,10 @@ final class OutboxWriteMutants {
                             return sound;
                         }
                     }),
+            outbox(
+                    "finds posts whose transactions are not committed",
+                    "OwnPosts.rolledBack",
+                    (outbox, clock) -> new DirtyReads(outbox)),
             outbox("joins a transaction that is over", "Transactions.refused", (outbox, clock) -> new AnOutbox(outbox) {
                 @Override
                 public Outbox joining(PublishTransaction transaction) {
@@ -282,6 +289,51 @@ final class OutboxWriteMutants {
                         .toList();
             }
         });
+    }
+
+    /** Lets posts be seen whose transactions are open, or rolled back. */
+    private static final class DirtyReads extends AnOutbox {
+        private final Map<PostKey, Post> dirty = new ConcurrentHashMap<>();
+
+        DirtyReads(TransactionalOutbox sound) {
+            super(sound);
+        }
+
+        @Override
+        public Outbox joining(PublishTransaction transaction) {
+            Outbox joined = sound.joining(transaction);
+            return new ForwardingOutbox() {
+                @Override
+                public Outbox delegate() {
+                    return joined;
+                }
+
+                @Override
+                public List<Appended> append(List<Publication> publications) {
+                    publications.forEach(
+                            publication -> dirty.put(publication.post().key(), publication.post()));
+                    return joined.append(publications);
+                }
+            };
+        }
+
+        @Override
+        public Set<PostKey> existing(Collection<PostKey> keys) {
+            return keys.stream()
+                    .filter(key -> dirty.containsKey(key)
+                            || sound.existing(List.of(key)).contains(key))
+                    .collect(Collectors.toUnmodifiableSet());
+        }
+
+        @Override
+        public List<List<Post>> newest(List<String> authors, PositionRange range, int each) {
+            return authors.stream()
+                    .map(author -> dirty.values().stream()
+                            .filter(post -> post.author().equals(author) && range.contains(post))
+                            .limit(each)
+                            .toList())
+                    .toList();
+        }
     }
 
     /** Lets a post be seen only some time after its task. */

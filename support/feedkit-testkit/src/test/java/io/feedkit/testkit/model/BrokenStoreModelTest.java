@@ -11,6 +11,7 @@ import io.feedkit.spi.Position;
 import io.feedkit.testkit.SettableClock;
 import io.feedkit.testkit.forwarding.ForwardingFeedStore;
 import io.feedkit.testkit.forwarding.ForwardingInbox;
+import java.util.Collection;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.DisplayName;
@@ -28,7 +29,7 @@ class BrokenStoreModelTest {
             }
 
             @Override
-            public boolean purge(String reader, String author, long epoch) {
+            public boolean purge(String reader, Collection<String> authors, long token) {
                 return true;
             }
         });

@@ -3,7 +3,9 @@ package io.feedkit.testkit.model;
 import io.feedkit.memory.InMemoryFeedStore;
 import io.feedkit.spi.FeedStore;
 import io.feedkit.testkit.SettableClock;
+import org.junit.jupiter.api.Tag;
 
+@Tag("memory")
 class InMemoryFailureTest extends FeedStoreFailureKit {
 
     @Override

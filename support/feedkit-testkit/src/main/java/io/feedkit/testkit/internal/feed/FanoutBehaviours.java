@@ -13,6 +13,7 @@ import io.feedkit.Post;
 import io.feedkit.Published;
 import io.feedkit.StoreUnavailableException;
 import io.feedkit.spi.FanoutLog.Claim;
+import io.feedkit.testkit.Exhaustive;
 import io.feedkit.testkit.internal.Race;
 import io.feedkit.testkit.internal.Samples;
 import java.io.IOException;
@@ -20,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -189,6 +191,7 @@ public abstract class FanoutBehaviours extends FeedRules {
         assertThat(store.calls("inbox.deliver")).isZero();
     }
 
+    @Tag("concurrency")
     @Test
     @DisplayName("7: whoever is the first to follow an author, while that one publishes, has the post")
     void firstFollower() {
@@ -205,20 +208,32 @@ public abstract class FanoutBehaviours extends FeedRules {
 
     @ParameterizedTest
     @EnumSource
-    @DisplayName("8: of 200 posts for 500 followers every follower gets exactly those 200, with several workers at it")
+    @DisplayName("8: of many posts every follower gets exactly those, with several workers at it")
     void manyTasks(Policy policy) {
-        assumeWorthwhile(policy, "8");
-        FeedEngine engine = open(builder(policy).batchSize(37));
+        fanOut(policy, 40, 24, 7);
+    }
+
+    @Exhaustive
+    @ParameterizedTest
+    @EnumSource
+    @DisplayName("8: of 200 posts for 500 followers every follower gets exactly those 200, with several workers at it")
+    void mostTasks(Policy policy) {
+        fanOut(policy, 200, 500, 37);
+    }
+
+    private void fanOut(Policy policy, int posts, int followers, int batch) {
+        FeedEngine engine = open(builder(policy).batchSize(batch));
         FeedEngine helper = open(FeedEngine.builder(store)
                 .clock(clock())
                 .workers(2)
                 .policy(policy.fanout())
-                .batchSize(53));
-        List<String> readers = IntStream.range(0, 500).mapToObj(i -> "r" + i).toList();
-        readers.forEach(reader -> follow(engine, reader, BOB));
+                .batchSize(batch * 3 / 2));
+        List<String> readers =
+                IntStream.range(0, followers).mapToObj(i -> "r" + i).toList();
+        connect(readers, BOB);
         readers.forEach(reader -> visit(engine, reader));
-        List<Post> all = posts(BOB, 200);
-        for (int i = 0; i < 200; i += 20) {
+        List<Post> all = posts(BOB, posts);
+        for (int i = 0; i < posts; i += 20) {
             engine.publishAll(all.subList(i, i + 20));
         }
         helper.fanout().drain();

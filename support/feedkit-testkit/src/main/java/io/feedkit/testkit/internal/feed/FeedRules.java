@@ -1,7 +1,6 @@
 package io.feedkit.testkit.internal.feed;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.feedkit.Cursor;
 import io.feedkit.FeedEngine;
@@ -14,21 +13,26 @@ import io.feedkit.spi.Inbox.SliceQuery;
 import io.feedkit.spi.InboxLimits;
 import io.feedkit.spi.Order;
 import io.feedkit.spi.PositionRange;
+import io.feedkit.spi.WritableFollowGraph;
+import io.feedkit.spi.WritableFollowGraph.Edge;
 import io.feedkit.testkit.forwarding.InterleavingStore;
+import io.feedkit.testkit.internal.KitClock;
 import io.feedkit.testkit.internal.Samples;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.IntFunction;
+import java.util.function.IntSupplier;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
@@ -39,14 +43,17 @@ public abstract class FeedRules {
     protected static final String BOB = "bob";
     protected static final String CAT = "cat";
     protected static final String DAN = "dan";
+    private static final String SILENT = "silent";
     protected static final String YAN = "yan";
     protected static final String ZOE = "zoe";
 
     /** The largest page: more than any test publishes. */
     protected static final int ALL = PageRequest.MAX_LIMIT;
 
-    private static final int STRIDE = 11;
-    private static final List<Policy> OTHERS = List.of(Policy.PULL, Policy.HYBRID, Policy.ACTIVE);
+    private static final int STRIDE = 13;
+
+    /** So many scenes are prepared together. */
+    private static final int PREPARED = 4;
 
     protected final FeedStoreKit kit;
     private final List<FeedEngine> engines = new ArrayList<>();
@@ -73,40 +80,9 @@ public abstract class FeedRules {
                 .isEmpty();
     }
 
-    /** Leaves a large test out under two policies, not always the same, if the store is slow. */
-    protected final void assumeWorthwhile(Policy policy, Object... test) {
-        Policy other = OTHERS.get(Math.floorMod(Arrays.toString(test).hashCode(), OTHERS.size()));
-        assumeTrue(
-                kit.thorough() || policy == Policy.PUSH || policy == other,
-                "a slow store runs this under two policies");
-    }
-
-    /** The call, of so many, at which a large test interrupts after this one; 0 is none. A slow store is interrupted at few, and not at the same in all tests. */
-    protected final int nextInterrupted(int call, int calls, Object... test) {
-        if (kit.thorough()) {
-            return call + 1;
-        }
-        return call == 0 ? 1 + Math.floorMod(Arrays.toString(test).hashCode(), Math.min(STRIDE, calls)) : call + STRIDE;
-    }
-
     /** The store's clock, as engines want it. */
     protected final Clock clock() {
-        return new Clock() {
-            @Override
-            public Instant instant() {
-                return Instant.ofEpochMilli(kit.now());
-            }
-
-            @Override
-            public ZoneId getZone() {
-                return ZoneOffset.UTC;
-            }
-
-            @Override
-            public Clock withZone(ZoneId zone) {
-                return this;
-            }
-        };
+        return new KitClock(kit);
     }
 
     /** An engine without threads, and without staleness, so that several of them agree at once. */
@@ -137,6 +113,18 @@ public abstract class FeedRules {
         Arrays.stream(authors).forEach(author -> engine.follow(reader, author));
     }
 
+    /** Writes edges into the graph in one call: for readers who have no inbox yet, and of whom a test needs many. */
+    protected final void connect(Collection<String> readers, String... authors) {
+        connect(readers.stream()
+                .flatMap(reader -> Arrays.stream(authors).map(author -> new Edge(reader, author)))
+                .toList());
+    }
+
+    /** Writes edges into the graph in one call. */
+    protected final void connect(List<Edge> edges) {
+        ((WritableFollowGraph) store.graph()).add(edges);
+    }
+
     /** Publishes and fans out. */
     protected static void publish(FeedEngine engine, Collection<Post> posts) {
         engine.publishAll(posts);
@@ -147,8 +135,11 @@ public abstract class FeedRules {
         publish(engine, List.of(posts));
     }
 
-    /** Makes a reader's inbox live. */
+    /** Makes a reader's inbox live. Who follows nobody has none, and follows somebody first who never publishes. */
     protected static void visit(FeedEngine engine, String reader) {
+        if (engine.followees(reader, "", 1).ids().isEmpty()) {
+            engine.follow(reader, SILENT);
+        }
         engine.read(reader, PageRequest.first(1));
     }
 
@@ -196,8 +187,11 @@ public abstract class FeedRules {
         List<Post> seen = new ArrayList<>();
         FeedPage page;
         Cursor next = from;
+        int pages = 0;
         do {
             page = engine.read(reader, PageRequest.newer(next, limit));
+            assertThat(page.posts()).as("page %d", ++pages).hasSizeLessThanOrEqualTo(limit);
+            assertThat(pages).as("pages of a climb").isLessThan(10_000);
             seen.addAll(Samples.oldestFirst(page.posts()));
             next = page.newer();
         } while (page.moreNewer());
@@ -218,18 +212,72 @@ public abstract class FeedRules {
         return store.inbox(limits).slice(List.of(query)).get(0);
     }
 
-    /** Runs something before the first call to the store, after it, before the second, and so on: place 1 is the first of these. */
-    protected final void interrupt(int place, Runnable action) {
-        int call = (place + 1) / 2;
-        if (place % 2 == 1) {
-            store.before(InterleavingStore.ANY, call, action);
-        } else {
-            store.after(InterleavingStore.ANY, call, action);
-        }
+    /**
+     * The calls of an operation at which a test interrupts it: all of them.
+     *
+     * @param calls how many the operation makes
+     */
+    protected static List<Integer> everyCall(int calls) {
+        return IntStream.rangeClosed(1, calls).boxed().toList();
     }
 
-    protected static String place(int place) {
-        return place == 0 ? "never" : (place % 2 == 1 ? "before call " : "after call ") + (place + 1) / 2;
+    /**
+     * A fixed sample of the calls of an operation at which a test interrupts it: every {@value #STRIDE}th. The first one differs from test to test; an operation of fewer calls
+     * is interrupted once.
+     *
+     * @param calls how many the operation makes
+     * @param test what the test is about
+     */
+    protected static List<Integer> someCalls(int calls, Object... test) {
+        int first = Math.floorMod(Arrays.toString(test).hashCode(), Math.min(STRIDE, calls));
+        return IntStream.iterate(first + 1, call -> call <= calls, call -> call + STRIDE)
+                .boxed()
+                .toList();
+    }
+
+    /** Runs something, and counts the latest reads before it whose answers it did not change. */
+    protected final int readsUnchangedBy(Runnable action) {
+        IntSupplier reads = store.latestReads();
+        action.run();
+        return reads.getAsInt();
+    }
+
+    /** Something that interrupts an operation in a scene before one of its calls. */
+    @FunctionalInterface
+    protected interface Interruption<S> {
+        /**
+         * Runs the operation.
+         *
+         * @param call which of its calls is interrupted; the first is 1
+         * @param scene where
+         * @return {@linkplain InterleavingStore#latestReads how many reads} right before the interruption it did not change
+         */
+        int before(int call, S scene);
+    }
+
+    /**
+     * Interrupts an operation before each of some calls, from the last to the first. Between two places that only reads separate, whose answers the interruption does not
+     * change, nobody sees a difference: the earlier one is left out.
+     *
+     * @param calls the calls, in their order
+     * @param end how many calls the operation makes
+     * @param alike how many of the operation's last calls were reads that the interruption, after the end, did not change
+     * @param scenes prepares so many scenes
+     * @param interruption what is done in each
+     */
+    protected static <S> void interruptEach(
+            List<Integer> calls, int end, int alike, IntFunction<List<S>> scenes, Interruption<S> interruption) {
+        Deque<S> prepared = new ArrayDeque<>();
+        int first = end + 1 - alike;
+        for (int i = calls.size() - 1; i >= 0; i--) {
+            int call = calls.get(i);
+            if (call < first) {
+                if (prepared.isEmpty()) {
+                    prepared.addAll(scenes.apply(Math.min(i + 1, PREPARED)));
+                }
+                first = call - interruption.before(call, prepared.remove());
+            }
+        }
     }
 
     /** Posts in a form that fits on a line. */

@@ -7,6 +7,4 @@ import io.feedkit.testkit.internal.Kit;
 public interface FeedStoreKit extends Kit {
 
     FeedStore store();
-
-    boolean thorough();
 }

@@ -12,9 +12,11 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Edges and counts under racing writers. */
+@Tag("concurrency")
 public abstract class GraphConcurrencyRules extends GraphRules {
 
     private final WritableGraphKit writableKit;

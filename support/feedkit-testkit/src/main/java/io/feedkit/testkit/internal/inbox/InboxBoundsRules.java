@@ -206,7 +206,7 @@ public abstract class InboxBoundsRules extends InboxRules {
         InboxDriver view = filled(4, 6);
         view.retract(READER, post("bob", 3));
         assertThat(view.floor(READER)).isEqualTo(at(3));
-        assertThat(view.inbox().purge(READER, "bob", view.epoch(READER))).isTrue();
+        assertThat(view.purge(READER, "bob", view.epoch(READER))).isTrue();
         assertThat(view.posts(READER)).isEmpty();
         assertThat(view.floor(READER)).isEqualTo(at(3));
         assertThat(view.deliver(READER, post("bob", 2))).isEqualTo(Outcome.BELOW_FLOOR);

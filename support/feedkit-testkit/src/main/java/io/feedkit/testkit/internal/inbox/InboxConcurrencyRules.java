@@ -19,9 +19,11 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Each call is atomic for each reader, however many threads call. */
+@Tag("concurrency")
 public abstract class InboxConcurrencyRules extends InboxRules {
 
     private static final int BATCH = 10;
@@ -187,7 +189,7 @@ public abstract class InboxConcurrencyRules extends InboxRules {
         List<Set<Long>> epochs = Race.run(kit.threads(), thread -> {
             Set<Long> tokens = new HashSet<>();
             for (int i = 0; i < 20; i++) {
-                tokens.add(inbox.inbox().beginFollow(READER, thread + "-" + i));
+                tokens.add(inbox.beginFollow(READER, thread + "-" + i));
             }
             return tokens;
         });
@@ -198,8 +200,8 @@ public abstract class InboxConcurrencyRules extends InboxRules {
         Race.run(kit.threads(), thread -> {
             for (int i = 0; i < 20; i++) {
                 String author = thread + "-" + i;
-                long token = inbox.inbox().beginFollow(READER, author);
-                assertThat(inbox.inbox().endFollow(READER, author, token)).isTrue();
+                long token = inbox.beginFollow(READER, author);
+                assertThat(inbox.endFollow(READER, author, token)).isTrue();
             }
             return true;
         });
@@ -216,9 +218,9 @@ public abstract class InboxConcurrencyRules extends InboxRules {
             long epoch = inbox.epoch(reader);
             List<Boolean> results = Race.run(2, thread -> {
                 if (thread == 0) {
-                    return inbox.inbox().purge(reader, "bob", epoch);
+                    return inbox.purge(reader, "bob", epoch);
                 }
-                inbox.inbox().beginFollow(reader, "bob");
+                inbox.beginFollow(reader, "bob");
                 return inbox.deliver(reader, post("bob", 2)) == Outcome.ADDED;
             });
             boolean purged = results.get(0);

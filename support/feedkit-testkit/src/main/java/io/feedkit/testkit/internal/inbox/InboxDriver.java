@@ -16,6 +16,7 @@ import io.feedkit.spi.Position;
 import io.feedkit.spi.PositionRange;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 
 /** One reader at a time on top of an inbox's batches, so that tests read as sentences. */
 record InboxDriver(Inbox inbox) {
@@ -52,7 +53,27 @@ record InboxDriver(Inbox inbox) {
     }
 
     void complete(String reader, long generation) {
-        assertThat(inbox.complete(reader, generation, 1)).as("complete").isTrue();
+        assertThat(complete(reader, generation, 1)).as("complete").isTrue();
+    }
+
+    /** For a reader of no followees. */
+    boolean complete(String reader, long generation, long mark) {
+        return inbox.complete(reader, generation, mark, 0);
+    }
+
+    long beginFollow(String reader, String author) {
+        return inbox.beginFollow(reader, List.of(author));
+    }
+
+    /** Ends a change of one author that leaves the followees as they were; says whether the note was good. */
+    boolean endFollow(String reader, String author, long token) {
+        Set<String> refused = inbox.endFollow(reader, List.of(author), token, 0);
+        assertThat(refused).as("authors whose notes did not end").isSubsetOf(author);
+        return refused.isEmpty();
+    }
+
+    boolean purge(String reader, String author, long token) {
+        return inbox.purge(reader, List.of(author), token);
     }
 
     void merge(String reader, long generation, List<Post> posts, Position floor) {

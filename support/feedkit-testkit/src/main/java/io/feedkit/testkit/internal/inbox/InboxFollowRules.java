@@ -23,11 +23,13 @@ public abstract class InboxFollowRules extends InboxRules {
     }
 
     @Test
-    @DisplayName("an inbox has a positive epoch from the moment it is opened, and keeps it while nothing is followed")
+    @DisplayName(
+            "an inbox has a positive epoch from the moment it is opened, and keeps it once it is live, while nothing is followed")
     void epochFromOpening() {
         long generation = inbox.build(READER);
+        assertThat(inbox.epoch(READER)).isPositive();
+        inbox.complete(READER, generation);
         long epoch = inbox.epoch(READER);
-        assertThat(epoch).isPositive();
         inbox.deliver(READER, post("bob", 1));
         inbox.merge(READER, generation, List.of(post("bob", 2)), Position.LOWEST);
         inbox.complete(READER, generation);
@@ -41,7 +43,7 @@ public abstract class InboxFollowRules extends InboxRules {
     void begin() {
         inbox.live(READER);
         long before = inbox.epoch(READER);
-        long token = inbox.inbox().beginFollow(READER, "bob");
+        long token = inbox.beginFollow(READER, "bob");
         Slice slice = inbox.slice(READER);
         assertThat(token).isPositive().isNotEqualTo(before);
         assertThat(slice.epoch()).isEqualTo(token);
@@ -52,13 +54,13 @@ public abstract class InboxFollowRules extends InboxRules {
     @DisplayName("beginning again replaces the note: the earlier token ends nothing")
     void beginAgain() {
         inbox.live(READER);
-        long first = inbox.inbox().beginFollow(READER, "bob");
-        long second = inbox.inbox().beginFollow(READER, "bob");
+        long first = inbox.beginFollow(READER, "bob");
+        long second = inbox.beginFollow(READER, "bob");
         assertThat(second).isNotEqualTo(first);
-        assertThat(inbox.inbox().endFollow(READER, "bob", first)).isFalse();
+        assertThat(inbox.endFollow(READER, "bob", first)).isFalse();
         assertThat(inbox.slice(READER).pending()).containsExactly("bob");
         assertThat(inbox.epoch(READER)).isEqualTo(second);
-        assertThat(inbox.inbox().endFollow(READER, "bob", second)).isTrue();
+        assertThat(inbox.endFollow(READER, "bob", second)).isTrue();
         assertThat(inbox.slice(READER).pending()).isEmpty();
     }
 
@@ -66,8 +68,8 @@ public abstract class InboxFollowRules extends InboxRules {
     @DisplayName("ending a follow takes the note away and sets a new epoch")
     void end() {
         inbox.live(READER);
-        long token = inbox.inbox().beginFollow(READER, "bob");
-        assertThat(inbox.inbox().endFollow(READER, "bob", token)).isTrue();
+        long token = inbox.beginFollow(READER, "bob");
+        assertThat(inbox.endFollow(READER, "bob", token)).isTrue();
         Slice slice = inbox.slice(READER);
         assertThat(slice.pending()).isEmpty();
         assertThat(slice.epoch()).isPositive().isNotEqualTo(token);
@@ -77,78 +79,139 @@ public abstract class InboxFollowRules extends InboxRules {
     @DisplayName("ending is refused without a note, with another author's token and a second time, and changes nothing")
     void endRefused() {
         inbox.live(READER);
-        long bobs = inbox.inbox().beginFollow(READER, "bob");
-        long amys = inbox.inbox().beginFollow(READER, "amy");
+        long bobs = inbox.beginFollow(READER, "bob");
+        long amys = inbox.beginFollow(READER, "amy");
         Slice before = inbox.slice(READER);
-        assertThat(inbox.inbox().endFollow(READER, "bob", amys)).isFalse();
-        assertThat(inbox.inbox().endFollow(READER, "eve", bobs)).isFalse();
-        assertThat(inbox.inbox().endFollow("nobody", "bob", bobs)).isFalse();
+        assertThat(inbox.endFollow(READER, "bob", amys)).isFalse();
+        assertThat(inbox.endFollow(READER, "eve", bobs)).isFalse();
+        assertThat(inbox.endFollow("nobody", "bob", bobs)).isFalse();
         assertThat(inbox.slice(READER)).isEqualTo(before);
-        assertThat(inbox.inbox().endFollow(READER, "bob", bobs)).isTrue();
+        assertThat(inbox.endFollow(READER, "bob", bobs)).isTrue();
         Slice ended = inbox.slice(READER);
-        assertThat(inbox.inbox().endFollow(READER, "bob", bobs)).isFalse();
+        assertThat(inbox.endFollow(READER, "bob", bobs)).isFalse();
         assertThat(inbox.slice(READER)).isEqualTo(ended);
         assertThat(ended.pending()).containsExactly("amy");
     }
 
     @Test
-    @DisplayName("an unfollow takes the author's note away, sets a new epoch and returns it")
-    void unfollow() {
+    @DisplayName("many authors are noted together, under one token, and end together; other notes stay")
+    void many() {
         inbox.live(READER);
-        long token = inbox.inbox().beginFollow(READER, "bob");
-        inbox.inbox().beginFollow(READER, "amy");
-        long before = inbox.epoch(READER);
-        long epoch = inbox.inbox().recordUnfollow(READER, "bob");
+        long bobs = inbox.beginFollow(READER, "bob");
+        long token = inbox.inbox().beginFollow(READER, List.of("amy", "eve", "joe"));
+        assertThat(inbox.slice(READER).pending()).containsExactlyInAnyOrder("amy", "bob", "eve", "joe");
+        assertThat(inbox.epoch(READER)).isEqualTo(token);
+        assertThat(inbox.inbox().endFollow(READER, List.of("amy", "eve", "joe"), token, 0))
+                .isEmpty();
+        assertThat(inbox.slice(READER).pending()).containsExactly("bob");
+        assertThat(inbox.endFollow(READER, "bob", bobs)).isTrue();
+    }
+
+    @Test
+    @DisplayName("of many, those end whose notes are still the ones, and the others are named and stay")
+    void someOfMany() {
+        inbox.live(READER);
+        long token = inbox.inbox().beginFollow(READER, List.of("amy", "bob", "eve"));
+        long later = inbox.beginFollow(READER, "bob");
+        assertThat(inbox.inbox().endFollow(READER, List.of("amy", "bob", "eve", "joe"), token, 0))
+                .containsExactlyInAnyOrder("bob", "joe");
         Slice slice = inbox.slice(READER);
-        assertThat(epoch).isPositive().isNotEqualTo(before).isNotEqualTo(token);
-        assertThat(slice.epoch()).isEqualTo(epoch);
-        assertThat(slice.pending()).containsExactly("amy");
-        assertThat(inbox.inbox().endFollow(READER, "bob", token)).isFalse();
+        assertThat(slice.pending()).containsExactly("bob");
+        assertThat(slice.epoch()).isPositive().isNotIn(token, later);
+        assertThat(inbox.endFollow(READER, "bob", later)).isTrue();
     }
 
     @Test
-    @DisplayName("an unfollow without a note sets a new epoch too, building or live")
-    void unfollowWithoutNote() {
-        inbox.live("live");
-        inbox.build("building");
-        for (String reader : List.of("live", "building")) {
-            long before = inbox.epoch(reader);
-            long epoch = inbox.inbox().recordUnfollow(reader, "bob");
-            assertThat(epoch).isPositive().isNotEqualTo(before);
-            assertThat(inbox.epoch(reader)).isEqualTo(epoch);
-        }
+    @DisplayName(
+            "changes of different authors do not disturb each other: a token stays good, for a purge as for the end")
+    void apart() {
+        inbox.live(READER);
+        inbox.deliver(READER, List.of(post("amy", 1), post("bob", 2)));
+        long bobs = inbox.beginFollow(READER, "bob");
+        long amys = inbox.beginFollow(READER, "amy");
+        assertThat(inbox.purge(READER, "bob", bobs)).isTrue();
+        assertThat(inbox.posts(READER)).containsExactly(post("amy", 1));
+        assertThat(inbox.endFollow(READER, "bob", bobs)).isTrue();
+        assertThat(inbox.purge(READER, "amy", amys)).isTrue();
+        assertThat(inbox.posts(READER)).isEmpty();
+        assertThat(inbox.endFollow(READER, "amy", amys)).isTrue();
     }
 
     @Test
-    @DisplayName("an unfollow by a reader with neither inbox nor notes needs no epoch")
-    void unfollowWithoutAnything() {
-        assertThat(inbox.inbox().recordUnfollow(READER, "bob")).isZero();
-        assertThat(inbox.epoch(READER)).isZero();
+    @DisplayName("the checksum is what was noted with the mark, and 0 unless live")
+    void checksum() {
+        long generation = inbox.build(READER);
+        assertThat(inbox.slice(READER).followees()).isZero();
+        assertThat(inbox.inbox().complete(READER, generation, 1, -5)).isTrue();
+        assertThat(inbox.slice(READER).followees()).isEqualTo(-5);
+        assertThat(inbox.inbox().complete(READER, generation, 2, Long.MAX_VALUE))
+                .isTrue();
+        assertThat(inbox.slice(READER).followees()).isEqualTo(Long.MAX_VALUE);
+        inbox.rebuild(READER);
+        assertThat(inbox.slice(READER).followees()).isZero();
     }
 
     @Test
-    @DisplayName("no epoch from before an unfollow is shown after it, also where there is no inbox any more")
-    void unfollowEndsEarlierEpochs() {
-        long token = inbox.inbox().beginFollow(READER, "bob");
-        assertThat(inbox.inbox().endFollow(READER, "bob", token)).isTrue();
+    @DisplayName(
+            "another checksum sets a new epoch, and so does going live; the same one keeps the epoch, and neither touches notes")
+    void checksumMovesEpoch() {
+        long generation = inbox.build(READER);
+        long token = inbox.beginFollow(READER, "bob");
+        assertThat(inbox.inbox().complete(READER, generation, 1, 7)).isTrue();
+        long live = inbox.epoch(READER);
+        assertThat(live).isPositive().isNotEqualTo(token);
+        assertThat(inbox.inbox().complete(READER, generation, 2, 7)).isTrue();
+        assertThat(inbox.epoch(READER)).isEqualTo(live);
+        assertThat(inbox.inbox().complete(READER, generation, 3, 8)).isTrue();
+        assertThat(inbox.epoch(READER)).isPositive().isNotIn(token, live);
+        assertThat(inbox.slice(READER).pending()).containsExactly("bob");
+        assertThat(inbox.endFollow(READER, "bob", token)).isTrue();
         long ended = inbox.epoch(READER);
-        inbox.inbox().recordUnfollow(READER, "bob");
-        Set<Long> earlier = new HashSet<>(Set.of(token, ended));
-        earlier.remove(0L);
-        assertThat(inbox.epoch(READER)).isNotIn(earlier);
+        assertThat(inbox.inbox().complete(READER, generation, 4, 8)).isTrue();
+        assertThat(inbox.epoch(READER)).isEqualTo(ended);
+        assertThat(inbox.inbox().complete(READER, generation, 5, 9)).isTrue();
+        assertThat(inbox.epoch(READER)).isPositive().isNotEqualTo(ended);
+    }
+
+    @Test
+    @DisplayName(
+            "a change that ends whole changes the checksum by what was toggled; one that ends in part, or not at all, does not")
+    void toggles() {
+        long generation = inbox.build(READER);
+        inbox.inbox().complete(READER, generation, 1, 0x0ff0_0000_0000_00ffL);
+        long token = inbox.inbox().beginFollow(READER, List.of("amy", "bob"));
+        assertThat(inbox.inbox().endFollow(READER, List.of("amy", "bob"), token, 0x7000_0000_1000_000fL))
+                .isEmpty();
+        assertThat(inbox.slice(READER).followees()).isEqualTo(0x7ff0_0000_1000_00f0L);
+        long again = inbox.inbox().beginFollow(READER, List.of("amy", "bob"));
+        long bobs = inbox.beginFollow(READER, "bob");
+        assertThat(inbox.inbox().endFollow(READER, List.of("amy", "bob"), again, 1))
+                .containsExactly("bob");
+        assertThat(inbox.inbox().endFollow(READER, List.of("bob"), again, 2)).containsExactly("bob");
+        assertThat(inbox.slice(READER).followees()).isEqualTo(0x7ff0_0000_1000_00f0L);
+        assertThat(inbox.inbox().endFollow(READER, List.of("bob"), bobs, -1)).isEmpty();
+        assertThat(inbox.slice(READER).followees()).isEqualTo(~0x7ff0_0000_1000_00f0L);
+    }
+
+    @Test
+    @DisplayName("no epoch from before a change is shown after it, also where there is no inbox any more")
+    void changesEndEarlierEpochs() {
+        long token = inbox.beginFollow(READER, "bob");
+        assertThat(inbox.endFollow(READER, "bob", token)).isTrue();
+        assertThat(inbox.epoch(READER)).isNotEqualTo(token);
 
         InboxDriver shortLived = shortLived();
         shortLived.live("expired");
         long seen = shortLived.epoch("expired");
         kit.outlast();
-        shortLived.inbox().recordUnfollow("expired", "bob");
+        shortLived.endFollow("expired", "bob", shortLived.beginFollow("expired", "bob"));
         assertThat(shortLived.epoch("expired")).isNotEqualTo(seen);
     }
 
     @Test
     @DisplayName("a follow begins and ends without an inbox as well")
     void withoutInbox() {
-        long token = inbox.inbox().beginFollow(READER, "bob");
+        long token = inbox.beginFollow(READER, "bob");
         Slice slice = inbox.slice(READER);
         assertThat(slice.state()).isEqualTo(State.ABSENT);
         assertThat(slice.posts()).isEmpty();
@@ -156,38 +219,29 @@ public abstract class InboxFollowRules extends InboxRules {
         assertThat(slice.generation()).isZero();
         assertThat(slice.epoch()).isEqualTo(token).isPositive();
         assertThat(slice.pending()).containsExactly("bob");
-        assertThat(inbox.inbox().endFollow(READER, "bob", token)).isTrue();
+        assertThat(inbox.endFollow(READER, "bob", token)).isTrue();
         assertThat(inbox.slice(READER).pending()).isEmpty();
         assertThat(inbox.epoch(READER)).isNotEqualTo(token);
     }
 
     @Test
-    @DisplayName("an unfollow by a reader with notes but no inbox sets a new epoch")
-    void unfollowWithNotesOnly() {
-        inbox.inbox().beginFollow(READER, "amy");
-        long token = inbox.inbox().beginFollow(READER, "bob");
-        long epoch = inbox.inbox().recordUnfollow(READER, "bob");
-        assertThat(epoch).isPositive().isNotEqualTo(token);
-        assertThat(inbox.slice(READER).pending()).containsExactly("amy");
-        assertThat(inbox.epoch(READER)).isEqualTo(epoch);
-    }
-
-    @Test
-    @DisplayName("notes and epoch are kept when an inbox is opened, completed and replaced")
+    @DisplayName(
+            "notes are kept when an inbox is opened, completed and replaced, and the epoch when it is opened and replaced")
     void keptByOpening() {
-        long token = inbox.inbox().beginFollow(READER, "bob");
+        long token = inbox.beginFollow(READER, "bob");
         long first = inbox.build(READER);
         assertNoted(token);
         inbox.complete(READER, first);
-        assertNoted(token);
+        long live = inbox.epoch(READER);
+        assertNoted(live);
         inbox.rebuild(READER);
-        assertNoted(token);
-        assertThat(inbox.inbox().endFollow(READER, "bob", token)).isTrue();
+        assertNoted(live);
+        assertThat(inbox.endFollow(READER, "bob", token)).isTrue();
     }
 
-    private void assertNoted(long token) {
+    private void assertNoted(long epoch) {
         assertThat(inbox.slice(READER).pending()).containsExactly("bob");
-        assertThat(inbox.epoch(READER)).isEqualTo(token);
+        assertThat(inbox.epoch(READER)).isEqualTo(epoch);
     }
 
     @Test
@@ -195,12 +249,12 @@ public abstract class InboxFollowRules extends InboxRules {
     void keptByExpiry() {
         InboxDriver shortLived = shortLived();
         shortLived.live(READER);
-        long token = shortLived.inbox().beginFollow(READER, "bob");
+        long token = shortLived.beginFollow(READER, "bob");
         kit.outlast();
         assertThat(shortLived.state(READER)).isEqualTo(State.ABSENT);
         assertThat(shortLived.slice(READER).pending()).containsExactly("bob");
         assertThat(shortLived.epoch(READER)).isEqualTo(token);
-        assertThat(shortLived.inbox().endFollow(READER, "bob", token)).isTrue();
+        assertThat(shortLived.endFollow(READER, "bob", token)).isTrue();
         assertThat(shortLived.slice(READER).pending()).isEmpty();
     }
 
@@ -208,13 +262,13 @@ public abstract class InboxFollowRules extends InboxRules {
     @DisplayName("drop takes the notes and the epoch away, and their tokens end nothing")
     void goneWithDrop() {
         inbox.live(READER);
-        long token = inbox.inbox().beginFollow(READER, "bob");
+        long token = inbox.beginFollow(READER, "bob");
         inbox.inbox().drop(List.of(READER));
         assertThat(inbox.slice(READER).pending()).isEmpty();
         assertThat(inbox.epoch(READER)).isZero();
-        assertThat(inbox.inbox().endFollow(READER, "bob", token)).isFalse();
+        assertThat(inbox.endFollow(READER, "bob", token)).isFalse();
         inbox.live(READER);
-        assertThat(inbox.inbox().endFollow(READER, "bob", token)).isFalse();
+        assertThat(inbox.endFollow(READER, "bob", token)).isFalse();
     }
 
     @Test
@@ -224,13 +278,12 @@ public abstract class InboxFollowRules extends InboxRules {
         for (int i = 0; i < 5; i++) {
             inbox.live(READER);
             assertThat(seen.add(inbox.epoch(READER))).isTrue();
-            long token = inbox.inbox().beginFollow(READER, "bob");
+            long token = inbox.beginFollow(READER, "bob");
             assertThat(seen.add(token)).isTrue();
-            assertThat(inbox.inbox().endFollow(READER, "bob", token)).isTrue();
+            assertThat(inbox.endFollow(READER, "bob", token)).isTrue();
             assertThat(seen.add(inbox.epoch(READER))).isTrue();
-            assertThat(seen.add(inbox.inbox().recordUnfollow(READER, "bob"))).isTrue();
             inbox.inbox().drop(List.of(READER));
-            assertThat(seen.add(inbox.inbox().beginFollow(READER, "bob"))).isTrue();
+            assertThat(seen.add(inbox.beginFollow(READER, "bob"))).isTrue();
             inbox.inbox().drop(List.of(READER));
         }
         assertThat(seen).allMatch(epoch -> epoch > 0);
@@ -242,12 +295,12 @@ public abstract class InboxFollowRules extends InboxRules {
         inbox.live(READER);
         Map<String, Long> tokens = new LinkedHashMap<>();
         for (String author : AWKWARD_IDS) {
-            tokens.put(author, inbox.inbox().beginFollow(READER, author));
+            tokens.put(author, inbox.beginFollow(READER, author));
         }
         assertThat(inbox.slice(READER).pending()).containsExactlyInAnyOrderElementsOf(AWKWARD_IDS);
         Set<String> left = new HashSet<>(AWKWARD_IDS);
         tokens.forEach((author, token) -> {
-            assertThat(inbox.inbox().endFollow(READER, author, token)).isTrue();
+            assertThat(inbox.endFollow(READER, author, token)).isTrue();
             left.remove(author);
             assertThat(inbox.slice(READER).pending()).isEqualTo(left);
         });
@@ -259,8 +312,8 @@ public abstract class InboxFollowRules extends InboxRules {
         inbox.live(READER);
         inbox.live("another");
         long epoch = inbox.epoch("another");
-        inbox.inbox().beginFollow(READER, "bob");
-        inbox.inbox().recordUnfollow(READER, "bob");
+        long token = inbox.beginFollow(READER, "bob");
+        inbox.endFollow(READER, "bob", token);
         assertThat(inbox.epoch("another")).isEqualTo(epoch);
         assertThat(inbox.slice("another").pending()).isEmpty();
     }

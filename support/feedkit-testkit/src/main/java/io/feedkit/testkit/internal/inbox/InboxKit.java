@@ -11,5 +11,7 @@ public interface InboxKit extends Kit {
 
     int randomSequences();
 
+    int moreRandomSequences();
+
     long randomSeed();
 }

@@ -31,6 +31,7 @@ final class InboxModel {
     State state = State.ABSENT;
     long generation;
     long mark;
+    long followees;
     long epoch;
 
     private final TreeSet<Post> entries = new TreeSet<>(Position::compare);
@@ -73,6 +74,7 @@ final class InboxModel {
         state = State.ABSENT;
         generation = 0;
         mark = 0;
+        followees = 0;
         entries.clear();
         floor = Position.LOWEST;
     }
@@ -126,7 +128,14 @@ final class InboxModel {
         return true;
     }
 
-    boolean complete(long ofGeneration, long newMark) {
+    /** Whether a completion of this inbox for these followees sets a new epoch. */
+    boolean movesEpoch(long ofGeneration, long newFollowees) {
+        return state != State.ABSENT
+                && generation == ofGeneration
+                && (state == State.BUILDING || followees != newFollowees);
+    }
+
+    boolean complete(long ofGeneration, long newMark, long newFollowees) {
         if (state == State.ABSENT || generation != ofGeneration) {
             return false;
         }
@@ -135,6 +144,7 @@ final class InboxModel {
             renewed = time;
         }
         mark = newMark;
+        followees = newFollowees;
         return true;
     }
 
@@ -142,16 +152,21 @@ final class InboxModel {
         entries.remove(post);
     }
 
-    boolean purge(String author, long ofEpoch) {
-        if (epoch != ofEpoch) {
-            return false;
-        }
-        entries.removeIf(post -> post.author().equals(author));
-        return true;
+    boolean purge(List<String> authors, long token) {
+        List<String> allowed = authors.stream()
+                .filter(author -> notes.getOrDefault(author, epoch) == token)
+                .toList();
+        entries.removeIf(post -> allowed.contains(post.author()));
+        return allowed.size() == authors.size();
     }
 
-    boolean endFollow(String author, long token) {
-        return notes.remove(author, token);
+    Set<String> endFollow(List<String> authors, long token, long toggled) {
+        Set<String> refused = new HashSet<>(authors);
+        refused.removeIf(author -> notes.remove(author, token));
+        if (refused.isEmpty() && state != State.ABSENT) {
+            followees ^= toggled;
+        }
+        return refused;
     }
 
     void drop() {

@@ -1,6 +1,7 @@
 package io.feedkit.testkit.internal.inbox;
 
 import io.feedkit.spi.InboxLimits;
+import io.feedkit.testkit.Exhaustive;
 import io.feedkit.testkit.internal.Shrinking;
 import io.feedkit.testkit.internal.inbox.InboxModel.InboxBounds;
 import java.time.Duration;
@@ -26,7 +27,19 @@ public abstract class InboxRandomRules extends InboxRules {
     @ValueSource(ints = {1, 3, 8, 24})
     @DisplayName("any sequence of operations gives the answers of the model")
     void sameAsModel(int cap) {
-        for (int i = 0; i < kit.randomSequences(); i++) {
+        compare(cap, 0, kit.randomSequences());
+    }
+
+    @Exhaustive
+    @ParameterizedTest(name = "with a cap of {0}")
+    @ValueSource(ints = {1, 3, 8, 24})
+    @DisplayName("any of more sequences of operations gives the answers of the model")
+    void sameAsModelInMoreSequences(int cap) {
+        compare(cap, kit.randomSequences(), kit.moreRandomSequences());
+    }
+
+    private void compare(int cap, int first, int count) {
+        for (int i = first; i < first + count; i++) {
             long seed = kit.randomSeed() + i;
             List<InboxStep> steps = InboxStep.random(new Random(seed), STEPS, !kit.waits());
             failureOf(cap, steps).ifPresent(failure -> {

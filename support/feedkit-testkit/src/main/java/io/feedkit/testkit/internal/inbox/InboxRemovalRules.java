@@ -111,7 +111,7 @@ public abstract class InboxRemovalRules extends InboxRules {
         for (String reader : List.of("live", "building")) {
             inbox.deliver(reader, posts("bob", 5));
             inbox.deliver(reader, posts("amy", 2));
-            assertThat(inbox.inbox().purge(reader, "bob", inbox.epoch(reader))).isTrue();
+            assertThat(inbox.purge(reader, "bob", inbox.epoch(reader))).isTrue();
         }
         inbox.complete("building", generation);
         for (String reader : List.of("live", "building")) {
@@ -126,9 +126,9 @@ public abstract class InboxRemovalRules extends InboxRules {
         inbox.live(READER);
         inbox.deliver(READER, posts("bob", 2));
         long epoch = inbox.epoch(READER);
-        assertThat(inbox.inbox().purge(READER, "bob", epoch)).isTrue();
-        assertThat(inbox.inbox().purge(READER, "bob", epoch)).isTrue();
-        assertThat(inbox.inbox().purge(READER, "stranger", epoch)).isTrue();
+        assertThat(inbox.purge(READER, "bob", epoch)).isTrue();
+        assertThat(inbox.purge(READER, "bob", epoch)).isTrue();
+        assertThat(inbox.purge(READER, "stranger", epoch)).isTrue();
         assertThat(inbox.epoch(READER)).isEqualTo(epoch);
     }
 
@@ -139,25 +139,60 @@ public abstract class InboxRemovalRules extends InboxRules {
         view.live(READER);
         view.deliver(READER, List.of(post("bob", 1), post("bob", 2)));
         view.deliver(READER, posts("amy", 18).subList(2, 18));
-        assertThat(view.inbox().purge(READER, "bob", view.epoch(READER))).isTrue();
+        assertThat(view.purge(READER, "bob", view.epoch(READER))).isTrue();
         assertThat(view.floor(READER)).isEqualTo(Position.LOWEST);
         assertThat(view.deliver(READER, post("bob", 1))).isEqualTo(Outcome.ADDED);
     }
 
     @Test
-    @DisplayName("a purge does nothing if a follow or an unfollow has moved the epoch on")
+    @DisplayName("a purge of an author without a note does nothing if a change has moved the epoch on, of whomever")
     void purgeRefused() {
         inbox.live(READER);
         inbox.deliver(READER, posts("bob", 2));
         long seen = inbox.epoch(READER);
-        long token = inbox.inbox().beginFollow(READER, "bob");
-        assertThat(inbox.inbox().purge(READER, "bob", seen)).isFalse();
-        assertThat(inbox.inbox().endFollow(READER, "bob", token)).isTrue();
-        assertThat(inbox.inbox().purge(READER, "bob", token)).isFalse();
-        long ended = inbox.epoch(READER);
-        inbox.inbox().recordUnfollow(READER, "amy");
-        assertThat(inbox.inbox().purge(READER, "bob", ended)).isFalse();
+        long amys = inbox.beginFollow(READER, "amy");
+        assertThat(inbox.purge(READER, "bob", seen)).isFalse();
+        assertThat(inbox.endFollow(READER, "amy", amys)).isTrue();
+        assertThat(inbox.purge(READER, "bob", amys)).isFalse();
         assertThat(inbox.posts(READER)).containsExactly(post("bob", 2), post("bob", 1));
+    }
+
+    @Test
+    @DisplayName("a purge of an author with a note goes by the note alone")
+    void purgeByNote() {
+        inbox.live(READER);
+        inbox.deliver(READER, posts("bob", 2));
+        long seen = inbox.epoch(READER);
+        long first = inbox.beginFollow(READER, "bob");
+        long second = inbox.beginFollow(READER, "bob");
+        long epoch = inbox.beginFollow(READER, "amy");
+        assertThat(inbox.purge(READER, "bob", seen)).isFalse();
+        assertThat(inbox.purge(READER, "bob", first)).isFalse();
+        assertThat(inbox.purge(READER, "bob", epoch)).isFalse();
+        assertThat(inbox.posts(READER)).containsExactly(post("bob", 2), post("bob", 1));
+        assertThat(inbox.purge(READER, "bob", second)).isTrue();
+        assertThat(inbox.posts(READER)).isEmpty();
+        inbox.deliver(READER, posts("bob", 2));
+        assertThat(inbox.endFollow(READER, "bob", second)).isTrue();
+        assertThat(inbox.purge(READER, "bob", second)).isFalse();
+        assertThat(inbox.posts(READER)).containsExactly(post("bob", 2), post("bob", 1));
+    }
+
+    @Test
+    @DisplayName("a purge of many authors leaves those alone for whom the token is not good, and says so")
+    void purgeMany() {
+        inbox.live(READER);
+        List<Post> all = List.of(post("amy", 1), post("bob", 2), post("eve", 3), post("joe", 4));
+        inbox.deliver(READER, all);
+        long token = inbox.inbox().beginFollow(READER, List.of("amy", "bob", "eve"));
+        inbox.beginFollow(READER, "bob");
+        assertThat(inbox.inbox().purge(READER, List.of("amy", "bob", "eve", "joe"), token))
+                .isFalse();
+        assertThat(inbox.posts(READER)).containsExactly(post("joe", 4), post("bob", 2));
+        long epoch = inbox.epoch(READER);
+        assertThat(inbox.inbox().purge(READER, List.of("joe", "stranger"), epoch))
+                .isTrue();
+        assertThat(inbox.posts(READER)).containsExactly(post("bob", 2));
     }
 
     @Test
@@ -168,7 +203,7 @@ public abstract class InboxRemovalRules extends InboxRules {
         inbox.inbox().drop(List.of(READER));
         inbox.live(READER);
         inbox.deliver(READER, posts("bob", 1));
-        assertThat(inbox.inbox().purge(READER, "bob", lost)).isFalse();
+        assertThat(inbox.purge(READER, "bob", lost)).isFalse();
         assertThat(inbox.posts(READER)).containsExactly(post("bob", 1));
     }
 
@@ -179,7 +214,7 @@ public abstract class InboxRemovalRules extends InboxRules {
         List<Post> posts = AWKWARD_IDS.stream().map(id -> post(id, 1)).toList();
         for (String author : AWKWARD_IDS) {
             inbox.deliver(READER, posts);
-            assertThat(inbox.inbox().purge(READER, author, inbox.epoch(READER))).isTrue();
+            assertThat(inbox.purge(READER, author, inbox.epoch(READER))).isTrue();
             assertThat(inbox.posts(READER)).hasSize(posts.size() - 1).doesNotContain(post(author, 1));
         }
     }

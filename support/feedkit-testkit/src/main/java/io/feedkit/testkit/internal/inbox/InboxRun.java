@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** A store's inbox and the model, doing the same steps; each answer is compared, and after each step all that can be seen. */
 final class InboxRun {
@@ -81,18 +82,23 @@ final class InboxRun {
         assertThat(model.isNewGeneration(opening.generation()))
                 .as("generation %s is new", opening.generation())
                 .isTrue();
+        boolean mayHaveLostItsEpoch = model.epochIsOpen();
         model.opened(opening.generation());
         long epoch = store.epoch(reader);
-        if (model.epoch == 0) {
+        if (model.epoch == 0 || (mayHaveLostItsEpoch && epoch != model.epoch)) {
             newEpoch(epoch);
         }
     }
 
-    void complete(boolean stale, long mark) {
+    void complete(boolean stale, long mark, long followees) {
         long generation = stale ? staleGeneration : model.generation;
-        assertThat(store.inbox().complete(reader, generation, mark))
+        boolean moves = model.movesEpoch(generation, followees);
+        assertThat(store.inbox().complete(reader, generation, mark, followees))
                 .as("answer to complete")
-                .isEqualTo(model.complete(generation, mark));
+                .isEqualTo(model.complete(generation, mark, followees));
+        if (moves) {
+            newEpoch(store.epoch(reader));
+        }
     }
 
     void drop() {
@@ -107,49 +113,43 @@ final class InboxRun {
         model.retract(post);
     }
 
-    void purge(boolean stale, String author) {
+    /** With the token of the first author's note, or the epoch if it has none. */
+    void purge(boolean stale, List<String> authors) {
         if (model.epochIsOpen()) {
             return;
         }
         long epoch = stale ? staleEpoch : model.epoch;
-        assertThat(store.inbox().purge(reader, author, epoch))
+        long token = model.notes.getOrDefault(authors.get(0), epoch);
+        assertThat(store.inbox().purge(reader, authors, token))
                 .as("answer to purge")
-                .isEqualTo(model.purge(author, epoch));
+                .isEqualTo(model.purge(authors, token));
     }
 
-    void beginFollow(String author) {
-        Long replaced = model.notes.get(author);
-        if (replaced != null) {
-            staleTokens.put(author, replaced);
-        }
-        long token = store.inbox().beginFollow(reader, author);
+    void beginFollow(List<String> authors) {
+        noteStale(authors);
+        long token = store.inbox().beginFollow(reader, authors);
         newEpoch(token);
-        model.notes.put(author, token);
+        authors.forEach(author -> model.notes.put(author, token));
     }
 
-    void endFollow(boolean stale, String author) {
+    private void noteStale(List<String> authors) {
+        for (String author : authors) {
+            Long token = model.notes.get(author);
+            if (token != null) {
+                staleTokens.put(author, token);
+            }
+        }
+    }
+
+    /** With the token of the first author's note. */
+    void endFollow(boolean stale, List<String> authors, long toggled) {
         Map<String, Long> tokens = stale ? staleTokens : model.notes;
-        long token = tokens.getOrDefault(author, NONE);
-        boolean ended = store.inbox().endFollow(reader, author, token);
-        assertThat(ended).as("answer to endFollow").isEqualTo(model.endFollow(author, token));
-        if (ended) {
-            staleTokens.put(author, token);
+        long token = tokens.getOrDefault(authors.get(0), NONE);
+        noteStale(authors);
+        Set<String> refused = store.inbox().endFollow(reader, authors, token, toggled);
+        assertThat(refused).as("answer to endFollow").isEqualTo(model.endFollow(authors, token, toggled));
+        if (refused.size() < authors.size()) {
             epochMoved();
-        }
-    }
-
-    void unfollow(String author) {
-        boolean needed = !model.epochIsOpen();
-        Long token = model.notes.remove(author);
-        if (token != null) {
-            staleTokens.put(author, token);
-        }
-        long epoch = store.inbox().recordUnfollow(reader, author);
-        if (needed) {
-            newEpoch(epoch);
-        } else {
-            assertThat(epoch).as("epoch of an unfollow that needs none").isZero();
-            model.epoch = 0;
         }
     }
 
@@ -190,6 +190,7 @@ final class InboxRun {
         assertThat(slice.state()).as("state").isEqualTo(model.state);
         assertThat(slice.generation()).as("generation").isEqualTo(model.generation);
         assertThat(slice.mark()).as("mark").isEqualTo(model.state == State.LIVE ? model.mark : 0);
+        assertThat(slice.followees()).as("followees").isEqualTo(model.state == State.LIVE ? model.followees : 0);
         assertThat(slice.floor()).as("floor").isEqualTo(model.presentedFloor());
         assertThat(slice.posts()).as("posts").isEqualTo(model.read(PositionRange.ALL, Order.NEWEST_FIRST, 1000));
         assertThat(slice.pending()).as("pending").isEqualTo(model.notes.keySet());

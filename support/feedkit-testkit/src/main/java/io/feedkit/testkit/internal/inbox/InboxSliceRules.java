@@ -176,7 +176,7 @@ public abstract class InboxSliceRules extends InboxRules {
         Slice before = inbox.slice(READER);
         inbox.deliver(READER, post("bob", 3));
         inbox.retract(READER, post("bob", 1));
-        inbox.inbox().beginFollow(READER, "amy");
+        inbox.beginFollow(READER, "amy");
         assertThat(before.posts()).containsExactly(post("bob", 2), post("bob", 1));
         assertThat(before.pending()).isEmpty();
     }

@@ -29,7 +29,7 @@ public abstract class InboxStateRules extends InboxRules {
     @DisplayName("a reader never heard of has no inbox, no epoch and no notes")
     void unknownReader() {
         assertThat(inbox.slice(READER))
-                .isEqualTo(new Slice(State.ABSENT, List.of(), Position.HIGHEST, 0, 0, 0, Set.of()));
+                .isEqualTo(new Slice(State.ABSENT, List.of(), Position.HIGHEST, 0, 0, 0, 0, Set.of()));
     }
 
     @Test
@@ -59,7 +59,7 @@ public abstract class InboxStateRules extends InboxRules {
     void completeMakesLive() {
         long generation = inbox.build(READER);
         inbox.deliver(READER, post("bob", 1));
-        assertThat(inbox.inbox().complete(READER, generation, 77)).isTrue();
+        assertThat(inbox.complete(READER, generation, 77)).isTrue();
         Slice slice = inbox.slice(READER);
         assertThat(slice.state()).isEqualTo(State.LIVE);
         assertThat(slice.posts()).containsExactly(post("bob", 1));
@@ -84,7 +84,7 @@ public abstract class InboxStateRules extends InboxRules {
         long generation = inbox.live(READER);
         inbox.deliver(READER, post("bob", 1));
         for (long mark : List.of(50L, 50L, 20L)) {
-            assertThat(inbox.inbox().complete(READER, generation, mark)).isTrue();
+            assertThat(inbox.complete(READER, generation, mark)).isTrue();
             Slice slice = inbox.slice(READER);
             assertThat(slice.mark()).isEqualTo(mark);
             assertThat(slice.state()).isEqualTo(State.LIVE);
@@ -95,11 +95,11 @@ public abstract class InboxStateRules extends InboxRules {
     @Test
     @DisplayName("complete is refused for an absent inbox and for another generation")
     void completeRefused() {
-        assertThat(inbox.inbox().complete(READER, 1, 5)).isFalse();
+        assertThat(inbox.complete(READER, 1, 5)).isFalse();
         assertThat(inbox.state(READER)).isEqualTo(State.ABSENT);
         long first = inbox.live(READER);
         inbox.rebuild(READER);
-        assertThat(inbox.inbox().complete(READER, first, 5)).isFalse();
+        assertThat(inbox.complete(READER, first, 5)).isFalse();
         assertThat(inbox.state(READER)).isEqualTo(State.BUILDING);
     }
 
@@ -109,7 +109,7 @@ public abstract class InboxStateRules extends InboxRules {
         long first = inbox.live(READER);
         long second = inbox.rebuild(READER);
         inbox.complete(READER, second);
-        assertThat(inbox.inbox().complete(READER, first, 99)).isFalse();
+        assertThat(inbox.complete(READER, first, 99)).isFalse();
         assertThat(inbox.slice(READER).mark()).isEqualTo(1);
     }
 
@@ -157,7 +157,7 @@ public abstract class InboxStateRules extends InboxRules {
         assertThat(fresh).isNotEqualTo(stale);
         assertThat(inbox.inbox().merge(READER, stale, List.of(post("bob", 2)), Position.LOWEST))
                 .isFalse();
-        assertThat(inbox.inbox().complete(READER, stale, 5)).isFalse();
+        assertThat(inbox.complete(READER, stale, 5)).isFalse();
         inbox.complete(READER, fresh);
         assertThat(inbox.posts(READER)).isEmpty();
     }
@@ -190,12 +190,12 @@ public abstract class InboxStateRules extends InboxRules {
         inbox.inbox().drop(List.of("live", "building"));
         for (String reader : List.of("live", "building")) {
             assertThat(inbox.slice(reader))
-                    .isEqualTo(new Slice(State.ABSENT, List.of(), Position.HIGHEST, 0, 0, 0, Set.of()));
+                    .isEqualTo(new Slice(State.ABSENT, List.of(), Position.HIGHEST, 0, 0, 0, 0, Set.of()));
             assertThat(inbox.deliver(reader, post("bob", 2))).isEqualTo(Outcome.NOT_LIVE);
         }
         assertThat(inbox.inbox().merge("live", live, List.of(), Position.LOWEST))
                 .isFalse();
-        assertThat(inbox.inbox().complete("building", building, 5)).isFalse();
+        assertThat(inbox.complete("building", building, 5)).isFalse();
     }
 
     @Test

@@ -88,24 +88,38 @@ record InboxStep(String text, Action action) {
     private static InboxStep lifecycle(Random random) {
         boolean stale = random.nextInt(4) == 0;
         long mark = random.nextInt(100);
+        long followees = random.nextInt(3);
         return switch (random.nextInt(12)) {
             case 0, 1 -> new InboxStep("open with replace", run -> run.open(true));
             case 2, 3, 4 -> new InboxStep("open", run -> run.open(false));
             case 5 -> new InboxStep("drop", InboxRun::drop);
             default ->
-                new InboxStep("complete" + (stale ? " stale" : "") + " mark " + mark, run -> run.complete(stale, mark));
+                new InboxStep(
+                        "complete" + (stale ? " stale" : "") + " mark " + mark + " followees " + followees,
+                        run -> run.complete(stale, mark, followees));
         };
     }
 
     private static InboxStep follows(Random random) {
-        String author = anyPost(random).author();
+        List<String> authors =
+                manyPosts(random, 3).stream().map(Post::author).distinct().toList();
+        if (authors.isEmpty()) {
+            authors = List.of(anyPost(random).author());
+        }
+        return follows(random, authors);
+    }
+
+    private static InboxStep follows(Random random, List<String> authors) {
         boolean stale = random.nextInt(3) == 0;
         String old = stale ? " stale " : " ";
+        long toggled = random.nextInt(3);
         return switch (random.nextInt(4)) {
-            case 0 -> new InboxStep("begin follow " + author, run -> run.beginFollow(author));
-            case 1 -> new InboxStep("end" + old + "follow " + author, run -> run.endFollow(stale, author));
-            case 2 -> new InboxStep("unfollow " + author, run -> run.unfollow(author));
-            default -> new InboxStep("purge" + old + author, run -> run.purge(stale, author));
+            case 0, 1 -> new InboxStep("begin follow " + authors, run -> run.beginFollow(authors));
+            case 2 ->
+                new InboxStep(
+                        "end" + old + "follow " + authors + " toggle " + toggled,
+                        run -> run.endFollow(stale, authors, toggled));
+            default -> new InboxStep("purge" + old + authors, run -> run.purge(stale, authors));
         };
     }
 

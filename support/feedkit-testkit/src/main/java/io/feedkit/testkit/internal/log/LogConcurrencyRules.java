@@ -5,6 +5,7 @@ import static io.feedkit.testkit.internal.Samples.posts;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedkit.Post;
+import io.feedkit.spi.FanoutLog;
 import io.feedkit.spi.FanoutLog.Claim;
 import io.feedkit.spi.FanoutLog.Progress;
 import io.feedkit.spi.FanoutLog.Release;
@@ -16,9 +17,11 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Many workers, one log. */
+@Tag("concurrency")
 public abstract class LogConcurrencyRules extends LogRules {
 
     private static final int MOST_TASKS = 200;
@@ -57,20 +60,37 @@ public abstract class LogConcurrencyRules extends LogRules {
     }
 
     @Test
-    @DisplayName("no task is ever in two hands, however often it is given back")
+    @DisplayName("a task that a worker of one process has leased is not due in another process until it is given back")
+    void leasedInAnotherProcess() {
+        FanoutLog another = kit.anotherLog();
+        outbox.publish(posts("bob", 2));
+        Claim claim = outbox.claim();
+        List<Claim> theirs = another.claim(MOST_TASKS, LEASE);
+        assertThat(ids(List.of(theirs))).hasSize(1).doesNotContain(claim.task().id());
+        assertThat(outbox.nothingDue()).isTrue();
+        assertThat(another.finish(theirs, RETAIN)).containsExactly(true);
+        release(claim, "m", 0);
+        assertThat(ids(List.of(another.claim(MOST_TASKS, LEASE))))
+                .containsExactly(claim.task().id());
+    }
+
+    @Test
+    @DisplayName("no task is ever in two hands, in one process or in two, however often it is given back")
     void neverInTwoHands() {
+        FanoutLog another = kit.anotherLog();
         outbox.publish(posts("bob", 5));
         Set<String> held = ConcurrentHashMap.newKeySet();
         Race.run(kit.threads(), thread -> {
+            FanoutLog own = thread % 2 == 0 ? log : another;
             for (int i = 0; i < 60; i++) {
-                for (Claim claim : log.claim(2, LEASE)) {
+                for (Claim claim : own.claim(2, LEASE)) {
                     assertThat(held.add(claim.task().id()))
                             .as("%s is in one hand", claim)
                             .isTrue();
-                    assertThat(log.checkpoint(List.of(new Progress(claim, "m")), LEASE))
+                    assertThat(own.checkpoint(List.of(new Progress(claim, "m")), LEASE))
                             .containsExactly(true);
                     held.remove(claim.task().id());
-                    assertThat(log.release(List.of(new Release(claim, "m", 0)))).containsExactly(true);
+                    assertThat(own.release(List.of(new Release(claim, "m", 0)))).containsExactly(true);
                 }
             }
             return true;

@@ -17,9 +17,11 @@ import io.feedkit.testkit.internal.Samples;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Each append and each deletion is one step, however many threads race. */
+@Tag("concurrency")
 public abstract class OutboxConcurrencyRules extends OutboxRules {
 
     protected OutboxConcurrencyRules(OutboxKit kit) {

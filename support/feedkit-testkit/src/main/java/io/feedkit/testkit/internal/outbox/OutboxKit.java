@@ -1,5 +1,6 @@
 package io.feedkit.testkit.internal.outbox;
 
+import io.feedkit.spi.FanoutLog;
 import io.feedkit.spi.Outbox;
 import io.feedkit.testkit.internal.Kit;
 
@@ -7,4 +8,9 @@ import io.feedkit.testkit.internal.Kit;
 public interface OutboxKit extends Kit {
 
     Outbox outbox();
+
+    /** The outbox's log as a worker in another process sees it. */
+    default FanoutLog anotherLog() {
+        return outbox().fanout();
+    }
 }

@@ -14,9 +14,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Entries widen and leave atomically, and snapshots are of one moment. */
+@Tag("concurrency")
 public abstract class RegisterConcurrencyRules extends RegisterRules {
 
     protected RegisterConcurrencyRules(OutboxKit kit) {

@@ -1,0 +1,93 @@
+package io.feedkit.internal;
+
+import io.feedkit.PublishTransaction;
+import io.feedkit.spi.FollowGraph;
+import io.feedkit.spi.FollowGraph.FollowCounts;
+import io.feedkit.spi.Outbox;
+import io.feedkit.spi.PulledRegister;
+import io.feedkit.spi.PulledRegister.Snapshot;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Map;
+import java.util.function.Predicate;
+
+/**
+ * Answers what policies ask.
+ *
+ * <p>While a transaction of the host is open, its thread holds a connection. It takes no other one, and waits for no thread that may need one: if transactions hold all
+ * connections of a pool, such a wait ends with the pool's time-out only. So within a transaction there is no lock, and what is not known is asked on the transaction's connection. Its answer may be
+ * as old as the transaction's snapshot, and is therefore not given to {@link RegisterView}, by which pages go. Thread-safe.
+ */
+final class Answers {
+
+    /** The register as a transaction saw it. */
+    private record Seen(Snapshot snapshot, long at) {}
+
+    private final Parts parts;
+    private final Backlogs backlogs;
+    private volatile Seen seen = new Seen(Snapshot.EMPTY, Long.MIN_VALUE);
+
+    Answers(Parts parts, Backlogs backlogs) {
+        this.parts = parts;
+        this.backlogs = backlogs;
+    }
+
+    /** Answers outside of transactions. */
+    AuthorStatuses.Source plain() {
+        return new AuthorStatuses.Source() {
+            @Override
+            public Map<String, FollowCounts> counts(Collection<String> users) {
+                return parts.graph().counts(users);
+            }
+
+            @Override
+            public Predicate<String> pulled() {
+                parts.register().refreshIfStale();
+                return parts.register()::isPulled;
+            }
+
+            @Override
+            public Duration backlogAge() {
+                return backlogs.age();
+            }
+        };
+    }
+
+    /** Answers within a transaction of the host, to its thread. */
+    AuthorStatuses.Source within(PublishTransaction transaction, Outbox joined) {
+        return new AuthorStatuses.Source() {
+            @Override
+            public Map<String, FollowCounts> counts(Collection<String> users) {
+                FollowGraph graph = parts.graph().joining(transaction);
+                return graph.counts(users);
+            }
+
+            @Override
+            public Predicate<String> pulled() {
+                return parts.register().isStale() ? seenIn(joined) : parts.register()::isPulled;
+            }
+
+            @Override
+            public Duration backlogAge() {
+                return backlogs.age(joined.fanout());
+            }
+        };
+    }
+
+    private Predicate<String> seenIn(Outbox joined) {
+        Seen last = seen;
+        long now = parts.now();
+        if (!isFresh(last, now)) {
+            PulledRegister register = joined.pulled();
+            boolean same = last.at() != Long.MIN_VALUE
+                    && register.version() == last.snapshot().version();
+            last = new Seen(same ? last.snapshot() : register.snapshot(), now);
+            seen = last;
+        }
+        return last.snapshot().pulled()::containsKey;
+    }
+
+    private boolean isFresh(Seen last, long now) {
+        return last.at() <= now && now - parts.settings().staleness().toMillis() < last.at();
+    }
+}

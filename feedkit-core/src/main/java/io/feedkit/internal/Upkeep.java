@@ -1,0 +1,51 @@
+package io.feedkit.internal;
+
+import java.time.Clock;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What pages do for inboxes by the way, and can do without: an inbox that is not built or reconciled is no reason to refuse a page whose posts are there. What fails is logged, and left alone
+ * for a few seconds. Thread-safe.
+ */
+final class Upkeep {
+
+    private static final Logger log = LoggerFactory.getLogger(Upkeep.class);
+
+    /** How soon a reader's upkeep that failed is tried again. */
+    static final long RETRY_MILLIS = 5000;
+
+    private final String engine;
+    private final Clock clock;
+    private final RecentReaders failed = new RecentReaders();
+    private final AtomicBoolean warned = new AtomicBoolean();
+
+    Upkeep(Settings settings) {
+        this.engine = settings.name();
+        this.clock = settings.clock();
+    }
+
+    /** Does something for a reader's inbox; says whether that changed anything. */
+    boolean attempt(String reader, BooleanSupplier task) {
+        if (failed.isWithin(reader, clock.millis(), RETRY_MILLIS)) {
+            return false;
+        }
+        try {
+            return task.getAsBoolean();
+        } catch (RuntimeException e) {
+            failed.note(reader, clock.millis());
+            if (warned.compareAndSet(false, true)) {
+                log.warn(
+                        "{}: the inbox of {} could not be seen to, and will be later; further failures are logged at DEBUG",
+                        engine,
+                        reader,
+                        e);
+            } else {
+                log.debug("{}: the inbox of {} could not be seen to", engine, reader, e);
+            }
+            return false;
+        }
+    }
+}

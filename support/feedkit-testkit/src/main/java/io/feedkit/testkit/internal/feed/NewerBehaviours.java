@@ -1,0 +1,400 @@
+package io.feedkit.testkit.internal.feed;
+
+import static io.feedkit.testkit.internal.Samples.newestFirst;
+import static io.feedkit.testkit.internal.Samples.oldestFirst;
+import static io.feedkit.testkit.internal.Samples.post;
+import static io.feedkit.testkit.internal.Samples.posts;
+import static java.util.function.UnaryOperator.identity;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.feedkit.Cursor;
+import io.feedkit.FeedEngine;
+import io.feedkit.FeedPage;
+import io.feedkit.PageRequest;
+import io.feedkit.Post;
+import io.feedkit.testkit.internal.Samples;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What a client sees that polls for news: behaviours 23, 28, 30 and 31. */
+public abstract class NewerBehaviours extends FeedRules {
+
+    private static final long TOP = Samples.EPOCH + 60_000;
+    private static final int WINDOW = 10_000;
+
+    /** Posts whose content the host does not have. */
+    private final Set<Post> withoutContent = new HashSet<>();
+
+    protected NewerBehaviours(FeedStoreKit kit) {
+        super(kit);
+    }
+
+    /** An engine on which ann, whose inbox is live, follows bob and cat. */
+    private FeedEngine prepared(Policy policy) {
+        FeedEngine engine = engine(policy);
+        follow(engine, ANN, BOB, CAT);
+        visit(engine, ANN);
+        return engine;
+    }
+
+    /** A post that is so much older than the newest one. */
+    private static Post below(String author, String id, int millis) {
+        return Post.of(author, id, TOP - millis);
+    }
+
+    private static Post top(FeedEngine engine) {
+        Post top = below(BOB, "top", 0);
+        publish(engine, top);
+        return top;
+    }
+
+    /** As a client keeps it. */
+    private static Cursor kept(Cursor cursor) {
+        return Cursor.parse(cursor.toString());
+    }
+
+    private static FeedPage newer(FeedEngine engine, Cursor cursor) {
+        return engine.read(ANN, PageRequest.newer(kept(cursor), ALL));
+    }
+
+    private static Cursor firstPage(FeedEngine engine) {
+        return engine.read(ANN, PageRequest.first(ALL)).newer();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @DisplayName("23: newer than an empty feed is what comes from now on, and what arrives late of the last seconds")
+    void newerThanEmpty(Policy policy) {
+        FeedEngine engine = engine(policy);
+        Post old = Post.of(BOB, "old", kit.now() - 60_000);
+        publish(engine, old);
+        Cursor cursor = firstPage(engine);
+        follow(engine, ANN, BOB);
+        assertThat(newer(engine, cursor).posts()).isEmpty();
+        Post late = Post.of(BOB, "late", kit.now() - 2_000);
+        publish(engine, late);
+        Post next = engine.publish(BOB, "next").post();
+        engine.fanout().drain();
+        FeedPage page = newer(engine, cursor);
+        assertThat(page.posts()).isEqualTo(newestFirst(List.of(late, next)));
+        assertThat(newer(engine, page.newer()).posts()).isEmpty();
+        assertThat(feed(engine, ANN)).isEqualTo(newestFirst(List.of(old, late, next)));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @DisplayName("23: so it is for an author without posts, and after an empty page the cursor stays")
+    void newerThanNoPosts(Policy policy) {
+        FeedEngine engine = engine(policy);
+        Cursor cursor = engine.readAuthor(BOB, PageRequest.first(ALL)).newer();
+        engine.importPosts(BOB, List.of(Post.of(BOB, "old", kit.now() - 60_000)));
+        FeedPage none = engine.readAuthor(BOB, PageRequest.newer(cursor, ALL));
+        assertThat(none.posts()).isEmpty();
+        assertThat(none.newer()).isEqualTo(cursor);
+        Post next = engine.publish(BOB, "next").post();
+        assertThat(engine.readAuthor(BOB, PageRequest.newer(cursor, ALL)).posts())
+                .containsExactly(next);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @DisplayName("28: a push that arrives when newer posts were shown is shown once to somebody who polls")
+    void latePush(Policy policy) {
+        FeedEngine engine = prepared(policy);
+        Post late = below(BOB, "late", 2_000);
+        Post top = below(CAT, "top", 0);
+        engine.publish(late);
+        engine.usePolicy(Policy.PULL.fanout());
+        engine.publish(top);
+        FeedPage first = engine.read(ANN, PageRequest.first(ALL));
+        FeedPage second = newer(engine, first.newer());
+        engine.fanout().drain();
+        FeedPage third = newer(engine, second.newer());
+        FeedPage fourth = newer(engine, third.newer());
+        List<Post> seen = new ArrayList<>();
+        List.of(first, second, third, fourth).forEach(page -> seen.addAll(page.posts()));
+        assertThat(seen).containsExactlyInAnyOrder(late, top);
+        assertThat(fourth.posts()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @DisplayName("31: late posts stand below the new ones, and older than such a page is what is older than its last")
+    void lateAndNew(Policy policy) {
+        FeedEngine engine = prepared(policy);
+        Post shown = below(CAT, "shown", 5_000);
+        publish(engine, shown);
+        Post top = top(engine);
+        Cursor cursor = firstPage(engine);
+        Post late = below(CAT, "late", 3_000);
+        Post later = below(CAT, "later", 7_000);
+        Post next = below(CAT, "next", -1);
+        publish(engine, late, later, next);
+        FeedPage page = newer(engine, cursor);
+        assertThat(page.posts()).containsExactly(next, late, later);
+        assertThat(page.moreNewer()).isFalse();
+        assertThat(page.older()).isPresent();
+        assertThat(engine.read(ANN, PageRequest.older(page.older().orElseThrow(), ALL))
+                        .posts())
+                .isEmpty();
+        assertThat(newer(engine, page.newer()).posts()).isEmpty();
+        assertThat(newer(engine, cursor).posts()).as("the same page again").isEqualTo(page.posts());
+        assertThat(feed(engine, ANN)).containsExactly(next, top, late, shown, later);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @DisplayName("31: what arrives late by more than ten seconds is found by the next first page")
+    void window(Policy policy) {
+        FeedEngine engine = prepared(policy);
+        Post top = top(engine);
+        Cursor cursor = firstPage(engine);
+        Post within = below(CAT, "within", WINDOW);
+        Post beyond = below(CAT, "beyond", WINDOW + 1);
+        publish(engine, within, beyond);
+        assertThat(newer(engine, cursor).posts()).containsExactly(within);
+        assertThat(feed(engine, ANN)).containsExactly(top, within, beyond);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @DisplayName("31: late posts are looked for among the sixteen that were shown last, by whole milliseconds")
+    void sixteen(Policy policy) {
+        FeedEngine engine = prepared(policy);
+        publish(engine, posts(BOB, 20));
+        Cursor cursor = firstPage(engine);
+        publish(engine, post(CAT, 4), post(CAT, 5), post(CAT, 12));
+        FeedPage page = newer(engine, cursor);
+        assertThat(page.posts()).containsExactly(post(CAT, 12), post(CAT, 5));
+        publish(engine, Post.of(CAT, "late", Samples.EPOCH + 5), post(CAT, 6));
+        assertThat(newer(engine, page.newer()).posts()).containsExactly(post(CAT, 6));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @DisplayName("31: of more than sixteen posts of one millisecond none is shown twice")
+    void oneMillisecond(Policy policy) {
+        FeedEngine engine = prepared(policy);
+        List<Post> same =
+                IntStream.range(0, 17).mapToObj(n -> below(BOB, "same" + n, 0)).toList();
+        publish(engine, same);
+        Cursor cursor = firstPage(engine);
+        publish(engine, below(CAT, "late", 0), below(CAT, "zzz", 0));
+        assertThat(newer(engine, cursor).posts()).containsExactly(below(CAT, "zzz", 0));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @DisplayName("31: nothing below the first page is taken for a late post")
+    void belowFirstPage(Policy policy) {
+        FeedEngine engine = prepared(policy);
+        publish(engine, posts(BOB, 10));
+        FeedPage page = engine.read(ANN, PageRequest.first(3));
+        assertThat(newer(engine, page.newer()).posts()).isEmpty();
+        publish(engine, post(CAT, 7), post(CAT, 9));
+        assertThat(newer(engine, page.newer()).posts()).containsExactly(post(CAT, 9));
+        FeedPage older = engine.read(ANN, PageRequest.older(page.older().orElseThrow(), ALL));
+        assertThat(older.posts()).hasSize(8).startsWith(post(CAT, 7));
+        assertThat(newer(engine, older.newer()).posts())
+                .as("above the second page")
+                .containsExactly(post(BOB, 10), post(CAT, 9), post(BOB, 9), post(BOB, 8));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @DisplayName("31: many late posts on small pages are shown once each, and no new one is left out")
+    void smallPages(Policy policy) {
+        FeedEngine engine = prepared(policy);
+        top(engine);
+        Cursor cursor = firstPage(engine);
+        List<Post> late = IntStream.range(0, 7)
+                .mapToObj(n -> below(CAT, "late" + n, 1 + n / 2))
+                .toList();
+        List<Post> news =
+                IntStream.range(0, 7).mapToObj(n -> below(CAT, "new" + n, -n)).toList();
+        publish(engine, late);
+        publish(engine, news);
+        List<Post> expected = new ArrayList<>(late);
+        expected.addAll(news);
+        // As a position, "new0" is below "top", and so another late one.
+        for (int limit = 1; limit <= 5; limit++) {
+            assertThat(climb(engine, ANN, cursor, limit))
+                    .as("pages of %d", limit)
+                    .isEqualTo(oldestFirst(expected));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @DisplayName("28, 31: somebody who polls sees every post once, whatever order they arrive in within seconds")
+    void polling(Policy policy) {
+        FeedEngine engine = prepared(policy);
+        Random random = new Random(policy.name().hashCode());
+        List<Post> published = new ArrayList<>();
+        List<Post> seen = new ArrayList<>();
+        Cursor cursor = Samples.bottom();
+        for (int round = 0; round < 60; round++) {
+            Post next = Post.of(
+                    random.nextBoolean() ? BOB : CAT, "p" + round, TOP + round * 700L - random.nextInt(5) * 1_000L);
+            publish(engine, next);
+            published.add(next);
+            FeedPage page = engine.read(ANN, PageRequest.newer(kept(cursor), 1 + random.nextInt(3)));
+            seen.addAll(page.posts());
+            cursor = page.newer();
+        }
+        seen.addAll(climb(engine, ANN, cursor, 2));
+        assertThat(seen).containsExactlyInAnyOrderElementsOf(published);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @DisplayName("25, 31: a page that breaks off among hidden posts below the cursor gets to the new ones")
+    void hiddenBelow(Policy policy) {
+        FeedEngine engine = hiding(policy, 3);
+        publish(engine, posts(CAT, 5));
+        Post top = Post.of(BOB, "top", Samples.EPOCH + 1_000);
+        publish(engine, top);
+        Cursor cursor = firstPage(engine);
+        publish(
+                engine,
+                IntStream.range(0, 40)
+                        .mapToObj(n -> Post.of(CAT, "hidden" + n, Samples.EPOCH + 10 + n / 8))
+                        .toList());
+        Post late = Post.of(CAT, "late", Samples.EPOCH + 1);
+        List<Post> news = IntStream.range(1, 9)
+                .mapToObj(n -> Post.of(CAT, "new" + n, Samples.EPOCH + 1_000 + n))
+                .toList();
+        publish(engine, late);
+        publish(engine, news);
+        List<Post> expected = new ArrayList<>(List.of(late));
+        expected.addAll(news);
+        for (int limit = 1; limit <= 5; limit++) {
+            assertThat(climb(engine, ANN, cursor, limit))
+                    .as("pages of %d", limit)
+                    .isEqualTo(expected);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @DisplayName("25, 31: posts that were shown do not count for the bound at which a page breaks off")
+    void shownBelow(Policy policy) {
+        FeedEngine engine = hiding(policy, 10);
+        publish(engine, posts(BOB, 16));
+        Cursor cursor = firstPage(engine);
+        publish(
+                engine,
+                IntStream.range(17, 22)
+                        .mapToObj(n -> Post.of(CAT, "hidden" + n, Samples.EPOCH + n))
+                        .toList());
+        Post next = Post.of(CAT, "next", Samples.EPOCH + 30);
+        publish(engine, next);
+        assertThat(engine.read(ANN, PageRequest.newer(cursor, 1)).posts()).containsExactly(next);
+    }
+
+    /** An engine on which ann follows bob and cat, and does not see what is called hidden. */
+    private FeedEngine hiding(Policy policy, int refillBound) {
+        FeedEngine engine = open(builder(policy)
+                .refillBound(refillBound)
+                .filter((reader, posts) -> posts.stream()
+                        .filter(post -> !post.id().startsWith("hidden"))
+                        .toList()));
+        follow(engine, ANN, BOB, CAT);
+        visit(engine, ANN);
+        return engine;
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @DisplayName("31: an author who is followed again is not shown again, and one newly followed is late")
+    void followedAgain(Policy policy) {
+        FeedEngine engine = prepared(policy);
+        publish(engine, below(DAN, "news", 1_000), below(DAN, "old", WINDOW + 1));
+        top(engine);
+        Cursor cursor = firstPage(engine);
+        engine.unfollow(ANN, BOB);
+        assertThat(newer(engine, cursor).posts()).isEmpty();
+        engine.follow(ANN, BOB);
+        engine.follow(ANN, DAN);
+        FeedPage page = newer(engine, cursor);
+        assertThat(page.posts()).containsExactly(below(DAN, "news", 1_000));
+        assertThat(newer(engine, page.newer()).posts()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @DisplayName("31, 45: a post whose content comes late is shown once")
+    void lateContent(Policy policy) {
+        FeedEngine engine = prepared(policy);
+        Post shown = below(CAT, "shown", 1_000);
+        Post empty = below(CAT, "empty", 500);
+        publish(engine, shown, empty);
+        Post top = top(engine);
+        withoutContent.add(empty);
+        var page = engine.read(ANN, PageRequest.first(ALL), this::load);
+        assertThat(page.items()).containsExactly(top, shown);
+        withoutContent.clear();
+        var next = engine.read(ANN, PageRequest.newer(kept(page.newer()), ALL), this::load);
+        assertThat(next.items()).containsExactly(empty);
+        var last = engine.read(ANN, PageRequest.newer(kept(next.newer()), ALL), this::load);
+        assertThat(last.items()).isEmpty();
+    }
+
+    private Map<Post, Post> load(List<Post> posts) {
+        return posts.stream()
+                .filter(post -> !withoutContent.contains(post))
+                .collect(Collectors.toMap(identity(), identity()));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @DisplayName("31: what an author publishes with an earlier time is shown once above the author's own page")
+    void author(Policy policy) {
+        FeedEngine engine = engine(policy);
+        publish(engine, posts(BOB, 20));
+        Cursor cursor = kept(engine.readAuthor(BOB, PageRequest.first(ALL)).newer());
+        List<Post> late = IntStream.of(4, 6, 20)
+                .mapToObj(n -> Post.of(BOB, "late" + n, Samples.EPOCH + n))
+                .toList();
+        publish(engine, late);
+        publish(engine, post(BOB, 21), post(BOB, 22));
+        List<Post> seen = new ArrayList<>();
+        for (FeedPage page = engine.readAuthor(BOB, PageRequest.newer(cursor, 2)); ; ) {
+            assertThat(page.posts()).hasSizeLessThanOrEqualTo(2);
+            seen.addAll(oldestFirst(page.posts()));
+            assertThat(seen).hasSizeLessThan(10);
+            if (!page.moreNewer()) {
+                break;
+            }
+            page = engine.readAuthor(BOB, PageRequest.newer(kept(page.newer()), 2));
+        }
+        assertThat(seen).containsExactly(late.get(1), late.get(2), post(BOB, 21), post(BOB, 22));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @DisplayName("30: only newer looks for late posts, not atOrNewer, and older and atOrOlder see them as any other")
+    void onlyNewer(Policy policy) {
+        FeedEngine engine = prepared(policy);
+        Post shown = below(CAT, "shown", 2_000);
+        publish(engine, shown);
+        Post top = top(engine);
+        Cursor cursor = kept(firstPage(engine));
+        Post late = below(CAT, "late", 1_000);
+        publish(engine, late);
+        FeedPage page = engine.read(ANN, PageRequest.atOrNewer(cursor, ALL));
+        assertThat(page.posts()).containsExactly(top);
+        assertThat(newer(engine, page.newer()).posts()).as("the next page").containsExactly(late);
+        assertThat(engine.read(ANN, PageRequest.older(cursor, ALL)).posts()).containsExactly(late, shown);
+        assertThat(engine.read(ANN, PageRequest.atOrOlder(cursor, ALL)).posts()).containsExactly(top, late, shown);
+    }
+}

@@ -1,0 +1,303 @@
+package io.feedkit.testkit.internal.feed;
+
+import static io.feedkit.testkit.internal.Samples.newestFirst;
+import static io.feedkit.testkit.internal.Samples.post;
+import static io.feedkit.testkit.internal.Samples.posts;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.feedkit.FeedEngine;
+import io.feedkit.FeedPage;
+import io.feedkit.OutcomeUnknownException;
+import io.feedkit.PageRequest;
+import io.feedkit.Post;
+import io.feedkit.StoreUnavailableException;
+import io.feedkit.fanout.FanoutPolicy;
+import io.feedkit.spi.Inbox.Slice;
+import io.feedkit.spi.Inbox.State;
+import io.feedkit.spi.WritableFollowGraph;
+import io.feedkit.spi.WritableFollowGraph.Edge;
+import io.feedkit.testkit.forwarding.InterleavingStore;
+import io.feedkit.testkit.internal.Race;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What was shown stays, what nobody told of shows, and what a page can do without does not keep it from its reader. */
+public abstract class StabilityBehaviours extends FeedRules {
+
+    private static final Duration AGE = Duration.ofMinutes(1);
+
+    /** Longer than an engine leaves an inbox alone that it could not see to. */
+    private static final Duration AFTER_FAILURE = Duration.ofSeconds(10);
+
+    private static final int MANY = 40;
+
+    protected StabilityBehaviours(FeedStoreKit kit) {
+        super(kit);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 20})
+    @DisplayName(
+            "a post that a page showed stays while its author leaves the pulled register, also if its own push waits for a worker that died")
+    void shownStays(int place) {
+        FeedEngine engine = open(builder(Policy.PULL).lease(kit.shortTime()));
+        engine.follow(ANN, BOB);
+        visit(engine, ANN);
+        engine.publish(post(BOB, 10));
+        engine.fanout().drain();
+        engine.usePolicy(FanoutPolicy.push());
+        engine.publish(post(BOB, place));
+        assertThat(store.outbox().fanout().claim(10, kit.shortTime().toMillis()))
+                .as("tasks of the worker that dies")
+                .hasSize(1);
+        FeedPage first = engine.read(ANN, PageRequest.first(10));
+        engine.publish(post(BOB, 30));
+        engine.fanout().drain();
+        assertThat(feed(engine, ANN)).containsAll(first.posts()).contains(post(BOB, 30));
+        assertThat(engine.read(ANN, PageRequest.newer(first.newer(), 10)).posts())
+                .contains(post(BOB, 30));
+        kit.pass(kit.shortTime().plusMillis(2));
+        engine.fanout().drain();
+        assertThat(feed(engine, ANN)).isEqualTo(newestFirst(List.of(post(BOB, 10), post(BOB, place), post(BOB, 30))));
+        assertThat(store.outbox().pulled().snapshot().pulled()).isEmpty();
+    }
+
+    /** Engines that remember whom ann follows, and have been shown that. */
+    private List<FeedEngine> remembering() {
+        FeedEngine engine = open(builder(Policy.PUSH).followeeAge(AGE));
+        engine.follow(ANN, BOB);
+        visit(engine, ANN);
+        publish(engine, posts(BOB, 3));
+        publish(engine, posts(CAT, 3));
+        FeedEngine other = open(builder(Policy.PUSH).followeeAge(AGE));
+        for (FeedEngine each : List.of(engine, other)) {
+            assertThat(feed(each, ANN)).isEqualTo(newestFirst(posts(BOB, 3)));
+        }
+        return List.of(engine, other);
+    }
+
+    private WritableFollowGraph graph() {
+        return (WritableFollowGraph) store.graph();
+    }
+
+    private static void assertShow(List<FeedEngine> engines, List<Post> posts) {
+        for (FeedEngine engine : engines) {
+            assertThat(feed(engine, ANN)).isEqualTo(newestFirst(posts));
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "a follow that no engine was told of shows when what is remembered is too old, old posts and pushes included")
+    void untoldFollow() {
+        List<FeedEngine> engines = remembering();
+        graph().add(List.of(new Edge(ANN, CAT)));
+        kit.pass(AGE);
+        List<Post> both = new ArrayList<>(posts(BOB, 3));
+        both.addAll(posts(CAT, 3));
+        assertShow(engines, both);
+        assertThat(slice(ANN).posts()).isEqualTo(newestFirst(both));
+        publish(engines.get(0), post(CAT, 4));
+        both.add(post(CAT, 4));
+        assertShow(engines, both);
+    }
+
+    @Test
+    @DisplayName("an unfollow that no engine was told of shows when what is remembered is too old, in the inbox, too")
+    void untoldUnfollow() {
+        List<FeedEngine> engines = remembering();
+        graph().remove(List.of(new Edge(ANN, BOB)));
+        graph().add(List.of(new Edge(ANN, CAT)));
+        kit.pass(AGE);
+        assertShow(engines, posts(CAT, 3));
+        assertThat(slice(ANN).posts()).isEqualTo(newestFirst(posts(CAT, 3)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"refresh", "rebuild", "reconciliation"})
+    @DisplayName(
+            "whatever sees to an inbox takes the graph for the truth, on all engines, before what they remember is too old")
+    void untold(String how) {
+        Duration day = Duration.ofDays(1);
+        FeedEngine engine = open(builder(Policy.PUSH).followeeAge(Duration.ofDays(9)));
+        FeedEngine other = open(builder(Policy.PUSH).followeeAge(Duration.ofDays(9)));
+        engine.followAll(ANN, List.of(BOB, DAN));
+        visit(engine, ANN);
+        publish(engine, posts(BOB, 3));
+        publish(engine, posts(CAT, 3));
+        assertShow(List.of(engine, other), posts(BOB, 3));
+        graph().remove(List.of(new Edge(ANN, BOB)));
+        graph().add(List.of(new Edge(ANN, CAT)));
+        switch (how) {
+            case "refresh" -> other.refresh(ANN);
+            case "rebuild" -> other.rebuild(ANN);
+            default -> kit.pass(day.plusMillis(1));
+        }
+        feed(other, ANN);
+        assertShow(List.of(engine, other), posts(CAT, 3));
+        assertThat(slice(ANN).posts()).isEqualTo(newestFirst(posts(CAT, 3)));
+    }
+
+    @Test
+    @DisplayName("a follow that the engine was told of costs no refresh")
+    void toldOnce() {
+        FeedEngine engine = engine(Policy.PUSH);
+        follow(engine, ANN, BOB);
+        visit(engine, ANN);
+        engine.followAll(ANN, List.of(CAT, DAN));
+        engine.unfollow(ANN, BOB);
+        long marks = store.calls("inbox.complete");
+        feed(engine, ANN);
+        assertThat(store.calls("inbox.complete")).isEqualTo((int) marks);
+        assertThat(engine.refresh(ANN)).isZero();
+    }
+
+    @Test
+    @DisplayName("counting unread posts neither builds an inbox nor keeps one live")
+    void countingIsNoVisit() {
+        FeedEngine engine = open(builder(Policy.PUSH).liveWindow(kit.shortTime()));
+        follow(engine, ANN, BOB);
+        publish(engine, posts(BOB, 5));
+        assertThat(engine.unread(ANN)).isEqualTo(5);
+        assertThat(slice(ANN).state()).isEqualTo(State.ABSENT);
+        feed(engine, ANN);
+        assertThat(slice(ANN).state()).isEqualTo(State.LIVE);
+        kit.passMostOfShortTime();
+        assertThat(engine.unread(ANN)).isEqualTo(5);
+        kit.passMostOfShortTime();
+        assertThat(slice(ANN).state()).isEqualTo(State.ABSENT);
+        assertThat(engine.unread(ANN)).isEqualTo(5);
+        assertThat(slice(ANN).state()).isEqualTo(State.ABSENT);
+    }
+
+    @Test
+    @DisplayName("a reader who follows nobody leaves nothing in the store")
+    void nobodyIsFollowed() {
+        FeedEngine engine = engine(Policy.PUSH);
+        for (String made : List.of("made", "up", "ids")) {
+            FeedPage page = engine.read(made, PageRequest.first(10));
+            assertThat(page.posts()).isEmpty();
+            engine.read(made, PageRequest.newer(page.newer(), 10));
+            assertThat(engine.unread(made)).isZero();
+            assertThat(engine.refresh(made)).isZero();
+            Slice slice = slice(made);
+            assertThat(slice.state()).isEqualTo(State.ABSENT);
+            assertThat(slice.epoch()).isZero();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"outbox.settledMark", "outbox.lastAppended", "inbox.complete"})
+    @DisplayName("a reconciliation that fails keeps no page from its reader, and is done again soon")
+    void failedUpkeep(String call) {
+        FeedEngine engine = open(builder(Policy.PUSH).reconcileEvery(AGE));
+        follow(engine, ANN, BOB);
+        visit(engine, ANN);
+        publish(engine, posts(BOB, 3));
+        long mark = slice(ANN).mark();
+        kit.pass(AGE.plusMillis(2));
+        store.before(call, () -> {
+            throw new OutcomeUnknownException(call, null);
+        });
+        assertThat(feed(engine, ANN)).isEqualTo(newestFirst(posts(BOB, 3)));
+        assertThat(slice(ANN).mark()).isEqualTo(mark);
+        kit.pass(AFTER_FAILURE);
+        assertThat(feed(engine, ANN)).isEqualTo(newestFirst(posts(BOB, 3)));
+        assertThat(slice(ANN).mark()).isGreaterThan(mark);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    @DisplayName("a follow or an unfollow whose edge was written is never said not to have been done")
+    void nothingIsDenied(boolean following) {
+        FeedEngine engine = engine(Policy.PUSH);
+        publish(engine, posts(BOB, 3));
+        int calls = 1;
+        for (int call = 1; call <= calls; call++) {
+            String reader = ANN + call;
+            follow(engine, reader, CAT);
+            visit(engine, reader);
+            if (!following) {
+                follow(engine, reader, BOB);
+            }
+            int before = store.calls(InterleavingStore.ANY);
+            store.before(InterleavingStore.ANY, call, () -> {
+                throw new StoreUnavailableException("any", null);
+            });
+            assertThatThrownBy(() -> change(engine, reader, following))
+                    .as("call %d fails", call)
+                    .isInstanceOf(call <= 2 ? StoreUnavailableException.class : OutcomeUnknownException.class);
+            assertThat(engine.isFollowing(reader, BOB))
+                    .as("call %d", call)
+                    .isEqualTo(call <= 2 ? !following : following);
+            before = call == 1 ? store.calls(InterleavingStore.ANY) : before;
+            change(engine, reader, following);
+            calls = call == 1 ? store.calls(InterleavingStore.ANY) - before : calls;
+            assertThat(feed(engine, reader)).isEqualTo(following ? newestFirst(posts(BOB, 3)) : List.of());
+        }
+        assertThat(calls).isGreaterThan(4);
+    }
+
+    private static void change(FeedEngine engine, String reader, boolean following) {
+        if (following) {
+            engine.follow(reader, BOB);
+        } else {
+            engine.unfollow(reader, BOB);
+        }
+    }
+
+    @Test
+    @DisplayName("many authors are followed and unfollowed in as many calls as one")
+    void many() {
+        FeedEngine engine = engine(Policy.PUSH);
+        follow(engine, ANN, BOB);
+        visit(engine, ANN);
+        List<String> authors =
+                IntStream.range(0, MANY).mapToObj(i -> "author" + i).toList();
+        List<Post> posts = authors.stream().map(author -> post(author, 7)).toList();
+        publish(engine, posts);
+        int before = store.calls(InterleavingStore.ANY);
+        List<String> asked = new ArrayList<>(authors);
+        asked.addAll(List.of(ANN, BOB, "author0"));
+        List<Boolean> news = engine.followAll(ANN, asked);
+        assertThat(store.calls(InterleavingStore.ANY) - before).isLessThan(12);
+        assertThat(news.subList(0, MANY)).containsOnly(true);
+        assertThat(news.subList(MANY, MANY + 3)).containsExactly(false, false, false);
+        assertThat(slice(ANN).posts()).isEqualTo(newestFirst(posts));
+        assertThat(slice(ANN).pending()).isEmpty();
+        assertThat(engine.unfollowAll(ANN, authors)).containsOnly(true).hasSize(MANY);
+        assertThat(slice(ANN).posts()).isEmpty();
+        assertThat(engine.followees(ANN, "", 100).ids()).containsExactly(BOB);
+        assertThat(engine.followAll(ANN, Set.of())).isEmpty();
+    }
+
+    @Tag("concurrency")
+    @Test
+    @DisplayName("follows of different authors at the same time do not disturb each other")
+    void parallelFollows() {
+        FeedEngine engine = engine(Policy.PUSH);
+        List<Post> posts = IntStream.range(0, kit.threads())
+                .mapToObj(i -> post("author" + i, i + 1))
+                .toList();
+        publish(engine, posts);
+        follow(engine, ANN, BOB);
+        visit(engine, ANN);
+        int before = store.calls("inbox.beginFollow");
+        Race.run(kit.threads(), thread -> engine.follow(ANN, "author" + thread));
+        assertThat(store.calls("inbox.beginFollow") - before)
+                .as("follows begun, and begun again")
+                .isEqualTo(kit.threads());
+        assertThat(slice(ANN).pending()).isEmpty();
+        assertThat(slice(ANN).posts()).isEqualTo(newestFirst(posts));
+        assertThat(feed(engine, ANN)).isEqualTo(newestFirst(posts));
+    }
+}
