@@ -11,7 +11,6 @@ import io.feedkit.jdbc.TestDatabase.Kind;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Ids that mean something in SQL, in JSON, in arrays, in placeholders and in patterns. */
 class AwkwardIdsTest {
@@ -68,11 +67,15 @@ class AwkwardIdsTest {
             "\\".repeat(64),
             "\"".repeat(64));
 
-    @ParameterizedTest
-    @EnumSource
+    @ParameterizedTest(allowZeroInvocations = true)
+    @OnDatabases
     @DisplayName("every id goes through every operation unharmed")
     void everyOperation(Kind kind) {
-        for (FanoutPolicy policy : List.of(FanoutPolicy.push(), FanoutPolicy.pull())) {
+        // The kits run such ids under all policies on every database; here the quickest one is enough for the second.
+        List<FanoutPolicy> policies = kind == Kind.POSTGRESQL
+                ? List.of(FanoutPolicy.push(), FanoutPolicy.pull())
+                : List.of(FanoutPolicy.push());
+        for (FanoutPolicy policy : policies) {
             try (TestDatabase database = TestDatabase.of(kind);
                     JdbcFeedStore store = database.store();
                     FeedEngine feed = FeedEngine.builder(store)

@@ -112,6 +112,24 @@ class BrokenWorkTest {
         assertThat(tries).hasValue(1);
     }
 
+    @Test
+    @DisplayName("a transaction whose upsert loses to others again and again is begun anew, and then fails no more")
+    void lostUpserts() {
+        Database database = database(test.dataSource(), TIMEOUT);
+        AtomicInteger transactions = new AtomicInteger();
+        int answer = database.transaction("test", handle -> {
+            boolean first = transactions.incrementAndGet() == 1;
+            return database.upsert(() -> {
+                if (first) {
+                    throw new IllegalStateException(new SQLException("duplicate key", "23505"));
+                }
+                return 7;
+            });
+        });
+        assertThat(answer).isEqualTo(7);
+        assertThat(transactions).hasValue(2);
+    }
+
     /** A database with one connection, which is given back open. */
     private Database on(Before before) {
         return database(TestDataSources.single(test.dataSource(), TestDataSources.before(connection, before)), TIMEOUT);

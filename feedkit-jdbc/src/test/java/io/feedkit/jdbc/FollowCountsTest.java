@@ -17,17 +17,18 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
+@Tag("concurrency")
 class FollowCountsTest {
 
     private static final int THREADS = 6;
     private static final int ROUNDS = 40;
     private static final int USERS = 12;
 
-    @ParameterizedTest
-    @EnumSource(TestDatabase.Kind.class)
+    @ParameterizedTest(allowZeroInvocations = true)
+    @OnDatabases
     @DisplayName(
             "whatever edges are added and removed at the same time, counts are those of the edges, and users without edges leave nothing behind")
     void countsDoNotDrift(TestDatabase.Kind kind) throws Exception {

@@ -22,36 +22,32 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
-import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /** Connections as hosts set them up, and connections that are not to be had. */
 class HostConnectionsTest {
 
     private static final Edge EDGE = new Edge("ann", "bob");
 
-    static Stream<Arguments> settings() {
-        return Stream.of(Kind.values())
-                .flatMap(kind -> Stream.of(true, false)
-                        .flatMap(autoCommit -> Stream.of(
-                                        TRANSACTION_READ_COMMITTED,
-                                        TRANSACTION_REPEATABLE_READ,
-                                        TRANSACTION_SERIALIZABLE)
-                                .map(isolation -> Arguments.of(kind, autoCommit, isolation))));
-    }
-
-    @ParameterizedTest(name = "{0}, autocommit {1}, isolation {2}")
-    @MethodSource("settings")
+    @ParameterizedTest(allowZeroInvocations = true)
+    @OnDatabases
     @DisplayName(
             "with whatever autocommit and isolation connections come, the feed is right, and they are given back so")
-    void givenBackAsTheyCame(Kind kind, boolean autoCommit, int isolation) throws SQLException {
+    void givenBackAsTheyCame(Kind kind) throws SQLException {
+        for (int isolation :
+                List.of(TRANSACTION_READ_COMMITTED, TRANSACTION_REPEATABLE_READ, TRANSACTION_SERIALIZABLE)) {
+            givenBackAsTheyCame(kind, true, isolation);
+            givenBackAsTheyCame(kind, false, isolation);
+        }
+    }
+
+    private static void givenBackAsTheyCame(Kind kind, boolean autoCommit, int isolation) throws SQLException {
         try (TestDatabase database = TestDatabase.of(kind);
                 Connection connection = database.dataSource().getConnection()) {
             connection.setTransactionIsolation(isolation);
@@ -84,8 +80,8 @@ class HostConnectionsTest {
         }
     }
 
-    @ParameterizedTest
-    @EnumSource
+    @ParameterizedTest(allowZeroInvocations = true)
+    @OnDatabases
     @Timeout(30)
     @DisplayName("an exhausted pool is a typed failure in bounded time, and the store works on afterwards")
     void exhaustedPool(Kind kind) throws SQLException {
@@ -112,8 +108,9 @@ class HostConnectionsTest {
     }
 
     @ParameterizedTest
+    @Tag("once")
     @EnumSource(names = {"POSTGRESQL", "MARIADB"})
-    @Timeout(60)
+    @Timeout(300)
     @DisplayName("a network that swallows everything is a typed failure in bounded time with the store's own pool")
     void blackHole(Kind kind) {
         int port = kind == Kind.MARIADB
@@ -136,6 +133,7 @@ class HostConnectionsTest {
     }
 
     @Test
+    @Tag("once")
     @DisplayName("a server that refuses connections is a typed failure when the store is built")
     void refused() {
         assertThatThrownBy(() -> JdbcFeedStore.builder("jdbc:postgresql://127.0.0.1:1/none")

@@ -23,7 +23,7 @@ record HostTable(TestDatabase database, Kind kind) {
         String text = switch (kind) {
             case H2 -> "varchar(64)";
             case POSTGRESQL -> "varchar(64) COLLATE \"C\"";
-            case MARIADB -> "varchar(64) CHARACTER SET ascii COLLATE ascii_bin";
+            case MARIADB, MYSQL -> "varchar(64) CHARACTER SET ascii COLLATE ascii_bin";
         };
         HostTable table = new HostTable(database, kind);
         table.execute(
@@ -60,7 +60,7 @@ record HostTable(TestDatabase database, Kind kind) {
                     case H2 -> "INSERT INTO article (writer, id, created_at) VALUES (?, ?, ?)";
                     case POSTGRESQL ->
                         "INSERT INTO article (writer, id, created_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING";
-                    case MARIADB -> "INSERT IGNORE INTO article (writer, id, created_at) VALUES (?, ?, ?)";
+                    case MARIADB, MYSQL -> "INSERT IGNORE INTO article (writer, id, created_at) VALUES (?, ?, ?)";
                 })) {
             for (Post post : posts.stream().sorted(BY_KEY).toList()) {
                 insert.setString(1, post.author());

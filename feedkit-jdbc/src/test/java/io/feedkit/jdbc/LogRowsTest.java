@@ -19,15 +19,14 @@ import java.util.concurrent.TimeUnit;
 import org.jdbi.v3.core.statement.PreparedBatch;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** What the kit of the log cannot see: many rows, and texts of failures. */
 class LogRowsTest {
 
     static final int TASKS = 4_500;
 
-    @ParameterizedTest
-    @EnumSource
+    @ParameterizedTest(allowZeroInvocations = true)
+    @OnDatabases
     @DisplayName("a reason with what a database refuses is kept with that escaped, and cut between characters")
     void reasons(TestDatabase.Kind kind) {
         try (TestDatabase test = TestDatabase.of(kind)) {
@@ -49,8 +48,8 @@ class LogRowsTest {
         }
     }
 
-    @ParameterizedTest
-    @EnumSource
+    @ParameterizedTest(allowZeroInvocations = true)
+    @OnDatabases
     @DisplayName("many tasks are reopened some at a time")
     void reopenInChunks(TestDatabase.Kind kind) throws Exception {
         try (TestDatabase test = TestDatabase.of(kind);

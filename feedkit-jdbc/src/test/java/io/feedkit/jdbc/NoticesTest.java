@@ -25,7 +25,7 @@ import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;
 
 /** What a store with notifications says, as PostgreSQL passes it on. */
-@Timeout(60)
+@Timeout(300)
 class NoticesTest {
 
     private static final String FENCE = "fence";

@@ -16,6 +16,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -27,8 +28,8 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 class SpringTransactionTest {
 
-    @ParameterizedTest
-    @EnumSource
+    @ParameterizedTest(allowZeroInvocations = true)
+    @OnDatabases
     @DisplayName("a post published in a Spring transaction is there if it commits, and never if it rolls back")
     void publish(Kind kind) throws SQLException {
         try (TestDatabase database = TestDatabase.of(kind);
@@ -84,6 +85,7 @@ class SpringTransactionTest {
     }
 
     @Test
+    @Tag("once")
     @DisplayName("a store can be had where Spring's classes are there in part, and cannot be linked")
     void unlinkedSpring() {
         ClassLoader unlinked = new ClassLoader(SpringTransactionTest.class.getClassLoader()) {
@@ -109,6 +111,7 @@ class SpringTransactionTest {
     }
 
     @ParameterizedTest
+    @Tag("once")
     @EnumSource(names = "H2")
     @DisplayName("a store is refused the transaction-aware proxy itself, also behind another wrapper")
     void refused(Kind kind) {

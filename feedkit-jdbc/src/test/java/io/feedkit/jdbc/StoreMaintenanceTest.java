@@ -16,17 +16,17 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.slf4j.LoggerFactory;
 
 class StoreMaintenanceTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-    @ParameterizedTest
-    @EnumSource
+    @ParameterizedTest(allowZeroInvocations = true)
+    @OnDatabases
     @DisplayName("expired inboxes and finished tasks are removed, never more than asked for")
     void purge(Kind kind) {
         try (TestDatabase database = TestDatabase.of(kind);
@@ -62,6 +62,7 @@ class StoreMaintenanceTest {
     }
 
     @Test
+    @Tag("once")
     @DisplayName("jobs run by themselves, and one that fails stops neither others nor itself, and warns once")
     void failures() {
         Logger logger = (Logger) LoggerFactory.getLogger(Maintenance.class);
@@ -97,6 +98,7 @@ class StoreMaintenanceTest {
     }
 
     @Test
+    @Tag("once")
     @DisplayName("a job that has more to remove than a run may goes on at once, in turns with the others")
     void backlog() {
         AtomicInteger left = new AtomicInteger(200_000);
@@ -122,6 +124,7 @@ class StoreMaintenanceTest {
     }
 
     @Test
+    @Tag("once")
     @DisplayName("an error in a job does not end the schedule")
     void errors() {
         AtomicInteger failed = new AtomicInteger();
@@ -138,6 +141,7 @@ class StoreMaintenanceTest {
     }
 
     @Test
+    @Tag("once")
     @DisplayName("a job is asked for a batch at a time, until it has no more or the limit is reached")
     void batches() {
         AtomicInteger left = new AtomicInteger(1_234);

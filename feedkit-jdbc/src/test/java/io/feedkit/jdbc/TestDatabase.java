@@ -6,6 +6,7 @@ import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.TableNames;
 import io.feedkit.testkit.SettableClock;
 import io.feedkit.testservers.MariaDbServer;
+import io.feedkit.testservers.MySqlServer;
 import io.feedkit.testservers.PostgresServer;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -19,7 +20,6 @@ import java.util.Queue;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.function.Supplier;
 import javax.sql.DataSource;
 
 /**
@@ -32,7 +32,18 @@ public final class TestDatabase implements AutoCloseable {
     public enum Kind {
         H2,
         POSTGRESQL,
-        MARIADB
+        MARIADB,
+        MYSQL;
+
+        /** Whether it is MySQL, or comes from it. */
+        boolean isMySql() {
+            return this == MARIADB || this == MYSQL;
+        }
+
+        /** Why this machine cannot run it; empty if it can. */
+        Optional<String> obstacle() {
+            return this == MYSQL && !MySqlContainer.IS_WANTED ? MySqlServer.whyUnavailable() : Optional.empty();
+        }
     }
 
     private static final List<String> TABLES = List.of(
@@ -79,14 +90,11 @@ public final class TestDatabase implements AutoCloseable {
         return new TestDatabase(Optional.empty(), emptyUrl(kind));
     }
 
-    private static TestDatabase lent(Kind kind) {
-        return lent(idle(kind), () -> emptyUrl(kind));
-    }
-
-    /** An empty database, which is among those that are idle or has this address. */
-    static TestDatabase lent(Queue<TestDatabase> idle, Supplier<String> emptyUrl) {
+    /** An empty database, for the kits. */
+    static TestDatabase lent(Kind kind) {
+        Queue<TestDatabase> idle = idle(kind);
         TestDatabase found = idle.poll();
-        return found != null ? found : new TestDatabase(Optional.of(idle), emptyUrl.get());
+        return found != null ? found : new TestDatabase(Optional.of(idle), emptyUrl(kind));
     }
 
     /** The address of a new database without tables. */
@@ -95,6 +103,10 @@ public final class TestDatabase implements AutoCloseable {
             case H2 -> "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1";
             case POSTGRESQL -> PostgresServer.shared().createDatabase();
             case MARIADB -> MariaDbServer.shared().createDatabase();
+            case MYSQL ->
+                MySqlContainer.IS_WANTED
+                        ? MySqlContainer.emptyUrl()
+                        : MySqlServer.shared().createDatabase();
         };
     }
 
@@ -106,11 +118,6 @@ public final class TestDatabase implements AutoCloseable {
     /** An empty database of the shared PostgreSQL, for the kits. */
     public static TestDatabase postgres() {
         return lent(Kind.POSTGRESQL);
-    }
-
-    /** An empty database of the shared MariaDB, for the kits. */
-    public static TestDatabase mariaDb() {
-        return lent(Kind.MARIADB);
     }
 
     /** The database's address, which needs neither user nor password. */
@@ -151,15 +158,22 @@ public final class TestDatabase implements AutoCloseable {
             pool.close();
             return;
         }
-        try (Connection connection = pool.getConnection();
-                Statement statement = connection.createStatement()) {
-            for (String table : TABLES) {
-                statement.execute("DELETE FROM feedkit_" + table);
-            }
+        try {
+            empty();
         } catch (SQLException e) {
             pool.close();
             return;
         }
         idle.get().add(this);
+    }
+
+    /** Removes all rows. */
+    void empty() throws SQLException {
+        try (Connection connection = pool.getConnection();
+                Statement statement = connection.createStatement()) {
+            for (String table : TABLES) {
+                statement.execute("DELETE FROM feedkit_" + table);
+            }
+        }
     }
 }

@@ -16,12 +16,14 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
+@Tag("matrix")
 @DisplayName("User and password in an address")
-@Timeout(120)
+@Timeout(300)
 class CredentialsTest {
 
     private static final int READERS = 100;

@@ -40,7 +40,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayName("A connection that is encrypted")
-@Timeout(60)
+@Timeout(300)
 class EncryptedConnectionTest {
 
     private static final String TRUST = "javax.net.ssl.trustStore";

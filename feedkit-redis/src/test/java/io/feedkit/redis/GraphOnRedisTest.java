@@ -5,11 +5,16 @@ import static io.feedkit.redis.TestRedis.text;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.feedkit.FeedEngine;
 import io.feedkit.OutcomeUnknownException;
+import io.feedkit.PageRequest;
+import io.feedkit.Post;
 import io.feedkit.StoreUnavailableException;
+import io.feedkit.memory.InMemoryFeedStore;
 import io.feedkit.redis.internal.graph.RedisFollowGraph;
 import io.feedkit.redis.internal.link.RedisLink;
 import io.feedkit.redis.internal.link.Servers;
+import io.feedkit.spi.FeedStore;
 import io.feedkit.spi.FollowGraph.FollowCounts;
 import io.feedkit.spi.FollowGraph.FollowerQuery;
 import io.feedkit.spi.FollowGraph.IdPage;
@@ -25,9 +30,11 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 @DisplayName("A follow graph in Redis")
+@Tag("concurrency")
 class GraphOnRedisTest {
 
     private static final Edge EDGE = new Edge("ann", "bob");
@@ -81,6 +88,51 @@ class GraphOnRedisTest {
                         new KeyRange("r04000", "r08000"),
                         new KeyRange("r08000", KeyRange.END));
         assertThat(graph.counts(List.of("bob"))).containsEntry("bob", new FollowCounts(12_000, 0));
+    }
+
+    @Test
+    @DisplayName(
+            "has both sides of a follow that was cut short between them when the next refresh has finished it: pushes and retractions reach the follower")
+    void finished() {
+        InMemoryFeedStore memory = InMemoryFeedStore.create();
+        String user = redis.allowed("*:followees:*", "*:edges:*");
+        RedisURI uri = RedisURI.builder(TestInboxes.uri())
+                .withAuthentication(user, "secret")
+                .build();
+        try (RedisLink link = RedisLink.open(Servers.of(uri), Optional.empty(), Duration.ofSeconds(10));
+                FeedEngine cut = engine(memory, new RedisFollowGraph(link, redis.keys(), redis.timer()));
+                FeedEngine feed = engine(memory, graph)) {
+            feed.follow("ann", "cat");
+            feed.read("ann", PageRequest.first(1));
+            feed.publish("bob", "old");
+            assertThatThrownBy(() -> cut.follow("ann", "bob")).isInstanceOf(OutcomeUnknownException.class);
+            assertThat(followers("bob", 10).ids()).isEmpty();
+            feed.refresh("ann");
+            assertThat(followers("bob", 10).ids()).containsExactly("ann");
+            assertThat(commands().exists(key("edges", "ann"))).isZero();
+            feed.publish("bob", "new");
+            feed.fanout().drain();
+            assertThat(ids(feed)).containsExactly("new", "old");
+            feed.delete("bob", "old");
+            feed.fanout().drain();
+            assertThat(ids(feed)).containsExactly("new");
+            assertThatThrownBy(() -> cut.unfollow("ann", "bob")).isInstanceOf(OutcomeUnknownException.class);
+            assertThat(ids(feed)).isEmpty();
+            feed.refresh("ann");
+            assertThat(followers("bob", 10).ids()).isEmpty();
+        }
+    }
+
+    private static FeedEngine engine(InMemoryFeedStore memory, WritableFollowGraph graph) {
+        return FeedEngine.builder(FeedStore.of(memory.outbox(), memory::inbox, graph, memory.unread()))
+                .workers(0)
+                .build();
+    }
+
+    private static List<String> ids(FeedEngine feed) {
+        return feed.read("ann", PageRequest.first(10)).posts().stream()
+                .map(Post::id)
+                .toList();
     }
 
     @Test

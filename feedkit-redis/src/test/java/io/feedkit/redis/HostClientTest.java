@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -77,17 +78,21 @@ class HostClientTest {
         }
     }
 
-    static Stream<RedisURI> addresses() {
-        return Stream.of(
-                        TestInboxes.uri().toString(),
-                        RedisSentinels.shared(RedisProgram.embedded()).uri())
-                .map(RedisURI::create);
+    @Test
+    @DisplayName("work, with either protocol, and leave it open")
+    void single() {
+        assertWorks(TestInboxes.uri());
     }
 
-    @ParameterizedTest
-    @MethodSource("addresses")
-    @DisplayName("work, with either protocol, and leave it open")
-    void single(RedisURI uri) {
+    @Tag("matrix")
+    @Test
+    @DisplayName("work behind sentinels, with either protocol, and leave it open")
+    void sentinels() {
+        assertWorks(
+                RedisURI.create(RedisSentinels.shared(RedisProgram.embedded()).uri()));
+    }
+
+    private static void assertWorks(RedisURI uri) {
         RedisClient client = RedisClient.create(uri);
         try {
             for (ProtocolVersion protocol : ProtocolVersion.values()) {
@@ -102,6 +107,7 @@ class HostClientTest {
         }
     }
 
+    @Tag("matrix")
     @Test
     @DisplayName("work in a cluster, and leave it open")
     void cluster() {

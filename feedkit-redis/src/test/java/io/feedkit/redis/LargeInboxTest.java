@@ -119,7 +119,7 @@ class LargeInboxTest {
                 .toList());
         left.removeAll(gone);
         long epoch = slice(inbox, "ann", false).epoch();
-        assertThat(inbox.purge("ann", "author-3", epoch)).isTrue();
+        assertThat(inbox.purge("ann", List.of("author-3"), epoch)).isTrue();
         left.removeIf(post -> post.author().equals("author-3"));
         assertThat(slice(inbox, "ann", false).posts().subList(0, left.size())).isEqualTo(left);
         assertThat(slice(inbox, "ann", false).posts())

@@ -85,7 +85,7 @@ class ModuleTest {
     }
 
     @Test
-    @Timeout(120)
+    @Timeout(300)
     @DisplayName("compiles against the API, and publishes and reads in a JVM that has it on the module path")
     void runs() throws IOException {
         assertThat(ModuleFinder.of(home(RedisInboxes.class)).find("io.feedkit.redis"))

@@ -30,6 +30,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -38,7 +39,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 @DisplayName("A cluster whose slots move")
 @ParameterizedClass
 @MethodSource("programs")
-@Timeout(60)
+@Timeout(300)
+@Tag("matrix")
 class MovingSlotsTest {
 
     private static final InboxLimits LIMITS = new InboxLimits(1000, 3_600_000);

@@ -14,10 +14,15 @@ class RedisFeedStoreFailureTest extends FeedStoreFailureKit {
         return stores.empty(clock);
     }
 
-    /** At every call it takes ten minutes. */
     @Override
     protected int stride() {
-        return Integer.getInteger("feedkit.failure.stride", 13);
+        return Integer.getInteger("feedkit.failure.stride", 151);
+    }
+
+    /** All runs take ten minutes. */
+    @Override
+    protected int exhaustiveStride() {
+        return Integer.getInteger("feedkit.failure.exhaustiveStride", 61);
     }
 
     @AfterEach

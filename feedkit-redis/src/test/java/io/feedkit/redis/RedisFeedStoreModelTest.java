@@ -17,7 +17,12 @@ class RedisFeedStoreModelTest extends FeedStoreModelKit {
     /** A tenth of a second a run, with two engines that talk to a server: fewer than in memory, unless asked for. */
     @Override
     protected int seeds() {
-        return Integer.getInteger("feedkit.model.seeds", 50);
+        return Integer.getInteger("feedkit.model.seeds", 15);
+    }
+
+    @Override
+    protected int moreSeeds() {
+        return Integer.getInteger("feedkit.model.moreSeeds", 40);
     }
 
     @AfterEach

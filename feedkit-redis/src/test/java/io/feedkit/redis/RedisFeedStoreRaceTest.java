@@ -17,7 +17,12 @@ class RedisFeedStoreRaceTest extends FeedStoreRaceKit {
     /** Three seconds a round: fewer than in memory, unless asked for. */
     @Override
     protected int rounds() {
-        return Integer.getInteger("feedkit.race.rounds", 5);
+        return Integer.getInteger("feedkit.race.rounds", 2);
+    }
+
+    @Override
+    protected int moreRounds() {
+        return Integer.getInteger("feedkit.race.moreRounds", 5);
     }
 
     @AfterEach

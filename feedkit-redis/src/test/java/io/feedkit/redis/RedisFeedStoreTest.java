@@ -56,7 +56,7 @@ class RedisFeedStoreTest {
         assertThatThrownBy(() -> store.graph().followees("ann", "", 1)).isInstanceOf(StoreUnavailableException.class);
         assertThatThrownBy(() -> store.unread().lastSeen(List.of("ann"))).isInstanceOf(StoreUnavailableException.class);
         assertThatThrownBy(() -> store.outbox().fanout().depth()).isInstanceOf(StoreUnavailableException.class);
-        assertThatThrownBy(() -> store.inbox(limits).recordUnfollow("ann", "bob"))
+        assertThatThrownBy(() -> store.inbox(limits).beginFollow("ann", List.of("bob")))
                 .isInstanceOf(StoreUnavailableException.class);
     }
 }

@@ -5,10 +5,9 @@ import io.feedkit.spi.WritableFollowGraph;
 import io.feedkit.testkit.WritableFollowGraphCompatibilityKit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.MethodSource;
 
-@ParameterizedClass
-@MethodSource("io.feedkit.redis.Topology#all")
+@ParameterizedClass(allowZeroInvocations = true)
+@OnTopologies
 class RedisFollowGraphCompatibilityTest extends WritableFollowGraphCompatibilityKit {
 
     private final TestRedis redis;

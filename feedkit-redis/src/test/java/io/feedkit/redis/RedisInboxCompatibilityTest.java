@@ -6,10 +6,9 @@ import io.feedkit.testkit.InboxCompatibilityKit;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.MethodSource;
 
-@ParameterizedClass
-@MethodSource("io.feedkit.redis.Topology#all")
+@ParameterizedClass(allowZeroInvocations = true)
+@OnTopologies
 class RedisInboxCompatibilityTest extends InboxCompatibilityKit {
 
     private final TestInboxes inboxes;
@@ -36,5 +35,16 @@ class RedisInboxCompatibilityTest extends InboxCompatibilityKit {
     @AfterEach
     void close() {
         inboxes.close();
+    }
+
+    /** An eighth of a second each. */
+    @Override
+    protected int randomSequences() {
+        return 10;
+    }
+
+    @Override
+    protected int moreRandomSequences() {
+        return 35;
     }
 }

@@ -5,8 +5,10 @@ import io.feedkit.spi.FeedStore;
 import io.feedkit.testkit.FeedStoreCompatibilityKit;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 
 /** Whole feeds, of which the inboxes alone are in Redis. */
+@Tag("matrix")
 class RedisInboxFeedStoreCompatibilityTest extends FeedStoreCompatibilityKit {
 
     private final TestInboxes inboxes = new TestInboxes();
@@ -16,11 +18,6 @@ class RedisInboxFeedStoreCompatibilityTest extends FeedStoreCompatibilityKit {
     @Override
     protected FeedStore store() {
         return store;
-    }
-
-    @Override
-    protected boolean thorough() {
-        return false;
     }
 
     @Override

@@ -6,10 +6,9 @@ import io.feedkit.testkit.UnreadCounterCompatibilityKit;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.MethodSource;
 
-@ParameterizedClass
-@MethodSource("io.feedkit.redis.Topology#all")
+@ParameterizedClass(allowZeroInvocations = true)
+@OnTopologies
 class RedisUnreadCounterCompatibilityTest extends UnreadCounterCompatibilityKit {
 
     private final TestRedis redis;

@@ -24,11 +24,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.MethodSource;
 
 @DisplayName("A server that refuses writes")
-@ParameterizedClass
-@MethodSource("programs")
+@ParameterizedClass(allowZeroInvocations = true)
+@OnPrograms
 class RefusalsTest {
 
     private static final InboxLimits LIMITS = new InboxLimits(10, 3_600_000);
@@ -46,11 +45,7 @@ class RefusalsTest {
         inbox = inboxes.inbox(LIMITS);
         live(inbox, "ann");
         deliver(inbox, "ann", FIRST);
-        inbox.beginFollow("warm", "bob");
-    }
-
-    static List<RedisProgram> programs() {
-        return RedisProgram.all();
+        inbox.beginFollow("warm", List.of("bob"));
     }
 
     @AfterEach
@@ -61,7 +56,7 @@ class RefusalsTest {
 
     private void assertRefused(String code) {
         assertRefused(code, () -> deliver(inbox, "ann", SECOND));
-        assertRefused(code, () -> inbox.beginFollow("ann", "bob"));
+        assertRefused(code, () -> inbox.beginFollow("ann", List.of("bob")));
     }
 
     private static void assertRefused(String code, ThrowingCallable call) {

@@ -14,11 +14,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @DisplayName("A store in a cluster whose writes a replica must have")
-@Timeout(180)
+@Timeout(300)
+@Tag("matrix")
 class ReplicatedClusterTest {
 
     private static final int MASTERS = 3;

@@ -24,11 +24,13 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+@Tag("matrix")
 @DisplayName("A store whose writes a replica must have")
-@Timeout(120)
+@Timeout(300)
 class ReplicatedWritesTest {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(2);

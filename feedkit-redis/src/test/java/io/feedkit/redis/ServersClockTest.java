@@ -42,7 +42,7 @@ class ServersClockTest {
     void removed() {
         Inbox inbox = inbox(300);
         long generation = inbox.open("ann", 1, false).generation();
-        assertThat(inbox.complete("ann", generation, 1)).isTrue();
+        assertThat(inbox.complete("ann", generation, 1, 0)).isTrue();
         assertThat(commands().pttl(key)).isBetween(1L, 300L);
         await().until(() -> commands().exists(key) == 0);
         assertThat(slice(inbox, "ann", true).state()).isEqualTo(State.ABSENT);
@@ -53,17 +53,18 @@ class ServersClockTest {
     void renewed() {
         long generation = inbox(DAY).open("ann", 1, false).generation();
         assertLastsADay();
-        inbox(DAY).complete("ann", generation, 1);
+        inbox(DAY).complete("ann", generation, 1, 0);
         Inbox longer = inbox(2 * DAY);
         deliver(longer, "ann", Post.of("bob", "2", 2));
         assertThat(longer.merge("ann", generation, List.of(Post.of("eve", "1", 1)), Position.LOWEST))
                 .isTrue();
         assertLastsADay();
-        assertThat(longer.purge("ann", "eve", slice(longer, "ann", false).epoch()))
+        assertThat(longer.purge(
+                        "ann", List.of("eve"), slice(longer, "ann", false).epoch()))
                 .isTrue();
         assertLastsADay();
-        longer.beginFollow("ann", "joe");
-        longer.complete("ann", generation, 7);
+        longer.beginFollow("ann", List.of("joe"));
+        longer.complete("ann", generation, 7, 0);
         assertLastsADay();
         slice(longer, "ann", true);
         assertThat(commands().pttl(key)).isBetween(2 * DAY - 60_000, 2 * DAY);

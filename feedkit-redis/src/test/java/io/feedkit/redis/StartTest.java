@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.slf4j.LoggerFactory;
 
 @DisplayName("What a host learns at start")
-@Timeout(60)
+@Timeout(300)
 class StartTest {
 
     private static final String USABLE = "redis_version:7.2.4\r\nrole:master\r\n";

@@ -79,7 +79,7 @@ final class TestInboxes implements AutoCloseable {
     /** Makes an empty live inbox, and gives its generation. */
     static long live(Inbox inbox, String reader) {
         long generation = inbox.open(reader, 60_000, true).generation();
-        inbox.complete(reader, generation, 1);
+        inbox.complete(reader, generation, 1, 0);
         return generation;
     }
 

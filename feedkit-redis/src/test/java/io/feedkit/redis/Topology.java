@@ -11,19 +11,16 @@ import java.util.function.Supplier;
 /** Servers that all tests of this JVM share: alone, behind sentinels, and as a cluster; of each program that the machine has. */
 public record Topology(String name, Supplier<String> uri) {
 
-    /** For what takes long: all servers of Redis 6.2, which are the same everywhere, and a single one of every other program. */
-    static List<Topology> few() {
-        List<Topology> few = new ArrayList<>(of(RedisProgram.embedded()));
-        RedisProgram.all().stream()
-                .filter(program -> !program.equals(RedisProgram.embedded()))
-                .forEach(program -> few.add(alone(program)));
-        return few;
+    /** The server that every build runs on. */
+    static Topology everyBuild() {
+        return alone(RedisProgram.embedded());
     }
 
-    /** Servers of every program. */
-    static List<Topology> all() {
+    /** The servers that only the full build runs on. */
+    static List<Topology> matrix() {
+        RedisProgram everyBuild = RedisProgram.embedded();
         return RedisProgram.all().stream()
-                .flatMap(program -> of(program).stream())
+                .flatMap(program -> of(program).stream().skip(program.equals(everyBuild) ? 1 : 0))
                 .toList();
     }
 

@@ -13,11 +13,12 @@ import io.feedkit.testservers.RedisCluster;
 import io.feedkit.testservers.RedisServer;
 import java.time.Duration;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @DisplayName("The time since which inboxes in Redis can be trusted")
-@Timeout(120)
+@Timeout(300)
 class TrustedSinceTest {
 
     private static final InboxLimits LIMITS = new InboxLimits(1000, 3_600_000);
@@ -64,6 +65,7 @@ class TrustedSinceTest {
         }
     }
 
+    @Tag("survival")
     @Test
     @DisplayName("stays when slots of a cluster move, and rises when a replica takes its master's place")
     void cluster() {

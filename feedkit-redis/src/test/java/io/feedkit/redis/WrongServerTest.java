@@ -23,13 +23,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayName("What is not the right server")
-@Timeout(60)
+@Timeout(300)
 class WrongServerTest {
 
     private static final Duration SHORT = Duration.ofSeconds(1);
@@ -196,6 +197,7 @@ class WrongServerTest {
         }
     }
 
+    @Tag("matrix")
     @Test
     @DisplayName("is told apart if it is of another kind than the address says")
     void otherKind() {
@@ -215,6 +217,7 @@ class WrongServerTest {
         assertUnavailable(sentinels.uri().replace("#feedkit", "#nobody"), "nobody");
     }
 
+    @Tag("matrix")
     @Test
     @DisplayName("is told apart if it is a cluster that is not ready")
     void notReady() {

@@ -35,11 +35,13 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@Tag("survival")
 class ContentionTest {
 
     private static final int READERS = 40;
@@ -68,7 +70,7 @@ class ContentionTest {
 
     @ParameterizedTest(name = "isolation {0}")
     @ValueSource(ints = {TRANSACTION_REPEATABLE_READ, TRANSACTION_SERIALIZABLE})
-    @Timeout(60)
+    @Timeout(300)
     @DisplayName("host transactions that conflict fail with the host, which repeats them")
     void conflictingHosts(int isolation) throws Exception {
         Truth truth = new Truth();
@@ -133,7 +135,7 @@ class ContentionTest {
     }
 
     @Test
-    @Timeout(60)
+    @Timeout(300)
     @DisplayName("of two hosts that publish the same posts in opposite orders one is rolled back, and starts over")
     void samePostsInOppositeOrders() throws Exception {
         Truth truth = new Truth();
@@ -185,7 +187,7 @@ class ContentionTest {
     }
 
     @Test
-    @Timeout(60)
+    @Timeout(300)
     @DisplayName("deliveries to the same readers, in any orders, from two stores at once")
     void overlappingDeliveries() throws Exception {
         Truth truth = new Truth();
@@ -215,7 +217,7 @@ class ContentionTest {
     }
 
     @Test
-    @Timeout(60)
+    @Timeout(300)
     @DisplayName("a delivery that is rolled back for a deadlock with somebody else's transaction is tried again inside")
     void deadlockWithARogue() throws SQLException {
         Truth truth = new Truth();

@@ -22,14 +22,20 @@ import java.util.Random;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+@Tag("survival")
 class KilledHostTest {
 
     private static final Duration LIMIT = Duration.ofSeconds(30);
     private static final int READERS = 100;
+
+    /** So many kills, at random moments, hit at least one fan-out. */
+    private static final int MOST_KILLS = 40;
+
     private static final List<String> QUICK_START =
             List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto", "-Xmx128m");
 
@@ -59,8 +65,8 @@ class KilledHostTest {
     }
 
     @ParameterizedTest(name = "{0} at once, {1} kills")
-    @CsvSource({"1, 20", "2, 8"})
-    @Timeout(180)
+    @CsvSource({"1, 5", "2, 3"})
+    @Timeout(300)
     @DisplayName(
             "a host is killed between its commit and the last delivery: its rows are the posts, and the feeds are right")
     void killed(int hosts, int usualKills) throws Exception {
@@ -68,11 +74,10 @@ class KilledHostTest {
         Nodes.createTables(url);
         Probe probe = new Probe(url);
         probe.execute(HostArticles.TABLE);
-        int kills = Rounds.of(usualKills);
         try (Node idle = Nodes.at(url).named("idle").workers(0).open();
                 Onlooker onlooker =
                         Onlooker.start(Members.join(READERS, idle), acknowledged, List.of(idle), key -> true)) {
-            kill(url, hosts, kills, probe);
+            int kills = kill(url, hosts, Rounds.of(usualKills), probe);
             onlooker.finish();
             check(url, hosts, idle, onlooker.members());
             System.out.printf(
@@ -88,11 +93,12 @@ class KilledHostTest {
         assertThat(amidFanout).isPositive();
     }
 
-    /** Kills one after the other; when one goes, the next has just come up. */
-    private void kill(String url, int hosts, int kills, Probe probe) throws SQLException {
+    /** Kills one after the other, until one was hit amid a fan-out; when one goes, the next has just come up. */
+    private int kill(String url, int hosts, int kills, Probe probe) throws SQLException {
         ChildProcess next = start(url, hosts);
+        int killed = 0;
         try {
-            for (int kill = 0; kill < kills; kill++) {
+            while (killed < kills || (amidFanout == 0 && killed < MOST_KILLS)) {
                 while (running.size() < hosts) {
                     next.send("go");
                     running.add(next);
@@ -103,6 +109,7 @@ class KilledHostTest {
                 next.awaitLine("ready", LIMIT);
                 Rounds.moment(random, 100);
                 victim.kill9();
+                killed++;
                 withTasks += probe.unfinishedTasks() > 0 ? 1 : 0;
                 amidFanout += probe.halfDoneTasks() > 0 ? 1 : 0;
                 hear(victim);
@@ -112,6 +119,7 @@ class KilledHostTest {
             running.forEach(ChildProcess::close);
         }
         running.forEach(this::hear);
+        return killed;
     }
 
     /** Starts a host; of two at once, every other one pulls what the others push. */

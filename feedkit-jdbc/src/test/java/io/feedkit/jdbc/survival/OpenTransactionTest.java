@@ -21,11 +21,13 @@ import java.time.Instant;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
+@Tag("survival")
 class OpenTransactionTest {
 
     private static final int READERS = 20;
@@ -33,7 +35,8 @@ class OpenTransactionTest {
     private static final int UNDONE = Rounds.of(100);
     private static final int LONGEST_MILLIS = 20;
     private static final Duration MINUTE = Duration.ofMinutes(1);
-    private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(5);
+    private static final Duration HELD = Duration.ofSeconds(Rounds.of(10));
+    private static final Duration BETWEEN_LOOKS = HELD.dividedBy(10);
 
     private static String databaseWithArticles() throws SQLException {
         String url = PostgresServer.shared().createDatabase();
@@ -44,7 +47,7 @@ class OpenTransactionTest {
 
     @ParameterizedTest
     @EnumSource
-    @Timeout(90)
+    @Timeout(300)
     @DisplayName(
             "of host transactions that are rolled back among others that commit nothing is there, neither row nor post nor task")
     void rolledBack(Engines engines) throws Exception {
@@ -103,7 +106,7 @@ class OpenTransactionTest {
     }
 
     @Test
-    @Timeout(60)
+    @Timeout(300)
     @DisplayName(
             "a host transaction open for a minute of the store's time holds back the settled mark, and nothing else")
     void openForAMinute() throws SQLException {
@@ -138,23 +141,24 @@ class OpenTransactionTest {
     }
 
     @Test
-    @Timeout(240)
-    @DisplayName("host transactions really open for a minute, while others publish, fan out, read, rebuild and tidy up")
-    void reallyOpenForAMinute() throws Exception {
+    @Timeout(300)
+    @DisplayName(
+            "host transactions that are really open for a while hold back nobody who publishes, fans out, reads, rebuilds and tidies up")
+    void reallyOpen() throws Exception {
         try (HeldTransactions one = HeldTransactions.begin(databaseWithArticles(), Engines.ONE);
                 HeldTransactions two = HeldTransactions.begin(databaseWithArticles(), Engines.TWO)) {
             long begun = System.nanoTime();
-            for (Duration open = BETWEEN_LOOKS; open.compareTo(MINUTE) <= 0; open = open.plus(BETWEEN_LOOKS)) {
+            for (Duration open = BETWEEN_LOOKS; open.compareTo(HELD) <= 0; open = open.plus(BETWEEN_LOOKS)) {
                 awaitTime(begun + open.toNanos());
                 one.look();
                 two.look();
             }
             for (HeldTransactions held : new HeldTransactions[] {one, two}) {
-                held.commitFirst(MINUTE);
+                held.commitFirst(HELD);
             }
-            awaitTime(begun + MINUTE.plus(BETWEEN_LOOKS).toNanos());
+            awaitTime(begun + HELD.plus(BETWEEN_LOOKS).toNanos());
             for (HeldTransactions held : new HeldTransactions[] {one, two}) {
-                held.rollBackSecond(MINUTE);
+                held.rollBackSecond(HELD);
                 held.finish();
             }
         }

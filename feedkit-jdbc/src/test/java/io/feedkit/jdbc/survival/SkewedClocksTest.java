@@ -15,9 +15,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+@Tag("survival")
 class SkewedClocksTest {
 
     private static final int READERS = 100;
@@ -25,7 +27,7 @@ class SkewedClocksTest {
     private static final Duration SKEW = Duration.ofMinutes(5);
 
     @Test
-    @Timeout(90)
+    @Timeout(300)
     @DisplayName("two engines whose clocks are ten minutes apart share the work: no task is done by two within a lease")
     void tenMinutesApart() throws Exception {
         String url = PostgresServer.shared().createDatabase();

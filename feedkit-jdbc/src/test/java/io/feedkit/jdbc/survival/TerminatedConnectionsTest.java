@@ -8,17 +8,19 @@ import io.feedkit.testservers.survival.Scenario;
 import io.feedkit.testservers.survival.Scenario.Engines;
 import java.util.Random;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
+@Tag("survival")
 class TerminatedConnectionsTest {
 
     private static final int TERMINATIONS = Rounds.of(20);
 
     @ParameterizedTest
     @EnumSource
-    @Timeout(120)
+    @Timeout(300)
     @DisplayName(
             "all connections are terminated again and again during fan-out: nothing is lost, repeated or resurrected")
     void terminated(Engines engines) throws Exception {

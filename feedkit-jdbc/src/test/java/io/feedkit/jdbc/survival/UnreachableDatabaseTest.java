@@ -25,9 +25,11 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+@Tag("survival")
 class UnreachableDatabaseTest {
 
     private static final int READERS = 20;
@@ -45,7 +47,7 @@ class UnreachableDatabaseTest {
     }
 
     @Test
-    @Timeout(120)
+    @Timeout(300)
     @DisplayName(
             "a publish whose request or reply is lost fails in bounded time as what it is, and doing it again settles it")
     void lostMessages() {

@@ -21,10 +21,12 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
+@Tag("survival")
 class EverySecondTest {
 
     private static final int READERS = 100;
@@ -49,7 +51,7 @@ class EverySecondTest {
 
     @ParameterizedTest
     @EnumSource
-    @Timeout(120)
+    @Timeout(300)
     @DisplayName(
             "the machine fails and the file loses what was written since it was flushed: all that was acknowledged before is there, and the feeds agree with what is left")
     void cut(Engines engines) throws Exception {

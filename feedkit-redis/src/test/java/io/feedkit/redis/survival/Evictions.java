@@ -44,7 +44,7 @@ final class Evictions {
     void beginFollow(Inbox inbox) {
         List<String> readers = scenario.members().readers();
         String reader = readers.get(random.nextInt(readers.size()));
-        inbox.beginFollow(reader, UNFINISHED);
+        inbox.beginFollow(reader, List.of(UNFINISHED));
         graph().add(List.of(new Edge(reader, UNFINISHED)));
     }
 

@@ -21,9 +21,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+@Tag("survival")
 @DisplayName("Feeds whose inboxes are in a cluster")
 class FailoverFeedTest {
 
@@ -43,7 +45,7 @@ class FailoverFeedTest {
     private final List<Post> published = new ArrayList<>();
 
     @Test
-    @Timeout(240)
+    @Timeout(300)
     @DisplayName("are what was published, by themselves, after a master was killed and slots moved during fan-out")
     void killedAndMoved() {
         try (RedisCluster cluster = RedisCluster.start(RedisProgram.embedded());

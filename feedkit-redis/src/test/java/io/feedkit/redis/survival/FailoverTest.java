@@ -26,10 +26,12 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
+@Tag("survival")
 @DisplayName("A master that is killed during deliveries")
 class FailoverTest {
 
@@ -85,7 +87,7 @@ class FailoverTest {
                 .toList();
         couriers.forEach(courier -> {
             long generation = inbox.open(courier.reader(), 60_000, false).generation();
-            assertThat(inbox.complete(courier.reader(), generation, 1)).isTrue();
+            assertThat(inbox.complete(courier.reader(), generation, 1, 0)).isTrue();
         });
         return couriers;
     }

@@ -9,17 +9,19 @@ import io.feedkit.testservers.survival.Scenario;
 import io.feedkit.testservers.survival.Scenario.Engines;
 import java.util.Random;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
+@Tag("survival")
 class ForgottenScriptsTest {
 
     private static final int FLUSHES = Rounds.of(200);
 
     @ParameterizedTest
     @EnumSource
-    @Timeout(120)
+    @Timeout(300)
     @DisplayName("the server is made to forget all scripts again and again: nobody notices")
     void forgotten(Engines engines) throws Exception {
         HalfDone halfDone = new HalfDone();

@@ -23,11 +23,13 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @DisplayName("A replica that takes its master's place without the last deliveries that were acknowledged")
-@Timeout(120)
+@Timeout(300)
+@Tag("survival")
 class HealedFailoverTest {
 
     private static final int READERS = 20;

@@ -9,10 +9,12 @@ import io.feedkit.testservers.survival.Scenario;
 import io.feedkit.testservers.survival.Scenario.Engines;
 import java.util.Random;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
+@Tag("survival")
 class KilledConnectionsTest {
 
     private static final int PAUSE_MILLIS = 10;
@@ -20,7 +22,7 @@ class KilledConnectionsTest {
 
     @ParameterizedTest
     @EnumSource
-    @Timeout(120)
+    @Timeout(300)
     @DisplayName(
             "all connections are killed again and again while posts are replayed: nothing is lost, repeated or resurrected")
     void killed(Engines engines) throws Exception {

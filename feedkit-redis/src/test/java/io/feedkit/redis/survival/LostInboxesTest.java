@@ -26,10 +26,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
+@Tag("survival")
 class LostInboxesTest {
 
     private static final int FLUSHES = Rounds.of(3);
@@ -42,7 +44,7 @@ class LostInboxesTest {
 
     @ParameterizedTest
     @EnumSource
-    @Timeout(120)
+    @Timeout(300)
     @DisplayName(
             "a Redis that holds inboxes alone loses them all, and all readers return at once: each inbox is built once")
     void flushed(Engines engines) throws Exception {
@@ -65,7 +67,7 @@ class LostInboxesTest {
 
     @ParameterizedTest
     @EnumSource
-    @Timeout(120)
+    @Timeout(300)
     @DisplayName(
             "single keys of inboxes are evicted again and again, while readers follow and leave: no feed is ever shorter")
     void evicted(Engines engines) throws Exception {

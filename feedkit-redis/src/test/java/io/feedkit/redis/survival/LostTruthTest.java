@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 @DisplayName(
         "A master that has posts, tasks and inboxes, whose writes no replica has to have, and whose last ones none has")
+@Tag("survival")
 class LostTruthTest {
 
     private static final int READERS = 100;

@@ -22,6 +22,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -29,6 +30,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 @DisplayName(
         "A master that has posts, tasks, follows and inboxes, and is killed in mid-fan-out when its replica is not in step")
+@Tag("survival")
 class TruthFailoverTest {
 
     private static final int PAUSE_MILLIS = 20;

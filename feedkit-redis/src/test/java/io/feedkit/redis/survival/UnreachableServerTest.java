@@ -30,11 +30,13 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
+@Tag("survival")
 class UnreachableServerTest {
 
     private static final int READERS = 20;
@@ -57,7 +59,7 @@ class UnreachableServerTest {
     }
 
     @Test
-    @Timeout(120)
+    @Timeout(300)
     @DisplayName(
             "a publish whose request or reply is lost or late fails in bounded time as what it is, and doing it again settles it")
     void lostMessages() {
@@ -89,7 +91,7 @@ class UnreachableServerTest {
 
     @ParameterizedTest
     @EnumSource
-    @Timeout(120)
+    @Timeout(300)
     @DisplayName(
             "messages are held, cut and delayed again and again during fan-out: nothing is lost, repeated or resurrected")
     void duringFanout(Engines engines) throws Exception {

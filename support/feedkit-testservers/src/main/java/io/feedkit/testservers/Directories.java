@@ -7,20 +7,55 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import org.jspecify.annotations.Nullable;
 
-/** Directories for a while. */
+/** Directories for a while: in memory, if Linux offers enough of that, so that no server waits for a disk; else where temporary files are. */
 final class Directories {
+
+    private static final Path MEMORY = Path.of("/dev/shm");
+    private static final long ENOUGH_BYTES = 4L << 30;
 
     private Directories() {}
 
     static Path temporary(String name) {
         try {
-            return Files.createTempDirectory("feedkit-" + name + "-").toRealPath();
+            String prefix = "feedkit-" + name + "-";
+            return (isMemoryEnough() ? Files.createTempDirectory(MEMORY, prefix) : Files.createTempDirectory(prefix))
+                    .toRealPath();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /**
+     * Makes a directory that others see only when it is complete. If several make it at once, the first to finish wins, and the others drop theirs.
+     *
+     * @param directory where it will be; nothing happens to one that is there
+     * @param filler fills a new directory beside it
+     */
+    static void make(Path directory, Filler filler) throws IOException {
+        Path fresh = Files.createTempDirectory(directory.getParent(), "new-");
+        try {
+            filler.fill(fresh);
+            Files.move(fresh, directory, StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException e) {
+            if (!Files.isDirectory(directory)) {
+                throw e;
+            }
+        } finally {
+            delete(fresh);
+        }
+    }
+
+    /** Fills a directory. */
+    interface Filler {
+        void fill(Path directory) throws IOException;
+    }
+
+    private static boolean isMemoryEnough() throws IOException {
+        return Files.isWritable(MEMORY) && Files.getFileStore(MEMORY).getUsableSpace() >= ENOUGH_BYTES;
     }
 
     static void delete(Path directory) {

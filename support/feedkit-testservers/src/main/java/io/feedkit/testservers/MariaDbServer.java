@@ -7,6 +7,9 @@ import java.util.List;
 /** MariaDB 11.4, for up to 200 connections. Its superuser is {@code root}, without a password; text is utf8mb4. */
 public final class MariaDbServer extends SqlServer {
 
+    private static final List<String> FAST =
+            List.of("--innodb-flush-log-at-trx-commit=0", "--innodb-flush-method=nosync", "--innodb-doublewrite=0");
+
     private final Durability durability;
 
     private MariaDbServer(Durability durability, boolean shared) {
@@ -53,7 +56,8 @@ public final class MariaDbServer extends SqlServer {
     void initialize(ServerProcess process) {
         List<String> command = program("scripts/mariadb-install-db", process);
         command.addAll(List.of("--auth-root-authentication-method=normal", "--skip-test-db"));
-        process.run(command);
+        command.addAll(FAST);
+        InitialData.fill(process, Binaries.mariaDb(), command);
     }
 
     @Override
@@ -63,7 +67,7 @@ public final class MariaDbServer extends SqlServer {
         command.addAll(List.of("--socket=" + process.home().resolve("socket"), "--pid-file=pid"));
         command.add("--character-set-server=utf8mb4");
         if (durability == Durability.FAST) {
-            command.addAll(List.of("--innodb-flush-log-at-trx-commit=0", "--sync-binlog=0"));
+            command.addAll(FAST);
         }
         return command;
     }
@@ -88,7 +92,7 @@ public final class MariaDbServer extends SqlServer {
         List<String> command = new ArrayList<>();
         command.add(binaries.resolve(name).toString());
         command.addAll(List.of("--no-defaults", "--basedir=" + binaries, "--datadir=" + process.data()));
-        command.add("--skip-name-resolve");
+        command.addAll(List.of("--skip-name-resolve", "--innodb-log-file-size=16M"));
         if (Unprivileged.isRoot()) {
             command.add("--user=root");
         }

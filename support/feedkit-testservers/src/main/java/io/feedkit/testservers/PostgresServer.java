@@ -63,7 +63,7 @@ public final class PostgresServer extends SqlServer {
         List<String> command = program("initdb", process);
         command.addAll(List.of("--pgdata=" + process.data(), "--username=postgres", "--auth=trust"));
         command.addAll(List.of("--encoding=UTF8", "--locale=C", "--no-sync"));
-        process.run(command);
+        InitialData.fill(process, Binaries.postgres(), command);
     }
 
     @Override

@@ -3,7 +3,7 @@ package io.feedkit.testservers;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A database server of its own, with any number of databases. */
-public abstract sealed class SqlServer extends TestServer permits PostgresServer, MariaDbServer {
+public abstract sealed class SqlServer extends TestServer permits PostgresServer, MariaDbServer, MySqlServer {
 
     private final AtomicInteger databases = new AtomicInteger();
 

@@ -14,7 +14,9 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
 
 class SqlServerTest {
 
@@ -40,6 +42,17 @@ class SqlServerTest {
     class MariaDb extends Contract {
         MariaDb() {
             super(MariaDbServer::start, MariaDbServer::shared, "SELECT @@innodb_flush_log_at_trx_commit", "1", "0");
+        }
+    }
+
+    @Nested
+    @Tag("matrix")
+    @EnabledIf(
+            value = "io.feedkit.testservers.MySqlServer#isAvailable",
+            disabledReason = "MySqlServer.whyUnavailable() tells what this machine lacks")
+    class MySql extends Contract {
+        MySql() {
+            super(MySqlServer::start, MySqlServer::shared, "SELECT @@innodb_flush_log_at_trx_commit", "1", "0");
         }
     }
 

@@ -68,7 +68,7 @@ class SwiftDeliveryTest {
     }
 
     @Test
-    @Timeout(60)
+    @Timeout(300)
     @DisplayName("waits for another delivery to the same inboxes, and then succeeds")
     void overlap() throws SQLException {
         try (Connection other = DriverManager.getConnection(test.url())) {
@@ -109,7 +109,7 @@ class SwiftDeliveryTest {
     }
 
     @Test
-    @Timeout(60)
+    @Timeout(300)
     @DisplayName("leaves deliveries to the safe way after a deadlock, for a while")
     void deadlock() throws Exception {
         assertThat(deliver(0)).isEqualTo(BOTH_ADDED);

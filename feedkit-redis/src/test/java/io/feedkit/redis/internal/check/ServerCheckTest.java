@@ -8,6 +8,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.feedkit.redis.FormatVersionException;
+import io.feedkit.redis.OnPrograms;
 import io.feedkit.redis.internal.link.RedisLink;
 import io.feedkit.redis.internal.link.Servers;
 import io.feedkit.testservers.Durability;
@@ -21,9 +22,9 @@ import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 import org.slf4j.LoggerFactory;
 
 @DisplayName("The check at start")
@@ -106,12 +107,16 @@ class ServerCheckTest {
     @DisplayName("of the settings")
     class Settings {
 
-        static List<RedisProgram> programs() {
-            return RedisProgram.all();
+        @Tag("matrix")
+        @ParameterizedTest(allowZeroInvocations = true)
+        @OnPrograms
+        @DisplayName("warns of what may lose the truth, each time with the reason, on other programs")
+        void truthElsewhere(RedisProgram program) {
+            truth(program);
         }
 
         @ParameterizedTest
-        @MethodSource("programs")
+        @OnPrograms
         @DisplayName("warns of what may lose the truth, each time with the reason")
         void truth(RedisProgram program) {
             try (RedisServer server = RedisServer.start(program, Durability.FAST)) {
@@ -154,8 +159,16 @@ class ServerCheckTest {
             }
         }
 
+        @Tag("matrix")
+        @ParameterizedTest(allowZeroInvocations = true)
+        @OnPrograms
+        @DisplayName("says what it was not allowed to ask, on other programs")
+        void forbiddenElsewhere(RedisProgram program) {
+            forbidden(program);
+        }
+
         @ParameterizedTest
-        @MethodSource("programs")
+        @OnPrograms
         @DisplayName("says what it was not allowed to ask")
         void forbidden(RedisProgram program) {
             try (RedisServer server = RedisServer.start(program, Durability.DURABLE)) {
@@ -180,6 +193,7 @@ class ServerCheckTest {
             }
         }
 
+        @Tag("matrix")
         @Test
         @DisplayName("looks at every master of a cluster, and says which one it means")
         void cluster() {

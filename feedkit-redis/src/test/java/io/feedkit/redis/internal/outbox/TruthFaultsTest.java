@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @DisplayName("The truth on a durable server, by the server's own clock")
-@Timeout(60)
+@Timeout(300)
 class TruthFaultsTest {
 
     private static final Duration TIMEOUT = Duration.ofMillis(400);

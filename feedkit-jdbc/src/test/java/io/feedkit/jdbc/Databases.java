@@ -1,0 +1,36 @@
+package io.feedkit.jdbc;
+
+import io.feedkit.jdbc.TestDatabase.Kind;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.ArgumentsProvider;
+import org.junit.jupiter.params.support.AnnotationConsumer;
+import org.junit.jupiter.params.support.ParameterDeclarations;
+
+/** What {@link OnDatabases} gives. */
+final class Databases implements ArgumentsProvider, AnnotationConsumer<OnDatabases> {
+
+    /** The databases that every build runs on. */
+    static final List<Kind> EVERY_BUILD = List.of(Kind.H2, Kind.POSTGRESQL, Kind.MARIADB);
+
+    /** The databases that only the full build runs on. */
+    static final List<Kind> MATRIX = List.of(Kind.MYSQL);
+
+    private Set<Kind> without = Set.of();
+
+    @Override
+    public void accept(OnDatabases annotation) {
+        without = Set.of(annotation.without());
+    }
+
+    @Override
+    public Stream<? extends Arguments> provideArguments(ParameterDeclarations parameters, ExtensionContext context) {
+        List<Kind> kinds = context.getTags().contains("matrix") ? MATRIX : EVERY_BUILD;
+        return kinds.stream()
+                .filter(kind -> !without.contains(kind) && kind.obstacle().isEmpty())
+                .map(Arguments::of);
+    }
+}

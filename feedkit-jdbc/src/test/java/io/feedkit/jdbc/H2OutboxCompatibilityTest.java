@@ -1,7 +1,0 @@
-package io.feedkit.jdbc;
-
-class H2OutboxCompatibilityTest extends OutboxOnDatabase {
-    H2OutboxCompatibilityTest() {
-        super(TestDatabase.h2());
-    }
-}

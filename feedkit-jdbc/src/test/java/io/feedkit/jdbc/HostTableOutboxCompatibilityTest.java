@@ -1,0 +1,44 @@
+package io.feedkit.jdbc;
+
+import io.feedkit.jdbc.TestDatabase.Kind;
+import io.feedkit.jdbc.internal.host.HostPosts;
+import io.feedkit.jdbc.internal.log.JdbcFanoutLog;
+import io.feedkit.jdbc.internal.outbox.JdbcOutbox;
+import io.feedkit.spi.TransactionalOutbox;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Posts in a table of the host's, which inserts their rows as it publishes. */
+class HostTableOutboxCompatibilityTest extends JdbcOutboxCompatibilityTest {
+
+    HostTableOutboxCompatibilityTest(Kind kind) {
+        super(kind);
+    }
+
+    /** One for each database that is lent again and again: making the table and looking at its columns takes longer than most tests. */
+    private static final Map<TestDatabase, HostedOutbox> OUTBOXES = new ConcurrentHashMap<>();
+
+    @Override
+    TransactionalOutbox newOutbox(Kind kind, TestDatabase database) {
+        HostedOutbox outbox = OUTBOXES.computeIfAbsent(database, missing -> hosted(missing, kind));
+        outbox.table().execute("DELETE FROM article");
+        return outbox;
+    }
+
+    private static HostedOutbox hosted(TestDatabase database, Kind kind) {
+        HostTable table = HostTable.create(database, kind);
+        return new HostedOutbox(
+                new JdbcOutbox(
+                        database.database(),
+                        new JdbcFanoutLog(database.database()),
+                        Optional.of(HostPosts.of(database.database(), HostTable.MAPPING))),
+                table);
+    }
+
+    /** The steps are those of the outbox without a host's table, whose kit races as often as others. */
+    @Override
+    protected int rounds() {
+        return 5;
+    }
+}

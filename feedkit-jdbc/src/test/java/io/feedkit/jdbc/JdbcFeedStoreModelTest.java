@@ -1,0 +1,50 @@
+package io.feedkit.jdbc;
+
+import io.feedkit.jdbc.TestDatabase.Kind;
+import io.feedkit.spi.FeedStore;
+import io.feedkit.testkit.SettableClock;
+import io.feedkit.testkit.model.FeedStoreModelKit;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.params.ParameterizedClass;
+
+@ParameterizedClass(allowZeroInvocations = true)
+@OnDatabases
+class JdbcFeedStoreModelTest extends FeedStoreModelKit {
+
+    private final Kind kind;
+    private final TestStores stores;
+
+    JdbcFeedStoreModelTest(Kind kind) {
+        this.kind = kind;
+        this.stores = new TestStores(kind);
+    }
+
+    @Override
+    protected FeedStore emptyStore(SettableClock clock) {
+        return stores.empty(clock);
+    }
+
+    /** Half a second a run, most of it for the feeds that are read at its end: fewer than in memory, unless asked for. */
+    @Override
+    protected int seeds() {
+        return Integer.getInteger("feedkit.model.seeds", 5);
+    }
+
+    @Override
+    protected int moreSeeds() {
+        return Integer.getInteger("feedkit.model.moreSeeds", 25);
+    }
+
+    /** Each database runs its own seeds: most of the code is the same for all, so other seeds find more than the same ones again. */
+    @Override
+    protected long firstSeed() {
+        return Long.getLong(
+                "feedkit.model.firstSeed", 1 + 1000L * List.of(Kind.values()).indexOf(kind));
+    }
+
+    @AfterEach
+    void close() {
+        stores.close();
+    }
+}

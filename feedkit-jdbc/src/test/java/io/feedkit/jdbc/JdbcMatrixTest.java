@@ -1,0 +1,140 @@
+package io.feedkit.jdbc;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.feedkit.jdbc.TestDatabase.Kind;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
+
+/** All kits, and the tests of what differs between databases, on those that only the full build runs on. */
+@Tag("matrix")
+class JdbcMatrixTest {
+
+    @ParameterizedTest
+    @FieldSource("io.feedkit.jdbc.Databases#MATRIX")
+    @DisplayName("the database is installed; the test is skipped if it is not")
+    void installed(Kind kind) {
+        assumeTrue(
+                kind.obstacle().isEmpty(),
+                () -> kind + " cannot run: " + kind.obstacle().orElseThrow());
+    }
+
+    @Nested
+    class Feeds extends JdbcFeedStoreCompatibilityTest {
+        Feeds(Kind kind) {
+            super(kind);
+        }
+    }
+
+    @Nested
+    class Outboxes extends JdbcOutboxCompatibilityTest {
+        Outboxes(Kind kind) {
+            super(kind);
+        }
+    }
+
+    @Nested
+    class HostTables extends HostTableOutboxCompatibilityTest {
+        HostTables(Kind kind) {
+            super(kind);
+        }
+    }
+
+    @Nested
+    class Logs extends JdbcFanoutLogCompatibilityTest {
+        Logs(Kind kind) {
+            super(kind);
+        }
+    }
+
+    @Nested
+    class Registers extends JdbcPulledRegisterCompatibilityTest {
+        Registers(Kind kind) {
+            super(kind);
+        }
+    }
+
+    @Nested
+    class Inboxes extends JdbcInboxCompatibilityTest {
+        Inboxes(Kind kind) {
+            super(kind);
+        }
+    }
+
+    @Nested
+    class Graphs extends JdbcFollowGraphCompatibilityTest {
+        Graphs(Kind kind) {
+            super(kind);
+        }
+    }
+
+    @Nested
+    class Marks extends JdbcUnreadCounterCompatibilityTest {
+        Marks(Kind kind) {
+            super(kind);
+        }
+    }
+
+    @Nested
+    class Models extends JdbcFeedStoreModelTest {
+        Models(Kind kind) {
+            super(kind);
+        }
+    }
+
+    @Nested
+    class Failures extends JdbcFeedStoreFailureTest {
+        Failures(Kind kind) {
+            super(kind);
+        }
+    }
+
+    @Nested
+    class Races extends JdbcFeedStoreRaceTest {
+        Races(Kind kind) {
+            super(kind);
+        }
+    }
+
+    @Nested
+    class HostTableRows extends HostTableTest {}
+
+    @Nested
+    class PostsTables extends PostsTableTest {}
+
+    @Nested
+    class HostConnections extends HostConnectionsTest {}
+
+    @Nested
+    class AwkwardIds extends AwkwardIdsTest {}
+
+    @Nested
+    class InboxPurges extends InboxPurgeTest {}
+
+    @Nested
+    class Stores extends JdbcFeedStoreTest {}
+
+    @Nested
+    class FollowCounts extends FollowCountsTest {}
+
+    @Nested
+    class Maintenance extends StoreMaintenanceTest {}
+
+    @Nested
+    class Renewals extends RenewalTest {}
+
+    @Nested
+    class LogRows extends LogRowsTest {}
+
+    @Nested
+    class TransactionalPublishes extends JdbcTransactionalPublishTest {}
+
+    @Nested
+    class SpringTransactions extends SpringTransactionTest {}
+
+    @Nested
+    class HalfDoneBatches extends HalfDoneBatchesTest {}
+}

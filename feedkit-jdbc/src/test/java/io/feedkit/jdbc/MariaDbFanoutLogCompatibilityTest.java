@@ -1,7 +1,0 @@
-package io.feedkit.jdbc;
-
-class MariaDbFanoutLogCompatibilityTest extends LogOnDatabase {
-    MariaDbFanoutLogCompatibilityTest() {
-        super(TestDatabase.mariaDb());
-    }
-}

@@ -1,7 +1,0 @@
-package io.feedkit.jdbc;
-
-class MariaDbFeedStoreCompatibilityTest extends StoreOnDatabase {
-    MariaDbFeedStoreCompatibilityTest() {
-        super(TestDatabase.mariaDb());
-    }
-}

@@ -1,7 +1,0 @@
-package io.feedkit.jdbc;
-
-class MariaDbOutboxCompatibilityTest extends OutboxOnDatabase {
-    MariaDbOutboxCompatibilityTest() {
-        super(TestDatabase.mariaDb());
-    }
-}

@@ -1,7 +1,0 @@
-package io.feedkit.jdbc;
-
-class MariaDbPulledRegisterCompatibilityTest extends RegisterOnDatabase {
-    MariaDbPulledRegisterCompatibilityTest() {
-        super(TestDatabase.mariaDb());
-    }
-}

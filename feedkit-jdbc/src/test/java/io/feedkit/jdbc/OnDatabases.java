@@ -1,0 +1,19 @@
+package io.feedkit.jdbc;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Inherited;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import org.junit.jupiter.params.provider.ArgumentsSource;
+
+/** Gives a parametrised class or test the {@linkplain TestDatabase.Kind databases} of every build; in a class with the tag {@code matrix} the others, as far as they are installed. */
+@Inherited
+@Retention(RetentionPolicy.RUNTIME)
+@Target({ElementType.METHOD, ElementType.TYPE})
+@ArgumentsSource(Databases.class)
+public @interface OnDatabases {
+
+    /** The databases that the test does not apply to. */
+    TestDatabase.Kind[] without() default {};
+}

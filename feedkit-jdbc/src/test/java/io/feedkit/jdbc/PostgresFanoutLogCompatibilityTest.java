@@ -1,7 +1,0 @@
-package io.feedkit.jdbc;
-
-class PostgresFanoutLogCompatibilityTest extends LogOnDatabase {
-    PostgresFanoutLogCompatibilityTest() {
-        super(TestDatabase.postgres());
-    }
-}

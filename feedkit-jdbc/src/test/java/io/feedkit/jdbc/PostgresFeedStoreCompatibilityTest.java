@@ -1,7 +1,0 @@
-package io.feedkit.jdbc;
-
-class PostgresFeedStoreCompatibilityTest extends StoreOnDatabase {
-    PostgresFeedStoreCompatibilityTest() {
-        super(TestDatabase.postgres());
-    }
-}

@@ -1,7 +1,0 @@
-package io.feedkit.jdbc;
-
-class PostgresOutboxCompatibilityTest extends OutboxOnDatabase {
-    PostgresOutboxCompatibilityTest() {
-        super(TestDatabase.postgres());
-    }
-}

@@ -1,7 +1,0 @@
-package io.feedkit.jdbc;
-
-class PostgresPulledRegisterCompatibilityTest extends RegisterOnDatabase {
-    PostgresPulledRegisterCompatibilityTest() {
-        super(TestDatabase.postgres());
-    }
-}
