@@ -58,6 +58,7 @@ final class ReaderView {
         }
         out.printf("  renewed %s, live until %s%s%n", stored.time(), stored.time(), server.expiry(key));
         out.println("  mark " + stored.number(8));
+        out.println("  followees' checksum " + Long.toHexString(stored.number(8)));
         out.println("  complete " + floor(stored.rest()));
         long entries = server.ask().llen(Server.bytes(key)) - 1;
         out.printf("  entries %d%s%n", entries, entries > limit ? ", of which the newest " + limit + ":" : "");

@@ -106,9 +106,10 @@ public final class ReplayCommand implements Callable<Integer> {
             defaultValue = "memory",
             paramLabel = "STORE",
             description =
-                    "Where feeds are kept: memory (default), the JDBC URL of an H2, PostgreSQL, MySQL or MariaDB database, "
-                            + "or redis://HOST:PORT (redis-sentinel:// and redis-cluster://, too), where the run makes tables or keys of "
-                            + "its own and drops them in the end.")
+                    "Where feeds are kept: memory (default); the JDBC URL of an H2, PostgreSQL, MySQL or MariaDB database; "
+                            + "redis://HOST:PORT (redis-sentinel:// and redis-cluster://, too); or both, as in "
+                            + "redis://HOST:PORT+jdbc:..., for inboxes in Redis and everything else in the database. "
+                            + "The run makes tables and keys of its own and drops them in the end.")
     @SuppressWarnings("NullAway.Init")
     private String store;
 

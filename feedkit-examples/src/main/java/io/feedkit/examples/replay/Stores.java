@@ -9,11 +9,13 @@ import io.feedkit.jdbc.JdbcFeedStore;
 import io.feedkit.jdbc.JdbcSchema;
 import io.feedkit.memory.InMemoryFeedStore;
 import io.feedkit.redis.RedisFeedStore;
+import io.feedkit.redis.RedisInboxes;
 import io.feedkit.spi.FeedStore;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.regex.Pattern;
 
 /** Where feeds can be kept: the one place that turns what {@code --store} says into a store. */
 final class Stores {
@@ -22,6 +24,13 @@ final class Stores {
     private static final int SPARE_CONNECTIONS = 4;
 
     private static final Duration TIMEOUT = Duration.ofMinutes(5);
+
+    private static final String JDBC = "jdbc:";
+
+    /** Between the address of the inboxes and the JDBC URL of everything else. */
+    private static final String AND_JDBC = "+" + JDBC;
+
+    private static final Pattern AND_REDIS = Pattern.compile("\\+redis[a-z-]*://");
 
     private Stores() {}
 
@@ -56,13 +65,55 @@ final class Stores {
         if (url.equals("memory")) {
             return new OpenStore(InMemoryFeedStore.create(clock), () -> {});
         }
-        if (url.startsWith("jdbc:")) {
-            return openSql(url, clock, threads);
+        if (url.startsWith(JDBC)) {
+            return openSql(withoutRedis(url), clock, threads);
         }
         if (isRedis(url)) {
-            return openRedis(url);
+            int end = url.indexOf(AND_JDBC);
+            return end < 0 ? openRedis(url) : openParts(url.substring(0, end), url.substring(end + 1), clock, threads);
         }
-        throw new IllegalArgumentException("store must be memory, a JDBC URL or redis://HOST:PORT, but is " + url);
+        throw new IllegalArgumentException(
+                "store must be memory, a JDBC URL, redis://HOST:PORT or redis://HOST:PORT+jdbc:..., but is " + url);
+    }
+
+    /** H2 would take what follows for a part of the database's name. The message does not show the URL, which may have a password in it. */
+    private static String withoutRedis(String url) {
+        if (AND_REDIS.matcher(url).find()) {
+            throw new IllegalArgumentException(
+                    "store must name Redis before the database, as in redis://HOST:PORT+jdbc:..., but names it after");
+        }
+        return url;
+    }
+
+    /** Inboxes in Redis, everything else in a SQL database. */
+    private static OpenStore openParts(String redis, String jdbc, Clock clock, int threads) {
+        OpenStore sql = openSql(jdbc, clock, threads);
+        try {
+            return openInboxes(redis, sql);
+        } catch (IllegalArgumentException e) {
+            sql.close();
+            throw e;
+        }
+    }
+
+    private static OpenStore openInboxes(String redis, OpenStore sql) {
+        String prefix = redisPrefix();
+        try {
+            RedisInboxes inboxes =
+                    RedisInboxes.builder(redis).prefix(prefix).timeout(TIMEOUT).build();
+            FeedStore rest = sql.store();
+            FeedStore parts = FeedStore.of(rest.outbox(), inboxes::inbox, rest.graph(), rest.unread());
+            return new OpenStore(parts, () -> {
+                try {
+                    inboxes.close();
+                    removeKeys(redis, prefix);
+                } finally {
+                    sql.close();
+                }
+            });
+        } catch (FeedKitException | IllegalArgumentException e) {
+            throw new IllegalArgumentException("store cannot keep inboxes in Redis: " + e.getMessage(), e);
+        }
     }
 
     /** Tables of the run's own, so that runs beside each other, and whatever else is in the database, do not meet. */
@@ -91,18 +142,26 @@ final class Stores {
 
     /** Keys of the run's own. */
     private static OpenStore openRedis(String url) {
-        String prefix = "replay-" + random();
+        String prefix = redisPrefix();
         try {
             RedisFeedStore store =
                     RedisFeedStore.builder(url).prefix(prefix).timeout(TIMEOUT).build();
             return new OpenStore(store, () -> {
                 store.close();
-                try (Connection redis = Connection.open(url)) {
-                    redis.removeAll(prefix);
-                }
+                removeKeys(url, prefix);
             });
         } catch (FeedKitException | IllegalArgumentException e) {
             throw new IllegalArgumentException("store cannot be used: " + e.getMessage(), e);
+        }
+    }
+
+    private static String redisPrefix() {
+        return "replay-" + random();
+    }
+
+    private static void removeKeys(String url, String prefix) {
+        try (Connection redis = Connection.open(url)) {
+            redis.removeAll(prefix);
         }
     }
 
@@ -121,8 +180,7 @@ final class Stores {
             throw new IllegalArgumentException("store cannot be reached: " + e.getMessage(), e);
         } catch (RuntimeException e) {
             throw new IllegalArgumentException(
-                    "store must be memory, redis://HOST:PORT or a JDBC URL of a driver that is here: " + e.getMessage(),
-                    e);
+                    "store must name a database by a JDBC URL of a driver that is here: " + e.getMessage(), e);
         }
     }
 }

@@ -93,7 +93,7 @@ class InspectTest {
             feed.usePolicy(FanoutPolicy.push());
             feed.publish("ben", "c");
         }
-        store.inbox(new InboxLimits(100, 1000)).beginFollow("ann", "cleo");
+        store.inbox(new InboxLimits(100, 1000)).beginFollow("ann", List.of("cleo"));
         List<Claim> claims = store.outbox().fanout().claim(1, 60_000);
         assertThat(inspect("reader", "ann"))
                 .anyMatch(line -> line.startsWith("unfinished follow: cleo, token "))

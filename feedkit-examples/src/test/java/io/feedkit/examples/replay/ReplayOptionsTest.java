@@ -27,7 +27,7 @@ class ReplayOptionsTest {
                     --policy hybrid:0               | --policy
                     --policy active:x               | --policy
                     --policy push:3                 | --policy
-                    --policy push --store tape      | store must be memory, a JDBC URL or redis://HOST:PORT, but is tape
+                    --policy push --store tape      | store must be memory, a JDBC URL, redis://HOST:PORT or redis://HOST:PORT+jdbc:..., but is tape
                     --policy push --cap 9           | cap must be between 10 and 100000, but is 9
                     --policy push --cap many        | --cap
                     --policy push --page 0          | page must be between 1 and 1000, but is 0

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedkit.examples.Cli;
 import io.feedkit.testservers.MariaDbServer;
+import io.feedkit.testservers.MySqlServer;
 import io.feedkit.testservers.PostgresServer;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -12,7 +13,9 @@ import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -88,8 +91,21 @@ class ReplaySqlTest {
     @EnumSource
     @DisplayName("gives the same digest as in memory, under every policy")
     void digests(Backend backend) {
+        givesTheDigestOfMemory(backend.url());
+    }
+
+    @Test
+    @Tag("matrix")
+    @EnabledIf(
+            value = "io.feedkit.testservers.MySqlServer#isAvailable",
+            disabledReason = "MySqlServer.whyUnavailable() tells what this machine lacks")
+    @DisplayName("gives the same digest as in memory on MySQL, too")
+    void digestsOnMySql() {
+        givesTheDigestOfMemory(MySqlServer.shared().createDatabase());
+    }
+
+    private void givesTheDigestOfMemory(String url) {
         String expected = replay("push", "memory").value("digest");
-        String url = backend.url();
         for (String policy : POLICIES) {
             Cli run = replay(policy, url);
             assertThat(run.exitCode()).as(run.err()).isZero();

@@ -76,9 +76,9 @@ final class InboxesApart implements ForwardingFeedStore, AutoCloseable {
         }
 
         @Override
-        public boolean complete(String reader, long generation, long mark) {
+        public boolean complete(String reader, long generation, long mark, long followees) {
             try {
-                return delegate.complete(reader, generation, mark);
+                return delegate.complete(reader, generation, mark, followees);
             } finally {
                 store.building.remove(reader, generation);
             }

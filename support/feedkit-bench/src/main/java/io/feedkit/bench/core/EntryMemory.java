@@ -66,7 +66,7 @@ final class EntryMemory implements Measurement {
                 new InboxLimits(FeedEngineBuilder.DEFAULT_CAP, FeedEngineBuilder.DEFAULT_LIVE_WINDOW.toMillis()));
         for (String reader : readers) {
             long generation = inbox.open(reader, 60_000, false).generation();
-            inbox.complete(reader, generation, 0);
+            inbox.complete(reader, generation, 0, 0);
         }
         posts.forEach(post -> inbox.deliver(List.of(new Delivery(post, readers, 0))));
         return store;

@@ -28,7 +28,7 @@ record InboxLoad(int from, int below, int least, int spread) {
         String reader = FollowLoad.user("n");
         String entries = least + " + n % " + spread;
         database.run("INSERT INTO ${inbox} SELECT " + reader + ", 'LIVE', 1 + n, 1, " + now + " + " + WINDOW_MILLIS
-                + ", 0, " + now + ", " + now + ", 0, '', '', " + entries + " FROM " + readers);
+                + ", 0, " + now + ", " + now + ", 0, 0, '', '', " + entries + " FROM " + readers);
         database.run("INSERT INTO ${inbox_entry} SELECT " + reader + ", " + now + " - " + BEFORE
                 + " + 1000 * e, lpad(e::text, 18, '0'), 'author' || e % 50 FROM " + readers + ", generate_series(1, "
                 + entries

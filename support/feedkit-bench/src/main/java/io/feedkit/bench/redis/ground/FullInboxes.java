@@ -104,6 +104,6 @@ public final class FullInboxes {
     private static void fill(Inbox inbox, String reader, List<Post> posts) {
         long generation = inbox.open(reader, LEASE_MILLIS, true).generation();
         inbox.merge(reader, generation, posts, Position.of(posts.get(0)));
-        inbox.complete(reader, generation, 1);
+        inbox.complete(reader, generation, 1, 0);
     }
 }

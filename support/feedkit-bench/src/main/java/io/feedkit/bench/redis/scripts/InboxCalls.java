@@ -71,10 +71,10 @@ final class InboxCalls {
             log.of(
                     "an inbox of " + cap + " merged with " + cap + " others",
                     () -> inbox.merge(reader, generation, others, floor));
-            inbox.complete(reader, generation, 1);
+            inbox.complete(reader, generation, 1, 0);
             String author = FullInboxes.authors().get(n % FullInboxes.authors().size());
-            long epoch = inbox.recordUnfollow(reader, author);
-            log.of("the posts of an author taken out of " + cap, () -> inbox.purge(reader, author, epoch));
+            long token = inbox.beginFollow(reader, List.of(author));
+            log.of("the posts of an author taken out of " + cap, () -> inbox.purge(reader, List.of(author), token));
         }
         log.of(readers.size() + " inboxes of " + cap + " dropped", () -> inbox.drop(readers));
     }

@@ -36,7 +36,7 @@ final class ReaderCalls {
         for (int n = 0; n < times; n++) {
             long generation = log.of("an inbox opened", () -> inbox.open(READER, LEASE_MILLIS, true))
                     .generation();
-            log.of("an inbox completed", () -> inbox.complete(READER, generation, 1));
+            log.of("an inbox completed", () -> inbox.complete(READER, generation, 1, 0));
             long mark = n;
             List<Seen> seen = IntStream.range(0, READERS)
                     .mapToObj(i -> new Seen(MadeUpGraph.user(i), new Position(mark, "author", "post")))
@@ -44,14 +44,14 @@ final class ReaderCalls {
             log.of("100 marks of what was seen raised", () -> unread.markSeen(seen));
         }
         for (int i = 0; i < UNFINISHED_FOLLOWS; i++) {
-            inbox.beginFollow(READER, MadeUpGraph.user(i));
+            inbox.beginFollow(READER, List.of(MadeUpGraph.user(i)));
         }
         for (int n = 0; n < times; n++) {
             log.of("a slice beside 1000 unfinished follows", () -> inbox.slice(List.of(page)));
             String author = MadeUpGraph.user(n % UNFINISHED_FOLLOWS);
-            long token = log.of("a follow begun beside 1000", () -> inbox.beginFollow(READER, author));
-            log.of("a follow ended beside 1000", () -> inbox.endFollow(READER, author, token));
-            inbox.beginFollow(READER, author);
+            long token = log.of("a follow begun beside 1000", () -> inbox.beginFollow(READER, List.of(author)));
+            log.of("a follow ended beside 1000", () -> inbox.endFollow(READER, List.of(author), token, 0));
+            inbox.beginFollow(READER, List.of(author));
         }
     }
 }
