@@ -84,7 +84,7 @@ public final class FeedEngine implements AutoCloseable {
     FeedEngine(FeedStore store, Settings settings, FanoutPolicy policy, FeedListener listener) {
         Inbox inbox = store.inbox(settings.limits());
         Outbox outbox = settings.ownPosts() ? store.outbox() : store.outboxForFollowers();
-        Events events = new Events(settings.name(), listener);
+        Events events = new Events(settings, listener);
         Doubts doubts = new Doubts(settings, inbox, outbox.fanout(), events);
         parts = new Parts(
                 settings,
@@ -98,7 +98,7 @@ public final class FeedEngine implements AutoCloseable {
                 events,
                 doubts,
                 new OwnPosts(settings));
-        workers = new FanoutWorkers(settings, parts.outbox().fanout(), new FanoutWorker(parts));
+        workers = new FanoutWorkers(parts, new FanoutWorker(parts));
         Backlogs backlogs = new Backlogs(parts.outbox().fanout(), settings);
         publisher = new Publisher(parts, backlogs, policy, workers);
         builder = new InboxBuilder(parts);
@@ -295,7 +295,7 @@ public final class FeedEngine implements AutoCloseable {
     }
 
     /**
-     * Counts the posts of a reader's feed above the mark of {@link #markSeen}, or all of them for a reader who has never marked any.
+     * Counts the posts of others in a reader's feed above the mark of {@link #markSeen}, or all of them for a reader who has never marked any. Own posts do not count.
      *
      * @param readerId whose feed
      * @return the count, at most {@link FeedEngineBuilder#unreadCap}
@@ -310,7 +310,7 @@ public final class FeedEngine implements AutoCloseable {
 
     /**
      * Marks everything up to a place in the feed as seen. A mark never moves back, so that devices may report in any order. A post that arrives late, below the mark, does not count
-     * as unread.
+     * as unread. A place later than any post can be, now and the {@linkplain FeedEngineBuilder#maxFutureSkew allowed skew}, marks up to that time: a cursor may come from a client.
      *
      * @param readerId whose feed
      * @param upTo the place, usually {@link FeedPage#newer()} of a page that was shown
@@ -318,7 +318,9 @@ public final class FeedEngine implements AutoCloseable {
     public void markSeen(String readerId, Cursor upTo) {
         requireOpen();
         Ids.require("reader", readerId);
-        parts.unread().markSeen(List.of(new Seen(readerId, require("upTo", upTo).position())));
+        Position place = require("upTo", upTo).position();
+        Position latest = new Position(now() + parts.settings().maxFutureSkew().toMillis() + 1, "", "");
+        parts.unread().markSeen(List.of(new Seen(readerId, Position.min(place, latest))));
     }
 
     /**
@@ -442,6 +444,18 @@ public final class FeedEngine implements AutoCloseable {
     public boolean isFollowing(String readerId, String author) {
         requireEdge(readerId, author);
         return !parts.graph().followed(readerId, List.of(author)).isEmpty();
+    }
+
+    /**
+     * Says which of some authors a reader follows, in one call to the store.
+     *
+     * @param readerId the reader
+     * @param authors the authors
+     * @return those that the reader follows
+     */
+    public Set<String> following(String readerId, Collection<String> authors) {
+        List<String> checked = requireEdges(readerId, authors);
+        return checked.isEmpty() ? Set.of() : parts.graph().followed(readerId, checked);
     }
 
     /**

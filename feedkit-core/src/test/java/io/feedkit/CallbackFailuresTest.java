@@ -2,6 +2,7 @@ package io.feedkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Level;
 import io.feedkit.event.DeliveriesDoubted;
@@ -21,12 +22,25 @@ import io.feedkit.fanout.FanoutPolicy;
 import io.feedkit.internal.Events;
 import io.feedkit.memory.InMemoryFeedStore;
 import io.feedkit.memory.InMemoryTransaction;
+import io.feedkit.spi.FeedStore;
+import io.feedkit.spi.FollowGraph;
+import io.feedkit.spi.WritableFollowGraph;
+import io.feedkit.spi.WritableFollowGraph.Edge;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.AbstractMap;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -41,6 +55,22 @@ class CallbackFailuresTest {
 
     private static IllegalStateException broken() {
         return new IllegalStateException("broken by the host");
+    }
+
+    /** Throws a checked exception that nobody declared, as code in other languages does. */
+    @SuppressWarnings("unchecked")
+    private static <E extends Exception> void throwChecked() throws E {
+        throw (E) new SQLException("broken by the host\n2026-01-01 WARN forged");
+    }
+
+    /** A map that looks for its content when it is asked. */
+    private static Map<Post, String> lazy() {
+        return new AbstractMap<>() {
+            @Override
+            public Set<Entry<Post, String>> entrySet() {
+                throw broken();
+            }
+        };
     }
 
     private FeedEngineBuilder builder() {
@@ -60,6 +90,10 @@ class CallbackFailuresTest {
         return Stream.of(
                 Arguments.of("throws", (FanoutPolicy) author -> {
                     throw broken();
+                }),
+                Arguments.of("throws a checked exception", (FanoutPolicy) author -> {
+                    CallbackFailuresTest.<RuntimeException>throwChecked();
+                    return FanoutMode.PULL;
                 }),
                 Arguments.of("returns null", (FanoutPolicy) author -> null),
                 Arguments.of("throws at the second post only", new FanoutPolicy() {
@@ -112,6 +146,10 @@ class CallbackFailuresTest {
                 Arguments.of("throws", (PostFilter) (reader, posts) -> {
                     throw broken();
                 }),
+                Arguments.of("throws a checked exception", (PostFilter) (reader, posts) -> {
+                    CallbackFailuresTest.<RuntimeException>throwChecked();
+                    return posts;
+                }),
                 Arguments.of("returns null", (PostFilter) (reader, posts) -> null));
     }
 
@@ -154,6 +192,11 @@ class CallbackFailuresTest {
                 Arguments.of("throws", (PostLoader<String>) posts -> {
                     throw broken();
                 }),
+                Arguments.of("throws a checked exception", (PostLoader<String>) posts -> {
+                    CallbackFailuresTest.<RuntimeException>throwChecked();
+                    return Map.of();
+                }),
+                Arguments.of("returns a map that throws when it is asked", (PostLoader<String>) posts -> lazy()),
                 Arguments.of("returns null", (PostLoader<String>) posts -> null));
     }
 
@@ -205,6 +248,7 @@ class CallbackFailuresTest {
                 Arguments.of("an exception", new Grumbler(() -> {
                     throw broken();
                 })),
+                Arguments.of("a checked exception", new Grumbler(CallbackFailuresTest::<RuntimeException>throwChecked)),
                 Arguments.of("an error", new Grumbler(() -> {
                     throw new StackOverflowError("broken by the host");
                 })));
@@ -235,6 +279,137 @@ class CallbackFailuresTest {
             assertThat(engine.fanout().deadLetters("", 10)).isEmpty();
             assertThat(log.messages(Level.WARN)).singleElement().asString().startsWith("tested: the listener failed");
             assertThat(log.messages(Level.DEBUG)).isNotEmpty();
+        }
+    }
+
+    @Test
+    @Timeout(300)
+    @DisplayName(
+            "a host's graph that throws checked exceptions ends no worker: the fan-out goes on when it is well again")
+    void checkedExceptionsOfGraph() {
+        AtomicInteger left = new AtomicInteger(4);
+        WritableFollowGraph sound = store.graph();
+        FollowGraph graph = new FollowGraph() {
+            @Override
+            public List<IdPage> followers(List<FollowerQuery> queries) {
+                if (left.getAndDecrement() > 0) {
+                    CallbackFailuresTest.<RuntimeException>throwChecked();
+                }
+                return sound.followers(queries);
+            }
+
+            @Override
+            public IdPage followees(String reader, String after, int limit) {
+                return sound.followees(reader, after, limit);
+            }
+
+            @Override
+            public Set<String> followed(String reader, Collection<String> authors) {
+                return sound.followed(reader, authors);
+            }
+
+            @Override
+            public Map<String, FollowCounts> counts(Collection<String> users) {
+                return sound.counts(users);
+            }
+        };
+        InMemoryFeedStore timed = InMemoryFeedStore.create();
+        List<String> reasons = new CopyOnWriteArrayList<>();
+        sound.add(List.of(new Edge("ann", "bob")));
+        try (FeedEngine engine = FeedEngine.builder(FeedStore.of(timed.outbox(), timed::inbox, graph, timed.unread()))
+                .workers(2)
+                .retryDelay(Duration.ofMillis(1))
+                .listener(new FeedListener() {
+                    @Override
+                    public void taskFailed(TaskFailed event) {
+                        reasons.add(event.reason());
+                    }
+                })
+                .build()) {
+            engine.read("ann", PageRequest.first(1));
+            for (int n = 0; n < 6; n++) {
+                engine.publish("bob", "p" + n);
+            }
+            await().untilAsserted(() -> assertThat(
+                            engine.read("ann", PageRequest.first(10)).posts())
+                    .hasSize(6));
+        }
+        assertThat(reasons)
+                .isNotEmpty()
+                .allSatisfy(reason -> assertThat(reason)
+                        .isEqualTo("java.sql.SQLException: broken by the host 2026-01-01 WARN forged"));
+    }
+
+    @Test
+    @DisplayName("a failure that is given up has failed as often in its event as in its dead letter")
+    void attempts() {
+        List<TaskFailed> failures = new ArrayList<>();
+        ProbedStore failing = new ProbedStore(store);
+        failing.before("Inbox.deliver", () -> {
+            throw broken();
+        });
+        try (FeedEngine engine = FeedEngine.builder(failing)
+                .clock(clock)
+                .workers(0)
+                .maxAttempts(3)
+                .retryDelay(Duration.ZERO)
+                .listener(new FeedListener() {
+                    @Override
+                    public void taskFailed(TaskFailed event) {
+                        failures.add(event);
+                    }
+                })
+                .build()) {
+            engine.follow("ann", "bob");
+            engine.read("ann", PageRequest.first(1));
+            engine.publish("bob", "p1");
+            engine.fanout().drain();
+            assertThat(failures).extracting(TaskFailed::attempts).containsExactly(1, 2, 3);
+            assertThat(engine.fanout().deadLetters("", 10))
+                    .singleElement()
+                    .satisfies(letter -> assertThat(letter.attempts()).isEqualTo(3));
+        }
+    }
+
+    @Test
+    @Timeout(300)
+    @DisplayName("a listener that rebuilds an inbox when it hears that it was rebuilt waits for nobody")
+    void listenerRebuilds() {
+        AtomicInteger rebuilt = new AtomicInteger();
+        AtomicReference<FeedEngine> engine = new AtomicReference<>();
+        engine.set(builder()
+                .lease(Duration.ofMinutes(10))
+                .listener(new FeedListener() {
+                    @Override
+                    public void rebuilt(InboxRebuilt event) {
+                        if (rebuilt.incrementAndGet() < 3) {
+                            assertThat(engine.get().rebuild(event.reader())).isTrue();
+                        }
+                    }
+                })
+                .build());
+        try (FeedEngine built = engine.get()) {
+            built.follow("ann", "bob");
+            assertThat(built.rebuild("ann")).isTrue();
+        }
+        assertThat(rebuilt).hasValue(3);
+    }
+
+    @Test
+    @DisplayName("a listener that goes on failing is warned of again after some minutes")
+    void warnedAgain() {
+        try (LogCapture log = LogCapture.of(Events.class);
+                FeedEngine engine = builder()
+                        .listener(new Grumbler(() -> {
+                            throw broken();
+                        }))
+                        .build()) {
+            engine.publish("bob", "p1");
+            engine.publish("bob", "p2");
+            clock.advance(Duration.ofMinutes(10));
+            engine.publish("bob", "p3");
+            assertThat(log.messages(Level.WARN)).hasSize(2);
+            assertThat(log.messages(Level.DEBUG)).hasSize(1);
         }
     }
 

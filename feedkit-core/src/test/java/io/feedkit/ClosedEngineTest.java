@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Level;
+import io.feedkit.event.FeedListener;
+import io.feedkit.event.TaskFinished;
 import io.feedkit.fanout.FanoutPolicy;
 import io.feedkit.internal.FanoutWorkers;
 import io.feedkit.memory.InMemoryFeedStore;
@@ -54,6 +56,7 @@ class ClosedEngineTest {
         methods.put("followed", engine -> engine.followed("ann", "cat"));
         methods.put("unfollowed", engine -> engine.unfollowed("ann", "bob"));
         methods.put("isFollowing", engine -> engine.isFollowing("ann", "bob"));
+        methods.put("following", engine -> engine.following("ann", List.of("bob")));
         methods.put("followAll", engine -> engine.followAll("ann", List.of("cat")));
         methods.put("unfollowAll", engine -> engine.unfollowAll("ann", List.of("bob")));
         methods.put("followedAll", engine -> engine.followedAll("ann", List.of("cat")));
@@ -171,7 +174,39 @@ class ClosedEngineTest {
             assertThat(threads()).isEqualTo(2);
             assertThat(log.messages(Level.WARN))
                     .containsExactly(
-                            "with-threads: closed after waiting PT1S for 2 fan-out workers that hang in the store");
+                            "with-threads: closed after waiting PT1S for fan-out workers: 0 hang in the listener, and 2 in the store");
+        } finally {
+            release.countDown();
+        }
+        await().until(() -> threads() == 0);
+    }
+
+    @Test
+    @Timeout(300)
+    @DisplayName("says so if it is the listener that a worker hangs in")
+    void hangingListener() throws InterruptedException {
+        CountDownLatch arrived = new CountDownLatch(1);
+        CountDownLatch release = new CountDownLatch(1);
+        try (LogCapture log = LogCapture.of(FanoutWorkers.class)) {
+            FeedEngine engine = FeedEngine.builder(store)
+                    .name("with-threads")
+                    .workers(1)
+                    .lease(Duration.ofSeconds(1))
+                    .listener(new FeedListener() {
+                        @Override
+                        public void taskFinished(TaskFinished event) {
+                            arrived.countDown();
+                            hang(release);
+                        }
+                    })
+                    .build();
+            engine.follow("ann", "bob");
+            engine.publish("bob", "p1");
+            assertThat(arrived.await(30, SECONDS)).isTrue();
+            engine.close();
+            assertThat(log.messages(Level.WARN))
+                    .containsExactly(
+                            "with-threads: closed after waiting PT1S for fan-out workers: 1 hang in the listener, and 0 in the store");
         } finally {
             release.countDown();
         }

@@ -137,7 +137,7 @@ class FanoutRetryTest {
         assertThat(failures)
                 .allMatch(failure ->
                         failure.kind().equals("PUSH") && failure.author().equals("bob"));
-        assertThat(letter.attempts()).isEqualTo(MAX_ATTEMPTS - 1);
+        assertThat(letter.attempts()).isEqualTo(MAX_ATTEMPTS);
     }
 
     @Test

@@ -1,9 +1,10 @@
--- KEYS: dead after the others. ARGV: time, id, token, reason. Answers 1 or 0.
+-- KEYS: dead after the others. ARGV: time, id, token, reason, attempts. Answers 1 or 0.
 local id = ARGV[2]
 local found = leased(id, ARGV[3])
 if not found then
     return 0
 end
 remove({id}, {found})
+found = record(NO_LEASE, tonumber(ARGV[5]), headOf(found), cursorOf(found), tailOf(found))
 redis.call('ZADD', KEYS[7], '0', id .. bytesOf(time) .. struct.pack('>I2', #ARGV[4]) .. ARGV[4] .. found)
 return 1

@@ -15,7 +15,7 @@ final class Callbacks {
             answer = body.get();
         } catch (FeedKitException e) {
             throw e;
-        } catch (RuntimeException e) {
+        } catch (Exception e) {
             throw new CallbackException(callback, e);
         }
         if (answer == null) {

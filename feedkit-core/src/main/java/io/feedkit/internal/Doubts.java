@@ -30,6 +30,9 @@ public final class Doubts {
     /** Tasks and marks bear times of the outbox's store, whose clock may be ahead of the inbox store's by so much. */
     private static final long SKEW_MILLIS = 60_000;
 
+    /** The most tasks remembered. With more of them all are forgotten, and begin again once more. */
+    static final int MOST_BEGUN = 100_000;
+
     private final Settings settings;
     private final Inbox inbox;
     private final FanoutLog fanoutLog;
@@ -103,7 +106,7 @@ public final class Doubts {
             looked = now;
             action.accept(now);
             warned = false;
-        } catch (RuntimeException e) {
+        } catch (Exception e) {
             log.atLevel(warned ? Level.DEBUG : Level.WARN)
                     .setCause(e)
                     .log(
@@ -129,7 +132,7 @@ public final class Doubts {
         int reopened;
         try {
             reopened = fanoutLog.reopen(finishedSince);
-        } catch (RuntimeException e) {
+        } catch (Exception e) {
             toReopen = true;
             throw e;
         }
@@ -157,6 +160,9 @@ public final class Doubts {
     /** Says that a task is taken up; if it is at its beginning, nothing of it will be doubted until new doubts. */
     void begin(Task task) {
         if (task.after().isEmpty() && mayConcern(task.created())) {
+            if (begun.size() >= MOST_BEGUN) {
+                begun.clear();
+            }
             begun.put(task.id(), before);
         }
     }

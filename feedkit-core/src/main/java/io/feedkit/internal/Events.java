@@ -1,22 +1,25 @@
 package io.feedkit.internal;
 
 import io.feedkit.event.FeedListener;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Guards the host's listener once and for all: what it throws is logged (WARN once, then DEBUG) and goes no further. */
+/** Guards the host's listener once and for all: what it throws is logged (as a warning now and then, else at DEBUG) and goes no further. */
 public final class Events {
 
     private static final Logger log = LoggerFactory.getLogger(Events.class);
 
     private final String engine;
     private final FeedListener listener;
-    private final AtomicBoolean warned = new AtomicBoolean();
+    private final Warnings warnings;
+    private final Set<Thread> telling = ConcurrentHashMap.newKeySet();
 
-    public Events(String engine, FeedListener listener) {
-        this.engine = engine;
+    public Events(Settings settings, FeedListener listener) {
+        this.engine = settings.name();
+        this.warnings = new Warnings(settings.clock());
         this.listener = listener;
     }
 
@@ -29,14 +32,22 @@ public final class Events {
         if (!wanted()) {
             return;
         }
+        boolean outermost = telling.add(Thread.currentThread());
         try {
             event.accept(listener);
-        } catch (RuntimeException | Error e) {
-            if (warned.compareAndSet(false, true)) {
-                log.warn("{}: the listener failed; further failures are logged at DEBUG", engine, e);
-            } else {
-                log.debug("{}: the listener failed", engine, e);
+        } catch (Throwable e) {
+            log.atLevel(warnings.level())
+                    .setCause(e)
+                    .log("{}: the listener failed; failures of the next minutes are logged at DEBUG", engine);
+        } finally {
+            if (outermost) {
+                telling.remove(Thread.currentThread());
             }
         }
+    }
+
+    /** Whether a thread is in the listener now. */
+    boolean isTelling(Thread thread) {
+        return telling.contains(thread);
     }
 }

@@ -10,7 +10,6 @@ import io.feedkit.spi.FanoutLog.Release;
 import io.feedkit.spi.FanoutLog.Task;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,13 +33,14 @@ final class FanoutFailures {
     private final FanoutLog fanoutLog;
     private final Fanout settings;
     private final Outages outages;
-    private final AtomicBoolean warned = new AtomicBoolean();
+    private final Warnings warnings;
 
     FanoutFailures(Parts parts, Outages outages) {
         this.parts = parts;
         this.fanoutLog = parts.outbox().fanout();
         this.settings = parts.settings().fanout();
         this.outages = outages;
+        this.warnings = new Warnings(parts.settings().clock());
     }
 
     /** Gives a task up that was claimed and abandoned too often. */
@@ -50,7 +50,7 @@ final class FanoutFailures {
     }
 
     /** Gives a task back after a batch that failed, or gives it up. */
-    void fail(HeldTask task, RuntimeException cause) {
+    void fail(HeldTask task, Exception cause) {
         log.debug("{}: {} of {} failed", engine(), task.kind(), task.task().author(), cause);
         if (Outages.isOutage(cause)) {
             postpone(task, cause);
@@ -58,20 +58,20 @@ final class FanoutFailures {
         }
         int attempts = task.attempts() + 1;
         if (attempts >= settings.maxAttempts()) {
-            giveUpIfPossible(task, attempts, cause.toString());
+            giveUpIfPossible(task, attempts, Reasons.of(cause));
             return;
         }
         long delay = delay(settings.retryDelay().toMillis(), attempts);
-        fanoutLog.fail(List.of(new Failure(task.claim(), cause.toString(), delay)));
-        tellFailed(task.task(), attempts, false, cause.toString());
+        fanoutLog.fail(List.of(new Failure(task.claim(), Reasons.of(cause), delay)));
+        tellFailed(task.task(), attempts, false, Reasons.of(cause));
     }
 
     /** Gives a task back that met a store which could not be reached, without counting an attempt; never for at once, or a drain would not end before the outage. */
-    private void postpone(HeldTask task, RuntimeException cause) {
+    private void postpone(HeldTask task, Exception cause) {
         long now = parts.now();
         Streak streak = outages.count(task, now);
         boolean tooLong = now - streak.since() >= LONGEST_OUTAGE_MILLIS;
-        if (tooLong && giveUpIfPossible(task, streak.failures(), cause.toString())) {
+        if (tooLong && giveUpIfPossible(task, streak.failures(), Reasons.of(cause))) {
             return;
         }
         if (task.kind() == Kind.PUSH && streak.failures() % settings.maxAttempts() == 0) {
@@ -79,14 +79,14 @@ final class FanoutFailures {
         }
         long delay = delay(Math.max(1, settings.retryDelay().toMillis()), streak.failures());
         fanoutLog.release(List.of(new Release(task.claim(), task.after(), delay)));
-        tellFailed(task.task(), streak.failures(), false, cause.toString());
+        tellFailed(task.task(), streak.failures(), false, Reasons.of(cause));
     }
 
     /** Makes the post of a waiting push visible to all whose inboxes it has not reached. */
     private void pullMeanwhile(HeldTask task) {
         try {
             parts.register().put(List.of(task.post()));
-        } catch (RuntimeException e) {
+        } catch (Exception e) {
             log.debug("{}: {} cannot be pulled yet", engine(), task.task().author(), e);
         }
     }
@@ -100,7 +100,7 @@ final class FanoutFailures {
         try {
             giveUp(task, attempts, reason);
             return true;
-        } catch (RuntimeException e) {
+        } catch (Exception e) {
             log.debug(
                     "{}: {} of {} cannot be given up yet",
                     engine(),
@@ -117,14 +117,15 @@ final class FanoutFailures {
         if (task.kind() != Kind.CATCH_UP && !held.isRetraction()) {
             parts.register().put(List.of(task.post()));
         }
-        if (fanoutLog.bury(held.claim(), reason)) {
+        if (fanoutLog.bury(held.claim(), Math.min(attempts, Short.MAX_VALUE), reason)) {
             outages.over(List.of(held));
-            String message = "{}: {} of {} is a dead letter: {}";
-            if (warned.compareAndSet(false, true)) {
-                log.warn(message + " (further ones are logged at DEBUG)", engine(), task.kind(), task.author(), reason);
-            } else {
-                log.debug(message, engine(), task.kind(), task.author(), reason);
-            }
+            log.atLevel(warnings.level())
+                    .log(
+                            "{}: {} of {} is a dead letter: {} (those of the next minutes are logged at DEBUG)",
+                            engine(),
+                            task.kind(),
+                            task.author(),
+                            reason);
             tellFailed(task, attempts, true, reason);
         }
     }

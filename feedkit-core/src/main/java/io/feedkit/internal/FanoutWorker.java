@@ -89,7 +89,7 @@ public final class FanoutWorker {
         }
         try {
             return new Round(claimed.size(), workOff(undoubted(tasks)));
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             giveBackInnocent(tasks);
             throw e;
         } finally {
@@ -115,7 +115,7 @@ public final class FanoutWorker {
     private void giveBackInnocent(List<HeldTask> tasks) {
         try {
             giveBack(tasks.stream().filter(task -> !task.isToBlame()).toList());
-        } catch (RuntimeException e) {
+        } catch (Exception e) {
             log.debug("{}: {} tasks are left to their leases", engine(), tasks.size(), e);
         }
     }
@@ -168,7 +168,7 @@ public final class FanoutWorker {
             List<HeldTask> next = new ArrayList<>(batch.putOff());
             next.addAll(batch.done());
             return next;
-        } catch (RuntimeException | Error together) {
+        } catch (Throwable together) {
             return oneByOne(tasks, Outages.isOutage(together), end);
         }
     }
@@ -194,7 +194,7 @@ public final class FanoutWorker {
             if (task == null) {
                 break;
             }
-            Optional<RuntimeException> failure = alone(task);
+            Optional<Exception> failure = alone(task);
             if (failure.isEmpty()) {
                 succeeded.add(task);
             }
@@ -205,12 +205,12 @@ public final class FanoutWorker {
     }
 
     /** Does a batch of one task; gives it back if that fails, and says why. */
-    private Optional<RuntimeException> alone(HeldTask task) {
+    private Optional<Exception> alone(HeldTask task) {
         try {
             new FanoutBatch(parts, List.of(task)).run();
             outages.over(List.of(task));
             return Optional.empty();
-        } catch (RuntimeException e) {
+        } catch (Exception e) {
             failures.fail(task, e);
             return Optional.of(e);
         } catch (Error e) {
@@ -255,7 +255,7 @@ public final class FanoutWorker {
                 done.stream().filter(task -> conclude(task, retracted)).toList();
         try {
             catchUp(finished);
-        } catch (RuntimeException e) {
+        } catch (Exception e) {
             log.debug("{}: authors stay in the pulled register until their next push", engine(), e);
         }
         if (!finished.isEmpty()) {
@@ -276,7 +276,7 @@ public final class FanoutWorker {
                         .retracted(tasks.stream().map(task -> task.post().key()).toList());
             }
             return true;
-        } catch (RuntimeException e) {
+        } catch (Exception e) {
             log.debug("{}: {} posts go out of the register one by one", engine(), tasks.size(), e);
             return false;
         }
@@ -293,7 +293,7 @@ public final class FanoutWorker {
                 parts.register().remove(task.task().author(), task.task().version());
             }
             return task.kind() != Kind.RETRACT;
-        } catch (RuntimeException e) {
+        } catch (Exception e) {
             failures.fail(task, e);
             return false;
         }
@@ -356,7 +356,7 @@ public final class FanoutWorker {
         try {
             List<KeyRange> ranges = ranges(whole.author());
             return ranges.size() > 1 && fanoutLog.split(task.claim(), ranges);
-        } catch (RuntimeException e) {
+        } catch (Exception e) {
             log.debug("{}: {} of {} goes on in one piece", engine(), task.kind(), whole.author(), e);
             return false;
         }

@@ -8,8 +8,8 @@ import io.feedkit.spi.FanoutLog.Watch;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,7 +32,8 @@ public final class FanoutWorkers implements AutoCloseable {
     private final long pollNanos;
     private final Duration lease;
     private final List<Thread> threads = new ArrayList<>();
-    private final AtomicBoolean warned = new AtomicBoolean();
+    private final Events events;
+    private final Warnings warnings;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition work = lock.newCondition();
     private final Condition idle = lock.newCondition();
@@ -44,14 +45,17 @@ public final class FanoutWorkers implements AutoCloseable {
     private boolean paused;
     private boolean closed;
 
-    public FanoutWorkers(Settings settings, FanoutLog fanoutLog, FanoutWorker worker) {
+    public FanoutWorkers(Parts parts, FanoutWorker worker) {
+        Settings settings = parts.settings();
         this.engine = settings.name();
-        this.fanoutLog = fanoutLog;
+        this.fanoutLog = parts.outbox().fanout();
+        this.events = parts.events();
+        this.warnings = new Warnings(settings.clock());
         this.worker = worker;
         this.pollNanos = settings.fanout().pollInterval().toNanos();
         this.lease = settings.fanout().lease();
         for (int i = 1; i <= settings.fanout().workers(); i++) {
-            Thread thread = new Thread(this::work, engine + "-fanout-" + i);
+            Thread thread = new Thread(this::workOn, engine + "-fanout-" + i);
             thread.setDaemon(true);
             threads.add(thread);
         }
@@ -139,6 +143,18 @@ public final class FanoutWorkers implements AutoCloseable {
         }
     }
 
+    /** Goes on whatever ends the work but {@link #close}: an error of the logger, or of a thread without memory. */
+    private void workOn() {
+        while (true) {
+            try {
+                work();
+                return;
+            } catch (Throwable e) {
+                LockSupport.parkNanos(pollNanos);
+            }
+        }
+    }
+
     private void work() {
         while (true) {
             long seen = begin();
@@ -148,15 +164,12 @@ public final class FanoutWorkers implements AutoCloseable {
             boolean nothingDue = true;
             try {
                 nothingDue = worker.run().claimed() == 0;
-            } catch (RuntimeException | Error e) {
-                if (warned.compareAndSet(false, true)) {
-                    log.warn(
-                            "{}: fan-out is interrupted and goes on by itself; further failures are logged at DEBUG",
-                            engine,
-                            e);
-                } else {
-                    log.debug("{}: fan-out is interrupted", engine, e);
-                }
+            } catch (Throwable e) {
+                log.atLevel(warnings.level())
+                        .setCause(e)
+                        .log(
+                                "{}: fan-out is interrupted and goes on by itself; failures of the next minutes are logged at DEBUG",
+                                engine);
             } finally {
                 end();
             }
@@ -209,7 +222,7 @@ public final class FanoutWorkers implements AutoCloseable {
         }
     }
 
-    /** Lets the workers finish their rounds and stops them. One that takes longer than the lease hangs in the store, and ends when the store lets go of it. */
+    /** Lets the workers finish their rounds and stops them. One that takes longer than the lease hangs in the store or the listener, and ends when that lets go of it. */
     @Override
     public void close() {
         watch.close();
@@ -225,13 +238,15 @@ public final class FanoutWorkers implements AutoCloseable {
                 .filter(thread -> thread != Thread.currentThread())
                 .toList();
         others.forEach(thread -> joinUninterruptibly(thread, end));
-        long hanging = others.stream().filter(Thread::isAlive).count();
-        if (hanging > 0) {
+        List<Thread> hanging = others.stream().filter(Thread::isAlive).toList();
+        if (!hanging.isEmpty()) {
+            long inListener = hanging.stream().filter(events::isTelling).count();
             log.warn(
-                    "{}: closed after waiting {} for {} fan-out workers that hang in the store",
+                    "{}: closed after waiting {} for fan-out workers: {} hang in the listener, and {} in the store",
                     engine,
                     lease,
-                    hanging);
+                    inListener,
+                    hanging.size() - inListener);
         }
     }
 

@@ -26,7 +26,7 @@ import java.util.Set;
 
 /**
  * The read path: makes sure there is an inbox, scans the feed from where the page begins, drops what the host hides or has no content for, and goes on, within
- * a bound, until the page is full. One item more than the page holds is looked for, so that an older cursor is given only if something is there. Thread-safe.
+ * a bound, until the page is full. Where it breaks off at that bound, it goes on to the end of the millisecond, so that the cursor need not name a post that was not shown. One item more than the page holds is looked for, so that an older cursor is given only if something is there. Thread-safe.
  */
 public final class FeedReader {
 
@@ -38,7 +38,7 @@ public final class FeedReader {
      *
      * @param items what the page shows, newest first
      * @param posts whose content that is, newest first
-     * @param resume where the walk can go on in its direction: the last place shown, or looked at if the page broke off; absent at the end
+     * @param resume where the walk can go on in its direction: the last place shown, or the end of the last millisecond looked at if the page broke off; absent at the end
      */
     public record Page<T>(List<T> items, List<Post> posts, Optional<Position> resume) {
 
@@ -119,15 +119,31 @@ public final class FeedReader {
             chunk = Math.min(MAX_CHUNK, chunk * 2);
             slice = scan.slice(chunk);
         }
+        Optional<Position> brokenOff = Optional.empty();
+        if (items.size() < wanted && !scan.atEnd() && !last.equals(place(items))) {
+            Position end = scan.endWithMillisecondOf(last.orElseThrow());
+            while (items.size() < wanted && !scan.atEnd()) {
+                Chunk part = scan.next(scan.slice(chunk), chunk);
+                hydrate(visible(reader, without(before, part.entries())), hydration, items, wanted);
+            }
+            brokenOff = Optional.of(end);
+        } else if (!scan.atEnd()) {
+            brokenOff = last;
+        }
         List<Item<T>> shown = items.subList(0, Math.min(limit, items.size()));
-        Optional<Position> resume = items.size() > limit
-                ? Optional.of(Position.of(shown.get(limit - 1).entry().post()))
-                : scan.atEnd() ? Optional.empty() : last;
+        Optional<Position> resume = items.size() > limit ? place(shown) : brokenOff;
         tell(reader, shown, scan, start);
         return page(shown, order, resume);
     }
 
-    /** How many posts above a position the reader has, counted up to a bound. That is no visit of the reader's: it neither builds an inbox nor keeps one live. */
+    /** The place of the last of some items. */
+    private static Optional<Position> place(List<? extends Item<?>> items) {
+        return items.isEmpty()
+                ? Optional.empty()
+                : Optional.of(Position.of(items.get(items.size() - 1).entry().post()));
+    }
+
+    /** How many posts of others above a position the reader has, counted up to a bound. That is no visit of the reader's: it neither builds an inbox nor keeps one live. */
     public long count(String reader, Position above, int bound) {
         int chunk = Math.min(MAX_CHUNK, bound);
         PositionRange range = PositionRange.from(above.next());
@@ -139,11 +155,13 @@ public final class FeedReader {
         int scanned = 0;
         while (true) {
             Chunk part = scan.next(slice, chunk);
-            count += visible(reader, part.entries()).size();
+            count += visible(reader, part.entries()).stream()
+                    .filter(entry -> !entry.post().author().equals(reader))
+                    .count();
             scanned += part.candidates();
             if (count >= bound
                     || scan.atEnd()
-                    || scanned >= bound + parts.settings().refillBound()) {
+                    || scanned >= (long) bound + parts.settings().refillBound()) {
                 return Math.min(count, bound);
             }
             chunk = Math.min(MAX_CHUNK, chunk * 2);
@@ -225,7 +243,7 @@ public final class FeedReader {
         if (filter == Settings.SHOW_ALL) {
             return entries;
         }
-        List<Post> posts = entries.stream().map(Entry::post).toList();
+        List<Post> posts = newestFirst(entries);
         Set<Post> visible = Callbacks.call("filter", () -> new HashSet<>(filter.visible(reader, posts)));
         return entries.stream().filter(entry -> visible.contains(entry.post())).toList();
     }
@@ -239,16 +257,28 @@ public final class FeedReader {
     }
 
     private static <T> List<Item<T>> load(List<Entry> entries, PostLoader<T> loader) {
-        List<Post> posts = entries.stream().map(Entry::post).toList();
-        Map<Post, T> content = Callbacks.call("loader", () -> loader.load(posts));
-        List<Item<T>> items = new ArrayList<>(entries.size());
-        for (Entry entry : entries) {
-            T value = content.get(entry.post());
-            if (value != null) {
-                items.add(new Item<>(entry, value));
+        List<Post> posts = newestFirst(entries);
+        return Callbacks.call("loader", () -> {
+            Map<Post, T> content = loader.load(posts);
+            List<Item<T>> items = new ArrayList<>(entries.size());
+            for (Entry entry : entries) {
+                T value = content.get(entry.post());
+                if (value != null) {
+                    items.add(new Item<>(entry, value));
+                }
             }
+            return items;
+        });
+    }
+
+    /** The posts of entries, which are in the order of the walk. */
+    private static List<Post> newestFirst(List<Entry> entries) {
+        List<Post> posts = new ArrayList<>(entries.size());
+        entries.forEach(entry -> posts.add(entry.post()));
+        if (Position.of(posts.get(0)).compareTo(Position.of(posts.get(posts.size() - 1))) < 0) {
+            Collections.reverse(posts);
         }
-        return items;
+        return Collections.unmodifiableList(posts);
     }
 
     private static <T> Page<T> page(List<Item<T>> shown, Order order, Optional<Position> resume) {

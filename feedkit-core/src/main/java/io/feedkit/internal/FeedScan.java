@@ -88,6 +88,18 @@ final class FeedScan {
                 .get(0);
     }
 
+    /** Lets the walk end with the millisecond of a place that it has reached; the time at which another can go on. */
+    Position endWithMillisecondOf(Position reached) {
+        if (order == Order.NEWEST_FIRST) {
+            Position end = new Position(reached.millis(), "", "");
+            rest = new PositionRange(Position.max(rest.from(), end), rest.below());
+            return end;
+        }
+        Position end = new Position(reached.millis() + 1, "", "");
+        rest = new PositionRange(rest.from(), Position.min(rest.below(), end));
+        return end;
+    }
+
     boolean atEnd() {
         return rest.isEmpty();
     }

@@ -7,6 +7,7 @@ import io.feedkit.spi.Inbox.Opening;
 import io.feedkit.spi.Position;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -26,6 +27,12 @@ import java.util.concurrent.TimeoutException;
 public final class InboxBuilder {
 
     private record Build(String reader, boolean replace) {}
+
+    /** Whether there is a live inbox now, and what is told of it when nobody waits for this any more. */
+    private record Outcome(boolean live, Optional<InboxRebuilt> event) {
+        static final Outcome NOT_BUILT = new Outcome(false, Optional.empty());
+        static final Outcome LIVE_BEFORE = new Outcome(true, Optional.empty());
+    }
 
     private final Parts parts;
     private final Semaphore permits;
@@ -51,19 +58,25 @@ public final class InboxBuilder {
         if (other != null) {
             return await(other);
         }
-        boolean built = false;
+        Outcome outcome = Outcome.NOT_BUILT;
         try {
-            if (permits.tryAcquire()) {
-                try {
-                    built = (replace || parts.followees().any(reader)) && openAndBuild(reader, replace);
-                } finally {
-                    permits.release();
-                }
-            }
-            return built;
+            outcome = buildIfPermitted(reader, replace);
         } finally {
             building.remove(build, mine);
-            mine.complete(built);
+            mine.complete(outcome.live());
+        }
+        outcome.event().ifPresent(event -> parts.events().tell(listener -> listener.rebuilt(event)));
+        return outcome.live();
+    }
+
+    private Outcome buildIfPermitted(String reader, boolean replace) {
+        if (!permits.tryAcquire()) {
+            return Outcome.NOT_BUILT;
+        }
+        try {
+            return replace || parts.followees().any(reader) ? openAndBuild(reader, replace) : Outcome.NOT_BUILT;
+        } finally {
+            permits.release();
         }
     }
 
@@ -78,11 +91,11 @@ public final class InboxBuilder {
         }
     }
 
-    private boolean openAndBuild(String reader, boolean replace) {
+    private Outcome openAndBuild(String reader, boolean replace) {
         long start = System.nanoTime();
         Opening opening = parts.inbox().open(reader, leaseMillis, replace);
         if (opening.status() != Opening.Status.OPENED) {
-            return opening.status() == Opening.Status.LIVE;
+            return opening.status() == Opening.Status.LIVE ? Outcome.LIVE_BEFORE : Outcome.NOT_BUILT;
         }
         long generation = opening.generation();
         long mark = parts.outbox().settledMark();
@@ -93,15 +106,15 @@ public final class InboxBuilder {
                 Position.LOWEST,
                 parts.settings().limits().cap());
         if (!parts.inbox().merge(reader, generation, newest.posts(), newest.floor())) {
-            return false;
+            return Outcome.NOT_BUILT;
         }
         Tombstones.retractDeleted(parts, reader, newest.posts());
-        boolean live = parts.inbox().complete(reader, generation, mark, followees.checksum());
-        if (live) {
-            InboxRebuilt event =
-                    new InboxRebuilt(reader, newest.posts().size(), Duration.ofNanos(System.nanoTime() - start));
-            parts.events().tell(listener -> listener.rebuilt(event));
+        if (!parts.inbox().complete(reader, generation, mark, followees.checksum())) {
+            return Outcome.NOT_BUILT;
         }
-        return live;
+        return new Outcome(
+                true,
+                Optional.of(
+                        new InboxRebuilt(reader, newest.posts().size(), Duration.ofNanos(System.nanoTime() - start))));
     }
 }

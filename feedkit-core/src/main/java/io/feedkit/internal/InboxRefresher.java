@@ -130,7 +130,7 @@ public final class InboxRefresher {
     private static boolean attempt(String reader, RecentReaders done, BooleanSupplier upkeep) {
         try {
             return upkeep.getAsBoolean();
-        } catch (RuntimeException e) {
+        } catch (Exception e) {
             done.forget(reader);
             throw e;
         }

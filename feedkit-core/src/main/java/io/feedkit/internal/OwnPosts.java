@@ -81,7 +81,7 @@ public final class OwnPosts {
                 deliver(parts, author, committed);
                 forget(existing);
             }
-        } catch (RuntimeException e) {
+        } catch (Exception e) {
             log.debug("{}: own posts of {} are left to the fan-out task, or the next read", settings.name(), author, e);
         }
     }

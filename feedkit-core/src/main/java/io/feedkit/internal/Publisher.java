@@ -174,7 +174,7 @@ public final class Publisher {
                     Tombstones.retractDeleted(parts, delivery.readers().get(0), List.of(delivery.post()));
                 }
             }
-        } catch (RuntimeException e) {
+        } catch (Exception e) {
             log.debug("{}: left to the fan-out task", parts.settings().name(), e);
         }
     }

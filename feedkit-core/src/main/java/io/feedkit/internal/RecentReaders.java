@@ -6,7 +6,7 @@ import java.util.Map;
 /** When something was last done for a reader; remembers a bounded number of readers, least recently used first out. Thread-safe. */
 final class RecentReaders {
 
-    private static final int MOST = 100_000;
+    static final int MOST = 100_000;
 
     private final Map<String, Long> last = new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1L;
@@ -26,15 +26,20 @@ final class RecentReaders {
         return true;
     }
 
-    /** Says whether the last time for the reader is less than so long ago. */
+    /** Says whether the last time for the reader is less than so long ago; a time ahead of a clock that was set back is not. */
     synchronized boolean isWithin(String reader, long nowMillis, long millis) {
         Long before = last.get(reader);
-        return before != null && nowMillis - before < millis;
+        return before != null && before <= nowMillis && nowMillis - before < millis;
     }
 
     /** Remembers a time for the reader. */
     synchronized void note(String reader, long nowMillis) {
         last.put(reader, nowMillis);
+    }
+
+    /** How many readers are remembered. */
+    synchronized int size() {
+        return last.size();
     }
 
     /** Takes the last yes for the reader back. */

@@ -8,6 +8,7 @@ import io.feedkit.spi.PositionRange;
 import io.feedkit.spi.PulledRegister;
 import io.feedkit.spi.PulledRegister.Entry;
 import io.feedkit.spi.PulledRegister.Snapshot;
+import java.lang.reflect.UndeclaredThrowableException;
 import java.time.Clock;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -132,7 +133,16 @@ public final class RegisterView {
     }
 
     /** The last fetch, if it failed; guarded by {@code refreshing}. */
-    private record Failed(long fetch, RuntimeException cause) {}
+    private record Failed(long fetch, RuntimeException cause) {
+        static Failed of(long fetch, Exception cause) {
+            return new Failed(
+                    fetch,
+                    cause instanceof RuntimeException unchecked ? unchecked : new UndeclaredThrowableException(cause));
+        }
+    }
+
+    /** The most authors, and the most deleted posts, of this engine's own changes. */
+    static final int MOST_OWN = 10_000;
 
     private final PulledRegister register;
     private final Clock clock;
@@ -142,13 +152,16 @@ public final class RegisterView {
     private volatile long fetched;
     private @Nullable Failed failed;
     private final ReentrantLock changing = new ReentrantLock();
-    private volatile Known known =
-            new Known(Snapshot.EMPTY, Long.MIN_VALUE, new ConcurrentHashMap<>(), ConcurrentHashMap.newKeySet());
+    private volatile Known known = unknown();
 
     public RegisterView(PulledRegister register, Settings settings) {
+        this(register, settings.clock(), settings.staleness().toMillis());
+    }
+
+    RegisterView(PulledRegister register, Clock clock, long stalenessMillis) {
         this.register = register;
-        this.clock = settings.clock();
-        this.stalenessMillis = settings.staleness().toMillis();
+        this.clock = clock;
+        this.stalenessMillis = stalenessMillis;
     }
 
     /** What is known now. */
@@ -258,8 +271,8 @@ public final class RegisterView {
         try {
             fetch(outdated);
             failed = null;
-        } catch (RuntimeException e) {
-            failed = new Failed(number, e);
+        } catch (Exception e) {
+            failed = Failed.of(number, e);
             throw e;
         }
     }
@@ -303,6 +316,7 @@ public final class RegisterView {
         try {
             Known now = known;
             unpushed.forEach(post -> now.ownPulled().merge(post.author(), Span.of(post), Span::and));
+            boundOwn(now.ownPulled().size());
         } finally {
             changing.unlock();
         }
@@ -311,10 +325,23 @@ public final class RegisterView {
     void deleted(PostKey key) {
         changing.lock();
         try {
-            known.ownRetracting().add(key);
+            Known now = known;
+            now.ownRetracting().add(key);
+            boundOwn(now.ownRetracting().size());
         } finally {
             changing.unlock();
         }
+    }
+
+    /** An engine that changes the register and never reads would keep all its changes: it forgets what it knows instead, and asks before it next needs to know. */
+    private void boundOwn(int size) {
+        if (size > MOST_OWN) {
+            known = unknown();
+        }
+    }
+
+    private static Known unknown() {
+        return new Known(Snapshot.EMPTY, Long.MIN_VALUE, new ConcurrentHashMap<>(), ConcurrentHashMap.newKeySet());
     }
 
     boolean remove(String author, long version) {

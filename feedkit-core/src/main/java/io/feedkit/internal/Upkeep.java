@@ -1,7 +1,6 @@
 package io.feedkit.internal;
 
 import java.time.Clock;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,11 +19,12 @@ final class Upkeep {
     private final String engine;
     private final Clock clock;
     private final RecentReaders failed = new RecentReaders();
-    private final AtomicBoolean warned = new AtomicBoolean();
+    private final Warnings warnings;
 
     Upkeep(Settings settings) {
         this.engine = settings.name();
         this.clock = settings.clock();
+        this.warnings = new Warnings(clock);
     }
 
     /** Does something for a reader's inbox; says whether that changed anything. */
@@ -34,17 +34,14 @@ final class Upkeep {
         }
         try {
             return task.getAsBoolean();
-        } catch (RuntimeException e) {
+        } catch (Exception e) {
             failed.note(reader, clock.millis());
-            if (warned.compareAndSet(false, true)) {
-                log.warn(
-                        "{}: the inbox of {} could not be seen to, and will be later; further failures are logged at DEBUG",
-                        engine,
-                        reader,
-                        e);
-            } else {
-                log.debug("{}: the inbox of {} could not be seen to", engine, reader, e);
-            }
+            log.atLevel(warnings.level())
+                    .setCause(e)
+                    .log(
+                            "{}: the inbox of {} could not be seen to, and will be later; failures of the next minutes are logged at DEBUG",
+                            engine,
+                            reader);
             return false;
         }
     }

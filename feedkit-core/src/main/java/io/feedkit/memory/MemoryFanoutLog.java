@@ -113,10 +113,11 @@ final class MemoryFanoutLog implements FanoutLog {
     }
 
     @Override
-    public boolean bury(Claim claim, String reason) {
+    public boolean bury(Claim claim, int attempts, String reason) {
         String cut = reason.length() <= LONGEST_REASON ? reason : reason.substring(0, LONGEST_REASON);
         return ifLeased(claim, logged -> {
             queue.remove(logged);
+            logged.update(logged.task.after(), attempts);
             dead.put(logged.task.id(), new Dead(logged.task, cut, time));
         });
     }

@@ -198,10 +198,11 @@ public interface FanoutLog {
      * Makes a claimed task dead, keeping its cursor. Atomic.
      *
      * @param claim the claim
+     * @param attempts how often it failed, which is what the dead task says, 1 to {@value Short#MAX_VALUE}
      * @param reason why
      * @return false, and nothing was changed, if the lease was lost
      */
-    boolean bury(Claim claim, String reason);
+    boolean bury(Claim claim, int attempts, String reason);
 
     /**
      * Replaces a claimed task by one task for each range, waiting, with the same posts and creation time, the cursor {@code ""} and no

@@ -33,7 +33,7 @@ class JdbcFeedStoreModelTest extends FeedStoreModelKit {
 
     @Override
     protected int moreSeeds() {
-        return Integer.getInteger("feedkit.model.moreSeeds", 25);
+        return Integer.getInteger("feedkit.model.moreSeeds", 15);
     }
 
     /** Each database runs its own seeds: most of the code is the same for all, so other seeds find more than the same ones again. */

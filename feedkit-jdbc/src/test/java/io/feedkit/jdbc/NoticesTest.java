@@ -118,7 +118,7 @@ class NoticesTest {
         assertThat(notices()).isOne();
         log.split(claims.get(0), List.of(new KeyRange("", "m"), new KeyRange("m", KeyRange.END)));
         assertThat(notices()).as("split").isOne();
-        log.bury(claims.get(1), "no");
+        log.bury(claims.get(1), 1, "no");
         assertThat(log.finish(log.claim(2, 60_000), 60_000)).containsOnly(true);
         assertThat(notices()).as("steps of one's own").isZero();
         assertThat(log.replay(List.of(claims.get(1).task().id()))).isOne();

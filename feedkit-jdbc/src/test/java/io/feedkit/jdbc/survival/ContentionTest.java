@@ -223,8 +223,8 @@ class ContentionTest {
         Truth truth = new Truth();
         int delivered = 0;
         long before = probe.deadlocks();
-        try (Node one = Nodes.at(url).named("one").open();
-                Node two = Nodes.at(url).named("two").open();
+        try (Node one = Nodes.patientAt(url).named("one").open();
+                Node two = Nodes.patientAt(url).named("two").open();
                 Connection rogue = DriverManager.getConnection(url)) {
             List<Node> nodes = List.of(one, two);
             Members members = Members.join(READERS, one);

@@ -123,9 +123,9 @@ final class LeaseWatch {
         }
 
         @Override
-        public boolean bury(Claim claim, String reason) {
+        public boolean bury(Claim claim, int attempts, String reason) {
             watch.givenUp(claim);
-            return delegate.bury(claim, reason);
+            return delegate.bury(claim, attempts, reason);
         }
 
         @Override

@@ -31,6 +31,11 @@ final class Nodes {
         return on(JdbcFeedStore.builder(url).poolSize(6));
     }
 
+    /** Begins a node that waits long for the database: for tests in which that must not be what fails, however slow the machine is. */
+    static Node.Setup patientAt(String url) {
+        return on(JdbcFeedStore.builder(url).poolSize(6), Duration.ofSeconds(30));
+    }
+
     /** Begins a node whose store has another clock than the database's. */
     static Node.Setup at(String url, Clock clock) {
         return on(JdbcFeedStore.builder(url).poolSize(6).clock(clock));
@@ -42,8 +47,12 @@ final class Nodes {
     }
 
     private static Node.Setup on(JdbcFeedStore.Builder store) {
+        return on(store, TIMEOUT);
+    }
+
+    private static Node.Setup on(JdbcFeedStore.Builder store, Duration timeout) {
         return Node.on(
-                () -> store.timeout(TIMEOUT)
+                () -> store.timeout(timeout)
                         .maintenanceInterval(Duration.ofSeconds(1))
                         .build(),
                 JdbcFeedStore::close);

@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class LostInboxesTest {
 
     private static final int FLUSHES = Rounds.of(3);
-    private static final int EVICTIONS = Rounds.of(100);
+    private static final int EVICTIONS = Rounds.of(30);
     private static final InboxLimits LIMITS =
             new InboxLimits(FeedEngineBuilder.DEFAULT_CAP, FeedEngineBuilder.DEFAULT_LIVE_WINDOW.toMillis());
     private static final int CROWD = 10;

@@ -21,4 +21,7 @@ public @interface Exhaustive {
 
     /** The tag's name. */
     String TAG = "exhaustive";
+
+    /** The tag of those among them that repeat others' cases under further fan-out policies, which change what the engine asks of the store rather than what the store does. */
+    String POLICIES = "policies";
 }

@@ -17,7 +17,7 @@ final class Guard implements AutoCloseable {
             trap '' HUP INT TERM
             cat
             for p in /proc/[0-9]*; do
-                [ "$(readlink "$p/cwd")" = "$1/data" ] && kill -9 "${p#/proc/}"
+                [ "$p/cwd" -ef "$1/data" ] && kill -9 "${p#/proc/}"
             done
             set -- "$1" $(sed -n 7p "$1/data/postmaster.pid")
             [ -n "$3" ] && ipcrm --shmem-id "$3"

@@ -120,8 +120,8 @@ public final class JdbcFanoutLog implements FanoutLog {
     }
 
     @Override
-    public boolean bury(Claim claim, String reason) {
-        return steps.bury(claim, reason);
+    public boolean bury(Claim claim, int attempts, String reason) {
+        return steps.bury(claim, attempts, reason);
     }
 
     @Override

@@ -36,7 +36,7 @@ final class TaskSteps {
                 database, "state = 'WAITING', attempts = attempts + 1, reason = :reason, due_at = ${now} + :millis");
         String ended = "due_at = NULL, unsettled_at = NULL, catch_up_key = NULL, ended_at = ${now}";
         finish = leased(database, "state = 'FINISHED', forget_at = ${now} + :millis, " + ended);
-        bury = leased(database, "state = 'DEAD', reason = :reason, " + ended);
+        bury = leased(database, "state = 'DEAD', attempts = :attempts, reason = :reason, " + ended);
     }
 
     private static String leased(Database database, String changes) {
@@ -84,13 +84,13 @@ final class TaskSteps {
                         batch.bind("reason", cut(step.reason())).bind("millis", Durations.bounded(step.delayMillis())));
     }
 
-    boolean bury(Claim claim, String reason) {
+    boolean bury(Claim claim, int attempts, String reason) {
         return each(
                         "log.bury",
                         bury,
                         List.of(claim),
                         Function.identity(),
-                        (batch, step) -> batch.bind("reason", cut(reason)))
+                        (batch, step) -> batch.bind("reason", cut(reason)).bind("attempts", attempts))
                 .get(0);
     }
 

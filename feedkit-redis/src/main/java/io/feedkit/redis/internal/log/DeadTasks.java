@@ -37,12 +37,13 @@ final class DeadTasks {
         this.timer = timer;
     }
 
-    boolean bury(Claim claim, String reason) {
+    boolean bury(Claim claim, int attempts, String reason) {
         List<byte[]> arguments = List.of(
                 timer.now(),
                 Arguments.text(claim.task().id()),
                 Arguments.token(claim.lease()),
-                cut(reason).getBytes(StandardCharsets.UTF_8));
+                cut(reason).getBytes(StandardCharsets.UTF_8),
+                Arguments.number(attempts));
         List<byte[]> of = keys.withDead(TaskIds.partition(claim));
         return link.run("log.bury", Effect.WRITE, Scripts.BURY.on(of, arguments)) == 1;
     }

@@ -80,8 +80,8 @@ public final class RedisFanoutLog implements FanoutLog {
     }
 
     @Override
-    public boolean bury(Claim claim, String reason) {
-        return dead.bury(claim, reason);
+    public boolean bury(Claim claim, int attempts, String reason) {
+        return dead.bury(claim, attempts, reason);
     }
 
     @Override

@@ -151,7 +151,7 @@ class TruthFormatTest {
     void dead() {
         Claim claim = claim();
         String record = record(claim);
-        log.bury(claim, "poison");
+        log.bury(claim, 1, "poison");
         assertThat(members("dead")).containsExactly(hex(claim.task().id()) + NOW + "0006" + hex("poison") + record);
     }
 

@@ -3,20 +3,27 @@ package io.feedkit.testkit.fault;
 import io.feedkit.OutcomeUnknownException;
 import io.feedkit.StoreUnavailableException;
 import io.feedkit.testkit.fault.Fault.Extent;
+import io.feedkit.testkit.internal.Interception;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** One process's connection to a store: counts the calls, runs what was hooked in between, and lets calls fail. Thread-safe. */
 final class Connection {
 
     private record Hook(Predicate<StoreCall> when, Consumer<StoreCall> action) {}
 
-    private record Rule(Predicate<StoreCall> when, Fault fault) {}
+    /** Calls that fail, and how many of their keys are done before if that is not what the fault says. */
+    private record Rule(Predicate<StoreCall> when, Fault fault, OptionalInt keys) {}
+
+    /** What is asked of the store without anybody waiting for it. */
+    private static final Set<String> NOT_COUNTED = Set.of("inbox.trustedSince", "fanout.watch");
 
     private final AtomicInteger calls = new AtomicInteger();
     private final AtomicInteger effects = new AtomicInteger();
@@ -50,8 +57,8 @@ final class Connection {
         afterwards.add(new Hook(when, action));
     }
 
-    void fail(Predicate<StoreCall> when, Fault fault) {
-        rules.add(new Rule(when, fault));
+    void fail(Predicate<StoreCall> when, Fault fault, OptionalInt keys) {
+        rules.add(new Rule(when, fault, keys));
     }
 
     void clear() {
@@ -60,53 +67,46 @@ final class Connection {
         rules.clear();
     }
 
-    <T> T read(String operation, Supplier<T> call) {
-        StoreCall made = begin(operation, 0);
-        Optional<Fault> fault = fault(made);
-        if (fault.isPresent()) {
-            throw end(operation, fault.get(), false);
+    /** Makes a call, or lets it fail. */
+    @Nullable
+    Object call(Interception.Call call) throws Throwable {
+        if (NOT_COUNTED.contains(call.operation())) {
+            return call.proceed();
         }
-        return answer(made, call.get());
-    }
-
-    /** A write of one request. */
-    <T> T write(String operation, Supplier<T> call) {
-        return write(operation, call, () -> {});
-    }
-
-    /** A write of a batch, of which it is also known how to do the first half only. */
-    <T> T write(String operation, Supplier<T> call, Runnable half) {
-        StoreCall made = begin(operation, effects.incrementAndGet());
-        Optional<Fault> fault = fault(made);
-        if (fault.isEmpty()) {
-            return answer(made, call.get());
+        StoreCall made = begin(call);
+        Optional<Rule> rule =
+                rules.stream().filter(each -> each.when().test(made)).findFirst();
+        if (rule.isPresent()) {
+            throw fail(call, made, rule.get());
         }
-        Extent extent = fault.get().extent();
-        if (extent == Extent.ALL) {
-            T unused = call.get();
-        } else if (extent == Extent.HALF) {
-            half.run();
-        }
-        throw end(operation, fault.get(), extent != Extent.NOTHING);
-    }
-
-    private StoreCall begin(String operation, int effect) {
-        StoreCall call = new StoreCall(calls.incrementAndGet(), effect, operation);
-        requireAlive(operation);
-        run(hooks, call);
-        return call;
-    }
-
-    private Optional<Fault> fault(StoreCall call) {
-        return rules.stream()
-                .filter(rule -> rule.when().test(call))
-                .map(Rule::fault)
-                .findFirst();
-    }
-
-    private <T> T answer(StoreCall call, T answer) {
-        run(afterwards, call);
+        Object answer = call.proceed();
+        run(afterwards, made);
         return answer;
+    }
+
+    private StoreCall begin(Interception.Call call) {
+        int effect = call.isRead() ? 0 : effects.incrementAndGet();
+        StoreCall made = new StoreCall(calls.incrementAndGet(), effect, call.operation(), call.size());
+        requireAlive(made);
+        run(hooks, made);
+        return made;
+    }
+
+    private RuntimeException fail(Interception.Call call, StoreCall made, Rule rule) throws Throwable {
+        Extent extent = made.isEffect() ? rule.fault().extent() : Extent.NOTHING;
+        if (extent == Extent.ALL) {
+            Object unused = call.proceed();
+        } else if (extent == Extent.SOME) {
+            call.proceed(rule.keys().orElse(made.size() / 2));
+        }
+        faults.incrementAndGet();
+        if (rule.fault().isCrash()) {
+            dead = true;
+            throw new ProcessCrash(made.operation());
+        }
+        return extent == Extent.NOTHING
+                ? new StoreUnavailableException(made.operation(), null)
+                : new OutcomeUnknownException(made.operation(), null);
     }
 
     private void run(List<Hook> due, StoreCall call) {
@@ -115,21 +115,12 @@ final class Connection {
                 hook.action().accept(call);
             }
         }
-        requireAlive(call.operation());
+        requireAlive(call);
     }
 
-    private RuntimeException end(String operation, Fault fault, boolean unknown) {
-        faults.incrementAndGet();
-        if (fault.isCrash()) {
-            dead = true;
-            throw new ProcessCrash(operation);
-        }
-        return unknown ? new OutcomeUnknownException(operation, null) : new StoreUnavailableException(operation, null);
-    }
-
-    private void requireAlive(String operation) {
+    private void requireAlive(StoreCall call) {
         if (dead) {
-            throw new ProcessCrash(operation);
+            throw new ProcessCrash(call.operation());
         }
     }
 }

@@ -4,21 +4,21 @@ package io.feedkit.testkit.fault;
 public enum Fault {
     /** Nothing is done, and the caller is told so: {@link io.feedkit.StoreUnavailableException}. */
     FAIL_BEFORE(Extent.NOTHING, false),
-    /** The first half of the batch is done, and the answer is lost: {@link io.feedkit.OutcomeUnknownException}. Of a single request nothing is done. */
-    FAIL_PARTLY(Extent.HALF, false),
+    /** The first keys of the batch are done, half of them unless told otherwise, and the answer is lost: {@link io.feedkit.OutcomeUnknownException}. Of a single request nothing is done. */
+    FAIL_PARTLY(Extent.SOME, false),
     /** All is done, and the answer is lost: {@link io.feedkit.OutcomeUnknownException}. */
     FAIL_AFTER(Extent.ALL, false),
     /** The process dies before anything is done: {@link ProcessCrash}. */
     CRASH_BEFORE(Extent.NOTHING, true),
-    /** The process dies when the first half of the batch has been done: {@link ProcessCrash}. */
-    CRASH_PARTLY(Extent.HALF, true),
+    /** The process dies when the first keys of the batch have been done: {@link ProcessCrash}. */
+    CRASH_PARTLY(Extent.SOME, true),
     /** The process dies when all has been done: {@link ProcessCrash}. */
     CRASH_AFTER(Extent.ALL, true);
 
     /** How much of a call takes effect. */
     enum Extent {
         NOTHING,
-        HALF,
+        SOME,
         ALL
     }
 
@@ -41,5 +41,14 @@ public enum Fault {
      */
     public boolean isCrash() {
         return crash;
+    }
+
+    /**
+     * Says whether some keys of a batch are done and others are not.
+     *
+     * @return true if so
+     */
+    public boolean isPartly() {
+        return extent == Extent.SOME;
     }
 }

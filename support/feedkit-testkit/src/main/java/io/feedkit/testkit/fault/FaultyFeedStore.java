@@ -7,9 +7,9 @@ import io.feedkit.spi.FollowGraph;
 import io.feedkit.spi.Inbox;
 import io.feedkit.spi.InboxLimits;
 import io.feedkit.spi.Outbox;
-import io.feedkit.spi.TransactionalOutbox;
 import io.feedkit.spi.UnreadCounter;
-import io.feedkit.spi.WritableFollowGraph;
+import io.feedkit.testkit.internal.Interception;
+import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -27,16 +27,16 @@ import java.util.function.Predicate;
  * FeedEngine engine = FeedEngine.builder(store).workers(0).build();
  * }</pre>
  *
- * <p>Hooks run other code between two calls, on the calling thread, for interleavings that are the same every time. A transaction's own writes are not counted.
+ * <p>Hooks run other code between two calls, on the calling thread, for interleavings that are the same every time. What is done in a transaction counts as well.
  * Thread-safe, if what is hooked in is.
  */
 public final class FaultyFeedStore implements FeedStore {
 
-    private final FeedStore delegate;
     private final Connection connection = new Connection();
+    private final FeedStore store;
 
     private FaultyFeedStore(FeedStore delegate) {
-        this.delegate = delegate;
+        store = new Interception(delegate, connection::call);
     }
 
     /**
@@ -110,7 +110,18 @@ public final class FaultyFeedStore implements FeedStore {
      * @param fault how
      */
     public void fail(Predicate<StoreCall> when, Fault fault) {
-        connection.fail(requireNonNull(when, "when"), requireNonNull(fault, "fault"));
+        connection.fail(requireNonNull(when, "when"), requireNonNull(fault, "fault"), OptionalInt.empty());
+    }
+
+    /**
+     * Lets batches fail when some of their keys are done; the first rule that matches a call counts.
+     *
+     * @param when which calls
+     * @param fault how: {@link Fault#FAIL_PARTLY} or {@link Fault#CRASH_PARTLY}
+     * @param keys how many of a batch's keys are done, the first ones
+     */
+    public void failAfterKeys(Predicate<StoreCall> when, Fault fault, int keys) {
+        connection.fail(requireNonNull(when, "when"), requireNonNull(fault, "fault"), OptionalInt.of(keys));
     }
 
     /**
@@ -141,35 +152,26 @@ public final class FaultyFeedStore implements FeedStore {
 
     @Override
     public Outbox outbox() {
-        return faulty(delegate.outbox());
+        return store.outbox();
     }
 
     @Override
     public Outbox outboxForFollowers() {
-        return faulty(delegate.outboxForFollowers());
-    }
-
-    private Outbox faulty(Outbox outbox) {
-        return outbox instanceof TransactionalOutbox transactional
-                ? new FaultyTransactionalOutbox(transactional, connection)
-                : new FaultyOutbox(outbox, connection);
+        return store.outboxForFollowers();
     }
 
     @Override
     public Inbox inbox(InboxLimits limits) {
-        return new FaultyInbox(delegate.inbox(limits), connection);
+        return store.inbox(limits);
     }
 
     @Override
     public FollowGraph graph() {
-        FollowGraph graph = delegate.graph();
-        return graph instanceof WritableFollowGraph writable
-                ? new FaultyWritableFollowGraph(writable, connection)
-                : new FaultyFollowGraph(graph, connection);
+        return store.graph();
     }
 
     @Override
     public UnreadCounter unread() {
-        return new FaultyUnreadCounter(delegate.unread(), connection);
+        return store.unread();
     }
 }

@@ -45,8 +45,8 @@ public interface ForwardingFanoutLog extends FanoutLog {
     }
 
     @Override
-    default boolean bury(Claim claim, String reason) {
-        return delegate().bury(claim, reason);
+    default boolean bury(Claim claim, int attempts, String reason) {
+        return delegate().bury(claim, attempts, reason);
     }
 
     @Override

@@ -7,27 +7,18 @@ import io.feedkit.spi.FollowGraph;
 import io.feedkit.spi.Inbox;
 import io.feedkit.spi.InboxLimits;
 import io.feedkit.spi.Outbox;
-import io.feedkit.spi.PulledRegister;
 import io.feedkit.spi.UnreadCounter;
-import java.lang.reflect.InvocationHandler;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
+import io.feedkit.testkit.internal.Interception;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.Iterator;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntSupplier;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,9 +31,9 @@ import org.jspecify.annotations.Nullable;
  * engine.fanout().drain();
  * }</pre>
  *
- * <p>A call is named by its part and method: {@code inbox}, {@code outbox}, {@code pulledRegister}, {@code fanoutLog}, {@code followGraph} or
- * {@code unreadCounter}, a dot, and the method; {@link #ANY} is any call. An action runs once, and calls it makes itself pass through unless others wait for them. An
- * action that throws makes the call fail: before it took effect, or after. What a store answers later it is asked when the answer is waited for. Safe for use by many threads; actions run on the calling one.
+ * <p>A call is named by its part and method: {@code inbox}, {@code outbox}, {@code pulled}, {@code fanout}, {@code graph} or
+ * {@code unread}, a dot, and the method; {@link #ANY} is any call. An action runs once, and calls it makes itself pass through unless others wait for them. An
+ * action that throws makes the call fail: before it took effect, or after. What a store answers later is a call when the answer is waited for. Safe for use by many threads; actions run on the calling one.
  */
 public final class InterleavingStore implements FeedStore {
 
@@ -51,46 +42,21 @@ public final class InterleavingStore implements FeedStore {
 
     private static final int REMEMBERED = 100;
 
-    /** The calls that change nothing while the clock stands still: a slice may renew a live window, and the settled mark may be written down as time passes. */
-    static final Set<String> READS = Set.of(
-            "outbox.newest",
-            "outbox.page",
-            "outbox.existing",
-            "outbox.counts",
-            "outbox.lastAppended",
-            "outbox.settledMark",
-            "outbox.pulled",
-            "outbox.fanout",
-            "inbox.slice",
-            "inbox.trustedSince",
-            "pulledRegister.version",
-            "pulledRegister.snapshot",
-            "fanoutLog.depth",
-            "fanoutLog.dead",
-            "followGraph.followers",
-            "followGraph.followees",
-            "followGraph.followed",
-            "followGraph.counts",
-            "followGraph.split",
-            "followGraph.joining",
-            "unreadCounter.lastSeen");
-
     private final FeedStore store;
     private final List<Waiting> waiting = new ArrayList<>();
     private final Map<String, AtomicInteger> calls = new ConcurrentHashMap<>();
     private final Deque<Read> reads = new ArrayDeque<>();
 
-    private InterleavingStore(FeedStore store) {
-        this.store = store;
+    private InterleavingStore(FeedStore delegate) {
+        store = new Interception(delegate, this::call);
     }
 
     /** A call that changed nothing; asked again, it tells whether its answer still holds. */
-    private record Read(
-            Callable<@Nullable Object> call, @Nullable Object answer) {
+    private record Read(Interception.Call call, @Nullable Object answer) {
         boolean holds() {
             try {
-                return Objects.equals(call.call(), answer);
-            } catch (Exception e) {
+                return Objects.equals(call.again(), answer);
+            } catch (Throwable e) {
                 return false;
             }
         }
@@ -202,27 +168,27 @@ public final class InterleavingStore implements FeedStore {
 
     @Override
     public Outbox outbox() {
-        return wrap("outbox", store.outbox());
+        return store.outbox();
     }
 
     @Override
     public Outbox outboxForFollowers() {
-        return wrap("outbox", store.outboxForFollowers());
+        return store.outboxForFollowers();
     }
 
     @Override
     public Inbox inbox(InboxLimits limits) {
-        return wrap("inbox", store.inbox(limits));
+        return store.inbox(limits);
     }
 
     @Override
     public FollowGraph graph() {
-        return wrap("followGraph", store.graph());
+        return store.graph();
     }
 
     @Override
     public UnreadCounter unread() {
-        return wrap("unreadCounter", store.unread());
+        return store.unread();
     }
 
     private void add(Waiting action) {
@@ -231,68 +197,25 @@ public final class InterleavingStore implements FeedStore {
         }
     }
 
-    @SuppressWarnings("unchecked") // the proxy implements what the part implements
-    private <T> T wrap(String name, T part) {
-        Set<Class<?>> interfaces = new LinkedHashSet<>();
-        for (Class<?> type = part.getClass(); type != null; type = type.getSuperclass()) {
-            addInterfaces(type, interfaces);
-        }
-        return (T) Proxy.newProxyInstance(
-                FeedStore.class.getClassLoader(),
-                interfaces.toArray(Class<?>[]::new),
-                (proxy, method, arguments) ->
-                        method.isDefault() && method.getName().endsWith("Later")
-                                ? later(part, proxy, method, arguments)
-                                : call(name, part, method, arguments));
-    }
-
-    /** The call that a later answer stands for is made when it is waited for; a register that only answers at once goes on doing so. */
-    private static Object later(Object part, Object proxy, Method method, Object @Nullable [] arguments)
-            throws Throwable {
-        return proxy instanceof PulledRegister register
-                ? ((PulledRegister) part).versionLater().map(asked -> (LongSupplier) register::version)
-                : InvocationHandler.invokeDefault(proxy, method, arguments);
-    }
-
-    /** Adds all interfaces of the SPI that a type extends or implements. */
-    private static void addInterfaces(Class<?> type, Set<Class<?>> interfaces) {
-        for (Class<?> each : type.getInterfaces()) {
-            if (each.getPackageName().equals(FeedStore.class.getPackageName())) {
-                interfaces.add(each);
-            }
-            addInterfaces(each, interfaces);
-        }
-    }
-
-    private Object call(String name, Object part, Method method, Object @Nullable [] arguments) throws Throwable {
-        String call = name + "." + method.getName();
-        if (method.getDeclaringClass() == Object.class) {
-            return method.invoke(part, arguments);
-        }
-        count(call);
+    private @Nullable Object call(Interception.Call call) throws Throwable {
+        String operation = call.operation();
+        count(operation);
         count(ANY);
-        run(call, true);
-        boolean isRead = READS.contains(call);
-        if (!isRead) {
+        run(operation, true);
+        if (!call.isRead()) {
             forgetReads();
         }
         Object answer;
         try {
-            answer = method.invoke(part, arguments);
-        } catch (InvocationTargetException e) {
+            answer = call.proceed();
+        } catch (Throwable e) {
             forgetReads();
-            throw e.getCause();
+            throw e;
         }
-        Class<?> type = method.getReturnType();
-        boolean isPart = type.isInterface() && type.getPackageName().equals(FeedStore.class.getPackageName());
-        if (isRead) {
-            remember(isPart ? new Read(() -> null, null) : new Read(() -> method.invoke(part, arguments), answer));
+        if (call.isRead()) {
+            remember(new Read(call, answer));
         }
-        run(call, false);
-        if (isPart) {
-            String simple = type.getSimpleName();
-            return wrap(simple.substring(0, 1).toLowerCase(Locale.ROOT) + simple.substring(1), answer);
-        }
+        run(operation, false);
         return answer;
     }
 

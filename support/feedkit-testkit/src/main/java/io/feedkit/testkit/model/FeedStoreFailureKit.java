@@ -9,9 +9,10 @@ import io.feedkit.testkit.fault.Fault;
 import io.feedkit.testkit.fault.FaultyFeedStore;
 import io.feedkit.testkit.fault.StoreCall;
 import java.util.ArrayList;
-import java.util.EnumSet;
+import java.util.Collection;
 import java.util.List;
-import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
@@ -21,14 +22,34 @@ import org.junit.jupiter.api.TestReporter;
 
 /**
  * What a host does, with a failure at every call to the store in turn, or at a sample of them. Each scenario runs once to number the calls; then once more for each call and each
- * {@linkplain Fault way} it can fail, and once more for a host that does not repeat what failed. A process that dies is replaced by a new engine on the same store.
+ * {@linkplain Fault way} it can fail, batches after each of their keys, and once more for a host that does not repeat what failed. Writes to a {@link TwoSidedGraph} are also cut between its sides. A process that dies is replaced by a new engine on the same store.
  * At the end, when all leases and delays are over, no post may be lost, repeated or resurrected: all feeds must equal the
  * {@linkplain io.feedkit.testkit.oracle.OracleFeed oracle}'s, and all inboxes be within their bounds.
  */
 public abstract class FeedStoreFailureKit {
 
-    /** How a call that only reads can fail. */
-    private static final Set<Fault> OF_READS = EnumSet.of(Fault.FAIL_BEFORE, Fault.CRASH_BEFORE);
+    /** Batches of up to so many keys are cut after each of them; larger ones after the first, in the middle, and before the last. */
+    private static final int SMALL_BATCH = 4;
+
+    /**
+     * How a call fails.
+     *
+     * @param fault how
+     * @param keys how many keys of a batch are done, if the fault does some
+     * @param readerSides whether a write to the follow graph is done on the readers' sides only
+     */
+    private record Way(Fault fault, int keys, boolean readerSides) {
+        static Way of(Fault fault) {
+            return new Way(fault, 0, false);
+        }
+
+        @Override
+        public String toString() {
+            return fault + (readerSides ? ", on the readers' sides only," : " after " + keys + " keys");
+        }
+    }
+
+    private boolean twoSided;
 
     /** For leaf tests. */
     protected FeedStoreFailureKit() {}
@@ -84,7 +105,8 @@ public abstract class FeedStoreFailureKit {
     @DisplayName(
             "Failing at every call in turn, or at as many as the store allows, loses, repeats and resurrects nothing")
     final Stream<DynamicTest> failingAtEveryCallInTurn(TestReporter reporter) {
-        return Scenario.all().stream().map(scenario -> failInTurn(scenario, exhaustiveStride(), true, reporter));
+        return Scenario.all().stream()
+                .map(scenario -> failInTurn(scenario, exhaustiveStride(), exhaustiveStride() == 1, reporter));
     }
 
     private DynamicTest failInTurn(Scenario scenario, int stride, boolean alsoWithout, TestReporter reporter) {
@@ -98,10 +120,10 @@ public abstract class FeedStoreFailureKit {
         int number = stride - 1 - Math.floorMod(scenario.name().hashCode(), Math.min(stride, all));
         int runs = 0;
         for (StoreCall call : calls) {
-            for (Fault fault : waysToFail(call)) {
+            for (Way way : waysToFail(call)) {
                 for (Scenario host : List.of(scenario, scenario.withoutRepeats())) {
                     if (++number % stride == 0) {
-                        fail(host, call, fault);
+                        fail(host, call, way);
                         runs++;
                     }
                 }
@@ -113,8 +135,27 @@ public abstract class FeedStoreFailureKit {
                 scenario.name(), effects + " effects, " + (calls.size() - effects) + " reads, " + runs + " runs");
     }
 
-    private static Set<Fault> waysToFail(StoreCall call) {
-        return call.isEffect() ? EnumSet.allOf(Fault.class) : OF_READS;
+    private List<Way> waysToFail(StoreCall call) {
+        List<Way> ways = new ArrayList<>(List.of(Way.of(Fault.FAIL_BEFORE), Way.of(Fault.CRASH_BEFORE)));
+        if (call.isEffect()) {
+            ways.addAll(List.of(Way.of(Fault.FAIL_AFTER), Way.of(Fault.CRASH_AFTER)));
+            for (int keys : cuts(call.size())) {
+                ways.add(new Way(Fault.FAIL_PARTLY, keys, false));
+                ways.add(new Way(Fault.CRASH_PARTLY, keys, false));
+            }
+            if (twoSided && TwoSidedGraph.WRITES.contains(call.operation())) {
+                ways.add(new Way(Fault.FAIL_AFTER, 0, true));
+                ways.add(new Way(Fault.CRASH_AFTER, 0, true));
+            }
+        }
+        return ways;
+    }
+
+    /** After how many keys a batch is cut; of a single one nothing is done, and the caller does not know. */
+    private static Collection<Integer> cuts(int size) {
+        return size <= SMALL_BATCH
+                ? IntStream.range(0, size).boxed().toList()
+                : new TreeSet<>(List.of(1, size / 2, size - 1));
     }
 
     /** Runs without a failure, and numbers the calls. With a stride the feeds are not compared after it: that would take as long as the runs that are left. */
@@ -130,22 +171,30 @@ public abstract class FeedStoreFailureKit {
         return made;
     }
 
-    private void fail(Scenario scenario, StoreCall failing, Fault fault) {
+    private void fail(Scenario scenario, StoreCall failing, Way way) {
         try {
             ModelRun run = begin(scenario);
             FaultyFeedStore store = run.cluster().store(0);
-            store.fail(call -> call.number() == failing.number(), fault);
+            Predicate<StoreCall> when = call -> call.number() == failing.number();
+            if (way.readerSides()) {
+                run.cutSides(store, when, way.fault());
+            } else if (way.fault().isPartly()) {
+                store.failAfterKeys(when, way.fault(), way.keys());
+            } else {
+                store.fail(when, way.fault());
+            }
             run.run(scenario.act());
             run.settle();
         } catch (RuntimeException | Error failure) {
             throw new AssertionError(
-                    scenario.name() + ", with " + fault + " at " + failing + " in " + scenario.act(), failure);
+                    scenario.name() + ", with " + way + " at " + failing + " in " + scenario.act(), failure);
         }
     }
 
     private ModelRun begin(Scenario scenario) {
         SettableClock clock = SettableClock.startingAt(FeedStoreModelKit.START);
         ModelRun run = new ModelRun(emptyStore(clock), clock, scenario.settings());
+        twoSided = run.sides().isPresent();
         run.run(scenario.before());
         return run;
     }

@@ -12,6 +12,7 @@ import io.feedkit.spi.Inbox;
 import io.feedkit.spi.Inbox.Retraction;
 import io.feedkit.spi.Inbox.Slice;
 import io.feedkit.spi.Inbox.SliceQuery;
+import io.feedkit.spi.Inbox.State;
 import io.feedkit.spi.InboxLimits;
 import io.feedkit.spi.Order;
 import io.feedkit.spi.PositionRange;
@@ -26,6 +27,7 @@ import io.feedkit.testkit.oracle.OracleMirror;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -40,6 +42,7 @@ final class ModelRun {
     private final FeedStore store;
     private final OracleFeed oracle;
     private final Host host = new Host();
+    private final Optional<TwoSidedGraph> sides;
     private final Cluster cluster;
     private final Visibility visibility;
     private final Reads reads;
@@ -50,6 +53,7 @@ final class ModelRun {
         this.clock = clock;
         this.oracle = new OracleFeed(settings.ownPosts());
         this.store = OracleMirror.of(empty, oracle);
+        this.sides = TwoSidedGraph.of(empty.graph());
         this.cluster = new Cluster(settings.hostGraph() ? new HostGraph(store) : store, clock, settings, host);
         this.visibility = new Visibility(oracle, host, store, clock, cluster, settings);
         this.reads = new Reads(cluster, visibility, oracle, host, settings);
@@ -64,6 +68,11 @@ final class ModelRun {
         return cluster;
     }
 
+    /** The graph's sides, if it keeps them apart. */
+    Optional<TwoSidedGraph> sides() {
+        return sides;
+    }
+
     void run(List<Step> steps) {
         for (Step step : steps) {
             step.run(this);
@@ -73,6 +82,20 @@ final class ModelRun {
 
     void settle() {
         settling.settle();
+        sides.ifPresent(this::requireAgreement);
+    }
+
+    /** A follow that was cut short is finished when its reader's inbox is refreshed; if it is not there, the first refresh builds it. */
+    private void requireAgreement(TwoSidedGraph graph) {
+        for (String reader : Users.ALL) {
+            FeedEngine engine = cluster.engine(0);
+            engine.refresh(reader);
+            engine.refresh(reader);
+            if (slice(reader, 1).state() == State.LIVE) {
+                List<Edge> wrong = graph.disagreements(reader, Users.ALL);
+                require(wrong.isEmpty(), "the graph's sides disagree about " + wrong);
+            }
+        }
     }
 
     void publish(Step.Publish step) {
@@ -178,6 +201,64 @@ final class ModelRun {
                 "an unfollow returned, but is not recorded");
     }
 
+    void followAll(Step.FollowAll step) {
+        List<Post> before = oracle.posts();
+        int changes = visibility.changes();
+        if (cluster.call(step.engine(), step.repeat(), engine -> engine.followAll(step.reader(), step.authors()))) {
+            require(
+                    step.authors().stream().allMatch(author -> oracle.follows(step.reader(), author))
+                            || visibility.changes() != changes,
+                    "a follow of many returned, but is not recorded");
+            visibility.promise(
+                    step.reader(),
+                    before.stream()
+                            .filter(post -> step.authors().contains(post.author()))
+                            .toList());
+        }
+    }
+
+    void unfollowAll(Step.UnfollowAll step) {
+        int changes = visibility.changes();
+        cluster.call(step.engine(), true, engine -> engine.unfollowAll(step.reader(), step.authors()));
+        require(
+                step.authors().stream().noneMatch(author -> oracle.follows(step.reader(), author))
+                        || visibility.changes() != changes,
+                "an unfollow of many returned, but is not recorded");
+    }
+
+    void untold(Step.Untold step) {
+        if (settings.hostGraph() && !step.reader().equals(step.author())) {
+            visibility.untold(step.reader(), step.author());
+            List<Edge> edge = List.of(new Edge(step.reader(), step.author()));
+            if (step.following()) {
+                hostGraph().add(edge);
+            } else {
+                hostGraph().remove(edge);
+            }
+        }
+    }
+
+    void cutSides(Step.CutSides step) {
+        AtomicInteger left = new AtomicInteger(1);
+        cutSides(
+                cluster.store(step.engine()),
+                call -> TwoSidedGraph.WRITES.contains(call.operation()) && left.getAndDecrement() == 1,
+                step.fault());
+    }
+
+    /** Lets calls write the readers' sides of the graph only, if it has sides, and loses their answers. */
+    void cutSides(FaultyFeedStore connection, Predicate<StoreCall> when, Fault fault) {
+        sides.ifPresent(graph -> connection.fail(
+                call -> {
+                    boolean fails = when.test(call);
+                    if (fails) {
+                        graph.cutNextWrite();
+                    }
+                    return fails;
+                },
+                fault));
+    }
+
     private WritableFollowGraph hostGraph() {
         return (WritableFollowGraph) store.graph();
     }
@@ -229,13 +310,16 @@ final class ModelRun {
     }
 
     void loseEntry(Step.LoseEntry step) {
-        Slice slice = inbox().slice(List.of(
-                        new SliceQuery(step.reader(), PositionRange.ALL, Order.NEWEST_FIRST, step.nth() + 1, false)))
-                .get(0);
+        Slice slice = slice(step.reader(), step.nth() + 1);
         if (slice.posts().size() > step.nth()) {
             visibility.damage(step.reader());
             inbox().retract(List.of(new Retraction(slice.posts().get(step.nth()), List.of(step.reader()))));
         }
+    }
+
+    private Slice slice(String reader, int limit) {
+        return inbox().slice(List.of(new SliceQuery(reader, PositionRange.ALL, Order.NEWEST_FIRST, limit, false)))
+                .get(0);
     }
 
     private Inbox inbox() {

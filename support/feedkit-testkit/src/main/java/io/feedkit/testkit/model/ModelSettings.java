@@ -26,6 +26,9 @@ record ModelSettings(
     /** How long engines hold tasks and inboxes that they build. */
     static final Duration LEASE = Duration.ofSeconds(10);
 
+    /** How long engines rely on whom they remember a reader to follow. */
+    static final Duration FOLLOWEE_AGE = Duration.ofMinutes(2);
+
     /** How lately a reader must have read to count as active. */
     static final Duration ACTIVE_WINDOW = Duration.ofMinutes(1);
 
@@ -139,6 +142,7 @@ record ModelSettings(
                 .reconcileEvery(reconcileEvery)
                 .concurrentRebuilds(concurrentRebuilds)
                 .followeeCache(followeeCache)
+                .followeeAge(FOLLOWEE_AGE)
                 .batchSize(batchSize)
                 .maxAttempts(maxAttempts)
                 .retryDelay(retryDelay)

@@ -111,6 +111,36 @@ record Scenario(String name, ModelSettings settings, List<Step> before, List<Ste
         return List.of(
                 of("A reader follows", new Step.Follow(0, "~", OTHER, true), firstOf("~")),
                 of("A reader without an inbox follows", new Step.Evict(READER), new Step.Follow(0, READER, "~", true)),
+                of(
+                        "A reader follows many authors at once",
+                        publish("x"),
+                        new Step.FollowAll(0, "~", List.of(OTHER, READER, "007", STAR), true),
+                        firstOf("~"),
+                        DRAIN,
+                        new Step.Publish(1, List.of(new Step.Draft(READER, "z", 0)), true),
+                        new Step.Drain(1, 0),
+                        firstOf("~")),
+                of(
+                        "A reader unfollows many authors at once",
+                        publish("x"),
+                        new Step.UnfollowAll(0, READER, List.of(OTHER, STAR, "007")),
+                        first(),
+                        DRAIN,
+                        new Step.Delete(1, STAR, "x", true),
+                        new Step.Drain(1, 0),
+                        first()),
+                of(
+                        "A post is deleted after its reader followed",
+                        publish("x"),
+                        new Step.Follow(0, READER, "~", true),
+                        new Step.Publish(1, List.of(new Step.Draft("~", "z", 0)), true),
+                        new Step.Drain(1, 0),
+                        first(),
+                        new Step.Delete(1, "~", "z", true),
+                        new Step.Drain(1, 0),
+                        LATER,
+                        new Step.Drain(1, 0),
+                        first()),
                 of("A reader unfollows", unfollow, first()),
                 of(
                         "A reader unfollows and follows again in the host's own graph",
@@ -210,6 +240,8 @@ record Scenario(String name, ModelSettings settings, List<Step> before, List<Ste
             return new Step.Delete(delete.engine(), delete.author(), delete.id(), false);
         } else if (step instanceof Step.Follow follow) {
             return new Step.Follow(follow.engine(), follow.reader(), follow.author(), false);
+        } else if (step instanceof Step.FollowAll follow) {
+            return new Step.FollowAll(follow.engine(), follow.reader(), follow.authors(), false);
         } else if (step instanceof Step.Interleave interleave) {
             return new Step.Interleave(
                     interleave.engine(),

@@ -54,6 +54,10 @@ final class Settling {
         for (int i = 0; i < Cluster.ENGINES; i++) {
             clock.advance(Duration.ofMillis(visibility.staleness(i)));
         }
+        if (visibility.hasUntold()) {
+            clock.advance(ModelSettings.FOLLOWEE_AGE);
+            visibility.told();
+        }
         for (String reader : visibility.damaged()) {
             cluster.engine(0).refresh(reader);
             visibility.heal(reader);

@@ -81,6 +81,46 @@ sealed interface Step {
         }
     }
 
+    record FollowAll(int engine, String reader, List<String> authors, boolean repeat) implements Step {
+        @Override
+        public void run(ModelRun run) {
+            run.followAll(this);
+        }
+
+        @Override
+        public boolean unsettles(String feed, Post post) {
+            return feed.equals(reader) && authors.contains(post.author());
+        }
+    }
+
+    record UnfollowAll(int engine, String reader, List<String> authors) implements Step {
+        @Override
+        public void run(ModelRun run) {
+            run.unfollowAll(this);
+        }
+
+        @Override
+        public boolean unsettles(String feed, Post post) {
+            return feed.equals(reader) && authors.contains(post.author());
+        }
+    }
+
+    /** The host changes its own graph and tells no engine; nothing if the graph is FeedKit's. */
+    record Untold(String reader, String author, boolean following) implements Step {
+        @Override
+        public void run(ModelRun run) {
+            run.untold(this);
+        }
+    }
+
+    /** The next write to the follow graph is done on the readers' sides only, and its answer is lost; nothing if the graph has no sides. */
+    record CutSides(int engine, Fault fault) implements Step {
+        @Override
+        public void run(ModelRun run) {
+            run.cutSides(this);
+        }
+    }
+
     record Forget(int engine, String user) implements Step {
         @Override
         public void run(ModelRun run) {

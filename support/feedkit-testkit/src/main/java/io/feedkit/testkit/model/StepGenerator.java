@@ -80,9 +80,12 @@ final class StepGenerator {
     }
 
     private Step follows(int engine) {
-        return choices.below(10) < 7
-                ? new Step.Follow(engine, choices.reader(), choices.author(), choices.oneIn(2))
-                : new Step.Unfollow(engine, choices.reader(), choices.author());
+        return switch (choices.below(12)) {
+            case 0, 1, 2 -> new Step.Unfollow(engine, choices.reader(), choices.author());
+            case 3 -> new Step.Untold(choices.reader(), choices.author(), choices.oneIn(2));
+            case 4 -> new Step.CutSides(engine, choices.pick(List.of(Fault.FAIL_AFTER, Fault.CRASH_AFTER)));
+            default -> new Step.Follow(engine, choices.reader(), choices.author(), choices.oneIn(2));
+        };
     }
 
     private Step rare(int engine) {

@@ -4,6 +4,7 @@ import io.feedkit.Post;
 import io.feedkit.PostKey;
 import io.feedkit.spi.FanoutLog.Depth;
 import io.feedkit.spi.FeedStore;
+import io.feedkit.spi.WritableFollowGraph.Edge;
 import io.feedkit.testkit.SettableClock;
 import io.feedkit.testkit.oracle.OracleFeed;
 import java.util.ArrayDeque;
@@ -45,6 +46,7 @@ final class Visibility {
     private final Map<String, Set<Post>> promised = new HashMap<>();
     private final List<Map<String, Set<Post>>> shown = new ArrayList<>();
     private final Set<String> damaged = new HashSet<>();
+    private final Set<Edge> untold = new HashSet<>();
     private final Deque<Step> underWay = new ArrayDeque<>();
     private final List<Watched> watched = new ArrayList<>();
     private int changes;
@@ -87,6 +89,7 @@ final class Visibility {
             set.posts()
                     .removeIf(post -> !inFeed(set.reader(), post)
                             || damaged.contains(set.reader())
+                            || isUntold(set.reader(), post)
                             || isUnderWay(set.reader(), post)
                             || !set.andStill().test(post));
         }
@@ -104,7 +107,11 @@ final class Visibility {
                 || (reader.equals(post.author()) && own.contains(post.key()))
                 || promised.getOrDefault(reader, Set.of()).contains(post)
                 || shown.get(engine).getOrDefault(reader, Set.of()).contains(post);
-        return visible && inFeed(reader, post) && !damaged.contains(reader) && !isUnderWay(reader, post);
+        return visible
+                && inFeed(reader, post)
+                && !damaged.contains(reader)
+                && !isUntold(reader, post)
+                && !isUnderWay(reader, post);
     }
 
     /** All that a read of this engine must show now. */
@@ -127,9 +134,16 @@ final class Visibility {
         if (isUnderWay(reader, post)) {
             return true;
         }
+        if (isUntold(reader, post)) {
+            return isAllowed(post, engine, hydrated);
+        }
         if (!oracle.shows(reader, post.author())) {
             return false;
         }
+        return isAllowed(post, engine, hydrated);
+    }
+
+    private boolean isAllowed(Post post, int engine, boolean hydrated) {
         Long deleted = deletedAt.get(post.key());
         if (deleted == null) {
             return oracle.exists(post.key());
@@ -175,6 +189,24 @@ final class Visibility {
         if (!isInterleaved()) {
             shown.get(engine).computeIfAbsent(reader, id -> new HashSet<>()).addAll(posts);
         }
+    }
+
+    /** Until engines look for themselves, an edge that none was told of may count or not. */
+    void untold(String reader, String author) {
+        untold.add(new Edge(reader, author));
+    }
+
+    boolean hasUntold() {
+        return !untold.isEmpty();
+    }
+
+    /** All engines have looked at the graph. */
+    void told() {
+        untold.clear();
+    }
+
+    private boolean isUntold(String reader, Post post) {
+        return untold.contains(new Edge(reader, post.author()));
     }
 
     void damage(String reader) {

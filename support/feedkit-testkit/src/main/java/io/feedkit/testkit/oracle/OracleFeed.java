@@ -189,7 +189,7 @@ public final class OracleFeed {
     }
 
     /**
-     * Counts a reader's unread posts.
+     * Counts a reader's unread posts, which are never the reader's own.
      *
      * @param reader the reader
      * @param shown what the host shows
@@ -198,6 +198,7 @@ public final class OracleFeed {
     public long unread(String reader, Predicate<Post> shown) {
         Post mark = marks.get(reader);
         return feed(reader, shown).stream()
+                .filter(post -> !post.author().equals(reader))
                 .filter(post -> mark == null || NEWEST_FIRST.compare(post, mark) < 0)
                 .count();
     }

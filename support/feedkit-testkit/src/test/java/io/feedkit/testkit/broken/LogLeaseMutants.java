@@ -125,8 +125,8 @@ final class LogLeaseMutants {
             }),
             log("buries a task for a lost lease", "LostLeases.takenOver", (log, clock) -> new Careless(log) {
                 @Override
-                public boolean bury(Claim claim, String reason) {
-                    return sound.bury(holder(claim), reason);
+                public boolean bury(Claim claim, int attempts, String reason) {
+                    return sound.bury(holder(claim), attempts, reason);
                 }
             }),
             log("splits a task for a lost lease", "LostLeases.takenOver", (log, clock) -> new Careless(log) {

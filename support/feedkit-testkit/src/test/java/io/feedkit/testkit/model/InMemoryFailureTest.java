@@ -10,6 +10,7 @@ class InMemoryFailureTest extends FeedStoreFailureKit {
 
     @Override
     protected FeedStore emptyStore(SettableClock clock) {
-        return InMemoryFeedStore.create(clock);
+        FeedStore store = InMemoryFeedStore.create(clock);
+        return FeedStore.of(store.outbox(), store::inbox, TwoSidedGraph.inMemory(), store.unread());
     }
 }

@@ -8,6 +8,7 @@ class InMemoryModelTest extends FeedStoreModelKit {
 
     @Override
     protected FeedStore emptyStore(SettableClock clock) {
-        return InMemoryFeedStore.create(clock);
+        FeedStore store = InMemoryFeedStore.create(clock);
+        return FeedStore.of(store.outbox(), store::inbox, TwoSidedGraph.inMemory(), store.unread());
     }
 }

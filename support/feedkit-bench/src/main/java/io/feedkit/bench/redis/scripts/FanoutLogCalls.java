@@ -51,8 +51,8 @@ final class FanoutLogCalls {
         List<Claim> again = fanout.claim(TASKS, LEASE_MILLIS);
         log.of("100 tasks failed", () -> fanout.fail(failures(again)));
         List<Claim> buried = fanout.claim(TASKS, LEASE_MILLIS);
-        log.of("a task buried", () -> fanout.bury(buried.get(0), "reason"));
-        buried.subList(1, TASKS).forEach(claim -> fanout.bury(claim, "reason"));
+        log.of("a task buried", () -> fanout.bury(buried.get(0), 1, "reason"));
+        buried.subList(1, TASKS).forEach(claim -> fanout.bury(claim, 1, "reason"));
         log.of("100 dead tasks listed", () -> fanout.dead("", TASKS));
         List<String> ids = buried.stream().map(claim -> claim.task().id()).toList();
         log.of("100 dead tasks woken", () -> fanout.replay(ids));

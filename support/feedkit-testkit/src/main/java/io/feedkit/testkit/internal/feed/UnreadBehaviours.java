@@ -9,7 +9,12 @@ import io.feedkit.Cursor;
 import io.feedkit.FeedEngine;
 import io.feedkit.FeedPage;
 import io.feedkit.PageRequest;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -78,5 +83,48 @@ public abstract class UnreadBehaviours extends FeedRules {
         publish(engine, post(BOB, 61));
         assertThat(engine.unread(DAN)).isEqualTo(1);
         assertThat(engine.unread(ANN)).isEqualTo(30);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @DisplayName("own posts are in the feed, and never count as unread")
+    void ownPosts(Policy policy) {
+        FeedEngine engine = open(builder(policy).ownPosts(true));
+        follow(engine, ANN, BOB);
+        visit(engine, ANN);
+        publish(engine, post(ANN, 1), post(BOB, 2), post(ANN, 3));
+        assertThat(feed(engine, ANN)).hasSize(3);
+        assertThat(engine.unread(ANN)).isEqualTo(1);
+        assertThat(engine.unread(BOB)).isZero();
+    }
+
+    @Test
+    @DisplayName(
+            "a mark never rises above what can be published now: a cursor of the far future silences nothing for good")
+    void farFuture() {
+        FeedEngine engine = open(builder(Policy.PUSH).maxFutureSkew(Duration.ZERO));
+        follow(engine, ANN, BOB);
+        visit(engine, ANN);
+        publish(engine, post(BOB, 1));
+        Clock late = Clock.fixed(Instant.parse("9999-01-01T00:00:00Z"), ZoneOffset.UTC);
+        try (FeedEngine ahead = FeedEngine.inMemory().clock(late).workers(0).build()) {
+            Cursor forged = ahead.read(ANN, PageRequest.first(1)).newer();
+            engine.markSeen(ANN, Cursor.parse(forged.toString()));
+        }
+        assertThat(engine.unread(ANN)).isZero();
+        kit.pass(Duration.ofMillis(5));
+        engine.publish(BOB, "later");
+        engine.fanout().drain();
+        assertThat(engine.unread(ANN)).isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName("a bound of scanned posts that is as large as can be counts all")
+    void largestBound() {
+        FeedEngine engine = open(builder(Policy.PUSH).unreadCap(2000).refillBound(Integer.MAX_VALUE));
+        follow(engine, ANN, BOB);
+        visit(engine, ANN);
+        publish(engine, posts(BOB, 700));
+        assertThat(engine.unread(ANN)).isEqualTo(700);
     }
 }

@@ -1,21 +1,33 @@
 package io.feedkit.testkit.internal.feed;
 
+import static io.feedkit.testkit.internal.Samples.EPOCH;
 import static io.feedkit.testkit.internal.Samples.newestFirst;
 import static io.feedkit.testkit.internal.Samples.post;
 import static io.feedkit.testkit.internal.Samples.posts;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.feedkit.Cursor;
 import io.feedkit.FeedEngine;
 import io.feedkit.FeedEngineBuilder;
+import io.feedkit.HydratedPage;
 import io.feedkit.PageRequest;
 import io.feedkit.Post;
+import io.feedkit.PostLoader;
+import io.feedkit.testkit.internal.Samples;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Base64;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * What the host hides: behaviours 12, 57, 58, 60 to 65 and 67. Mutes, blocks, visibility, replies and languages are the host's knowledge; what is shown here is that its filter
@@ -134,5 +146,114 @@ public abstract class VisibilityBehaviours extends FeedRules {
         engine.delete(BOB, "p0015");
         assertThat(feed(engine, ANN)).hasSize(39);
         assertThat(feed(engine, DAN)).hasSize(19);
+    }
+
+    /** An engine with few posts that show, and above and below each, in the same millisecond, posts that do not. */
+    private FeedEngine mostlyHidden() {
+        FeedEngine engine =
+                open(builder(Policy.PUSH).cap(1000).refillBound(5).filter((reader, posts) -> visible(reader, posts)));
+        follow(engine, ANN, BOB, CAT, DAN);
+        visit(engine, ANN);
+        List<Post> all = new ArrayList<>();
+        for (int n = 1; n <= 40; n++) {
+            all.add(Post.of(CAT, "a" + n, EPOCH + n));
+            all.add(Post.of(DAN, "b" + n, EPOCH + n));
+            if (n % 10 == 0) {
+                all.add(Post.of(BOB, "k" + n, EPOCH + n));
+            }
+            all.add(Post.of(CAT, "y" + n, EPOCH + n));
+            all.add(Post.of(DAN, "z" + n, EPOCH + n));
+        }
+        publish(engine, all);
+        hidden.add(ANN + "/" + CAT);
+        return engine;
+    }
+
+    private static List<Post> ofBob() {
+        return List.of(
+                Post.of(BOB, "k40", EPOCH + 40),
+                Post.of(BOB, "k30", EPOCH + 30),
+                Post.of(BOB, "k20", EPOCH + 20),
+                Post.of(BOB, "k10", EPOCH + 10));
+    }
+
+    /** Some posts have no content any more. */
+    private static Map<Post, Post> withoutDan(List<Post> posts) {
+        return posts.stream()
+                .filter(post -> !post.author().equals(DAN))
+                .collect(Collectors.toMap(post -> post, post -> post));
+    }
+
+    private static void assertNamesNothingHidden(Cursor cursor) {
+        String told = new String(Base64.getUrlDecoder().decode(cursor.toString()), StandardCharsets.ISO_8859_1);
+        assertThat(told).doesNotContain(CAT, DAN).doesNotContainPattern("[abyz][0-9]");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3})
+    @DisplayName(
+            "a page that breaks off among posts that are hidden or without content gives a cursor that names none of them, and nothing is passed over or shown twice")
+    void cursorsDownwards(int limit) {
+        FeedEngine engine = mostlyHidden();
+        List<Post> seen = new ArrayList<>();
+        HydratedPage<Post> page = engine.read(ANN, PageRequest.first(limit), VisibilityBehaviours::withoutDan);
+        int pages = 1;
+        while (true) {
+            seen.addAll(page.items());
+            assertNamesNothingHidden(page.newer());
+            if (page.older().isEmpty()) {
+                break;
+            }
+            assertNamesNothingHidden(page.older().get());
+            Cursor older = Cursor.parse(page.older().get().toString());
+            page = engine.read(ANN, PageRequest.older(older, limit), VisibilityBehaviours::withoutDan);
+            assertThat(++pages).isLessThan(200);
+        }
+        assertThat(seen).isEqualTo(ofBob());
+        assertThat(pages).as("pages, some of which broke off").isGreaterThan(4);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3})
+    @DisplayName("the same upwards")
+    void cursorsUpwards(int limit) {
+        FeedEngine engine = mostlyHidden();
+        List<Post> seen = new ArrayList<>();
+        HydratedPage<Post> page;
+        Cursor next = Samples.bottom();
+        int pages = 0;
+        do {
+            page = engine.read(ANN, PageRequest.newer(next, limit), VisibilityBehaviours::withoutDan);
+            seen.addAll(reversed(page.items()));
+            next = page.newer();
+            assertNamesNothingHidden(next);
+            assertThat(++pages).isLessThan(200);
+        } while (page.moreNewer());
+        assertThat(reversed(seen)).isEqualTo(ofBob());
+        assertThat(pages).as("pages, some of which broke off").isGreaterThan(4);
+    }
+
+    @Test
+    @DisplayName("filter and loader are given posts newest first, whatever the direction of the page")
+    void batchesNewestFirst() {
+        List<List<Post>> batches = new ArrayList<>();
+        FeedEngine engine = open(builder(Policy.PUSH).filter((reader, posts) -> {
+            batches.add(List.copyOf(posts));
+            return posts;
+        }));
+        follow(engine, ANN, BOB);
+        visit(engine, ANN);
+        publish(engine, posts(BOB, 30));
+        PostLoader<Post> loader = posts -> {
+            batches.add(List.copyOf(posts));
+            return content(posts);
+        };
+        assertThat(engine.read(ANN, PageRequest.newer(Samples.bottom(), 10), loader)
+                        .items())
+                .hasSize(10);
+        assertThat(engine.read(ANN, PageRequest.first(10), loader).items()).hasSize(10);
+        assertThat(batches)
+                .hasSizeGreaterThanOrEqualTo(4)
+                .allSatisfy(batch -> assertThat(batch).isEqualTo(newestFirst(batch)));
     }
 }

@@ -70,14 +70,7 @@ public abstract class DeleteInterleavings extends FeedRules {
     }
 
     @ParameterizedTest(name = "before {0}")
-    @ValueSource(
-            strings = {
-                "fanoutLog.claim",
-                "followGraph.followers",
-                "inbox.deliver",
-                "outbox.existing",
-                "fanoutLog.finish"
-            })
+    @ValueSource(strings = {"fanout.claim", "graph.followers", "inbox.deliver", "outbox.existing", "fanout.finish"})
     @DisplayName("46: a post deleted while a worker delivers it stays absent, wherever the worker is")
     void deleteDuringFanout(String step) {
         engine.publish(GONE);
@@ -87,7 +80,7 @@ public abstract class DeleteInterleavings extends FeedRules {
     }
 
     @ParameterizedTest(name = "before {0}")
-    @ValueSource(strings = {"followGraph.followers", "inbox.deliver", "outbox.existing", "fanoutLog.finish"})
+    @ValueSource(strings = {"graph.followers", "inbox.deliver", "outbox.existing", "fanout.finish"})
     @DisplayName("46: the same if the worker was stopped for longer than its lease, and another one did its task")
     void leaseLostMeanwhile(String step) {
         engine.publish(GONE);
@@ -100,7 +93,7 @@ public abstract class DeleteInterleavings extends FeedRules {
     }
 
     @ParameterizedTest(name = "before {0}")
-    @ValueSource(strings = {"followGraph.followers", "inbox.deliver", "outbox.existing", "fanoutLog.finish"})
+    @ValueSource(strings = {"graph.followers", "inbox.deliver", "outbox.existing", "fanout.finish"})
     @DisplayName("46: the same if the post was deleted first and the lease lost then")
     void leaseLostAfterwards(String step) {
         engine.publish(GONE);

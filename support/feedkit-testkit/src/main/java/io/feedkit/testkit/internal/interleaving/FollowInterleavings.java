@@ -51,7 +51,7 @@ public abstract class FollowInterleavings extends FeedRules {
     @ValueSource(
             strings = {
                 "inbox.beginFollow",
-                "followGraph.add",
+                "graph.add",
                 "inbox.purge",
                 "outbox.newest",
                 "inbox.merge",
@@ -65,7 +65,7 @@ public abstract class FollowInterleavings extends FeedRules {
     }
 
     @ParameterizedTest(name = "after {0}")
-    @ValueSource(strings = {"fanoutLog.claim", "followGraph.followers", "inbox.deliver", "outbox.existing"})
+    @ValueSource(strings = {"fanout.claim", "graph.followers", "inbox.deliver", "outbox.existing"})
     @DisplayName("a follow during the fan-out of a post brings the post into the feed")
     void followDuringFanout(String step) {
         follow(engine, ZOE, BOB);
@@ -76,7 +76,7 @@ public abstract class FollowInterleavings extends FeedRules {
     }
 
     @ParameterizedTest(name = "after {0}")
-    @ValueSource(strings = {"fanoutLog.claim", "followGraph.followers", "inbox.deliver", "outbox.existing"})
+    @ValueSource(strings = {"fanout.claim", "graph.followers", "inbox.deliver", "outbox.existing"})
     @DisplayName(
             "an unfollow during the fan-out of a post keeps the post out of the feed, and of the inbox after a new follow")
     void unfollowDuringFanout(String step) {
@@ -91,11 +91,11 @@ public abstract class FollowInterleavings extends FeedRules {
     }
 
     @ParameterizedTest(name = "before {0}")
-    @ValueSource(strings = {"followGraph.remove", "inbox.purge", "inbox.endFollow"})
+    @ValueSource(strings = {"graph.remove", "inbox.purge", "inbox.endFollow"})
     @DisplayName("the purge of an unfollow takes nothing from a follow that came after the edge was removed")
     void purgeAgainstFollow(String step) {
         engine.follow(ANN, BOB);
-        boolean edgeStillThere = step.equals("followGraph.remove");
+        boolean edgeStillThere = step.equals("graph.remove");
         store.before(step, () -> other.follow(ANN, BOB));
         engine.unfollow(ANN, BOB);
         assertThat(engine.isFollowing(ANN, BOB)).isEqualTo(!edgeStillThere);
@@ -106,7 +106,7 @@ public abstract class FollowInterleavings extends FeedRules {
     @ValueSource(
             strings = {
                 "inbox.beginFollow",
-                "followGraph.add",
+                "graph.add",
                 "inbox.purge",
                 "outbox.newest",
                 "inbox.merge",
@@ -122,7 +122,7 @@ public abstract class FollowInterleavings extends FeedRules {
     }
 
     @ParameterizedTest(name = "after {0}")
-    @ValueSource(strings = {"inbox.beginFollow", "followGraph.add", "inbox.purge", "outbox.newest", "inbox.merge"})
+    @ValueSource(strings = {"inbox.beginFollow", "graph.add", "inbox.purge", "outbox.newest", "inbox.merge"})
     @DisplayName("two engines that follow for the same pair at once leave a complete inbox and no note")
     void twoFollows(String step) {
         store.after(step, () -> other.follow(ANN, BOB));
@@ -132,7 +132,7 @@ public abstract class FollowInterleavings extends FeedRules {
     }
 
     @ParameterizedTest(name = "after {0}")
-    @ValueSource(strings = {"followGraph.add", "inbox.purge", "outbox.newest", "inbox.merge"})
+    @ValueSource(strings = {"graph.add", "inbox.purge", "outbox.newest", "inbox.merge"})
     @DisplayName(
             "a follow whose process dies after the edge was added still shows the author, and following again finishes it")
     void dyingFollow(String step) {
@@ -150,7 +150,7 @@ public abstract class FollowInterleavings extends FeedRules {
     @Test
     @DisplayName("a follow whose process dies before the edge was added shows nothing of the author")
     void dyingBeforeEdge() {
-        store.before("followGraph.add", Death.NOW);
+        store.before("graph.add", Death.NOW);
         assertThatThrownBy(() -> engine.follow(ANN, BOB)).isInstanceOf(Death.class);
         assertThat(feed(other, ANN)).isEmpty();
         assertThat(other.refresh(ANN)).isZero();
@@ -164,7 +164,7 @@ public abstract class FollowInterleavings extends FeedRules {
         for (int call = 0; call <= calls; call++) {
             String reader = ANN + call;
             visit(engine, reader);
-            store.after("followGraph.add", Death.NOW);
+            store.after("graph.add", Death.NOW);
             assertThatThrownBy(() -> engine.follow(reader, CAT)).isInstanceOf(Death.class);
             int before = store.calls(InterleavingStore.ANY);
             if (call > 0) {

@@ -49,7 +49,7 @@ public abstract class RebuildInterleavings extends FeedRules {
             strings = {
                 "inbox.open",
                 "outbox.settledMark",
-                "followGraph.followees",
+                "graph.followees",
                 "outbox.newest",
                 "inbox.merge",
                 "inbox.complete"
@@ -69,7 +69,7 @@ public abstract class RebuildInterleavings extends FeedRules {
             strings = {
                 "inbox.open",
                 "outbox.settledMark",
-                "followGraph.followees",
+                "graph.followees",
                 "outbox.newest",
                 "inbox.merge",
                 "inbox.complete"
@@ -86,7 +86,7 @@ public abstract class RebuildInterleavings extends FeedRules {
     }
 
     @ParameterizedTest(name = "after {0}")
-    @ValueSource(strings = {"inbox.open", "followGraph.followees", "outbox.newest", "inbox.merge", "outbox.existing"})
+    @ValueSource(strings = {"inbox.open", "graph.followees", "outbox.newest", "inbox.merge", "outbox.existing"})
     @DisplayName("a post deleted during a rebuild does not rise again with it")
     void deleteDuringRebuild(String step) {
         FeedEngine engine = prepared(Policy.PUSH);

@@ -62,9 +62,7 @@ public abstract class RegisterInterleavings extends FeedRules {
     }
 
     @ParameterizedTest(name = "before {0}")
-    @ValueSource(
-            strings = {"fanoutLog.catchUp", "outbox.newest", "inbox.deliver", "outbox.existing", "pulledRegister.remove"
-            })
+    @ValueSource(strings = {"fanout.catchUp", "outbox.newest", "inbox.deliver", "outbox.existing", "pulled.remove"})
     @DisplayName("an author with a new pulled post during the catch-up stays in the register")
     void newPostDuringCatchUp(String step) {
         publish(pulling, posts(BOB, 3));
@@ -78,9 +76,7 @@ public abstract class RegisterInterleavings extends FeedRules {
     }
 
     @ParameterizedTest(name = "before {0}")
-    @ValueSource(
-            strings = {"fanoutLog.catchUp", "outbox.newest", "inbox.deliver", "outbox.existing", "pulledRegister.remove"
-            })
+    @ValueSource(strings = {"fanout.catchUp", "outbox.newest", "inbox.deliver", "outbox.existing", "pulled.remove"})
     @DisplayName("a post pulled with an old time during the catch-up is not lost with the entry")
     void latePostDuringCatchUp(String step) {
         publish(pulling, posts(BOB, 3));
@@ -92,16 +88,13 @@ public abstract class RegisterInterleavings extends FeedRules {
     }
 
     @ParameterizedTest(name = "before {0}")
-    @ValueSource(
-            strings = {"outbox.newest", "inbox.deliver", "outbox.existing", "pulledRegister.remove", "fanoutLog.finish"
-            })
+    @ValueSource(strings = {"outbox.newest", "inbox.deliver", "outbox.existing", "pulled.remove", "fanout.finish"})
     @DisplayName("a catch-up whose worker dies is done again by another, and the feed is whole all the time")
     void dyingCatchUp(String step) {
         publish(pulling, posts(BOB, 3));
         publish(pushing, List.of());
         pushing.publish(post(BOB, 4));
-        boolean always =
-                step.equals("inbox.deliver") || step.equals("outbox.existing") || step.equals("fanoutLog.finish");
+        boolean always = step.equals("inbox.deliver") || step.equals("outbox.existing") || step.equals("fanout.finish");
         store.before(step, always ? 2 : 1, Death.NOW);
         assertThatThrownBy(() -> pushing.fanout().drain()).isInstanceOf(Death.class);
         assertFeed(posts(BOB, 4));
@@ -114,7 +107,7 @@ public abstract class RegisterInterleavings extends FeedRules {
     @Test
     @DisplayName("a pulled post whose publisher dies before entering it in the register is entered by a worker")
     void dyingPublisher() {
-        store.before("pulledRegister.put", Death.NOW);
+        store.before("pulled.put", Death.NOW);
         assertThatThrownBy(() -> pulling.publish(post(BOB, 1))).isInstanceOf(Death.class);
         assertThat(isPulled()).isFalse();
         pushing.fanout().drain();
@@ -124,8 +117,8 @@ public abstract class RegisterInterleavings extends FeedRules {
     @Test
     @DisplayName("a publish that cannot reach the register succeeds, and a worker makes the post visible")
     void registerDown() {
-        store.before("pulledRegister.put", () -> {
-            throw new StoreUnavailableException("pulledRegister.put", null);
+        store.before("pulled.put", () -> {
+            throw new StoreUnavailableException("pulled.put", null);
         });
         assertThat(pulling.publish(post(BOB, 1)).status()).isEqualTo(Published.Status.NEW);
         pulling.fanout().drain();
@@ -133,7 +126,7 @@ public abstract class RegisterInterleavings extends FeedRules {
     }
 
     @ParameterizedTest(name = "after {0}")
-    @ValueSource(strings = {"outbox.append", "pulledRegister.put"})
+    @ValueSource(strings = {"outbox.append", "pulled.put"})
     @DisplayName(
             "a pulled post shows at once on the engine that published it, whatever the engine's readers load meanwhile")
     void headsLoadedDuringPublish(String step) {

@@ -31,13 +31,13 @@ public abstract class LogDeadRules extends LogRules {
     }
 
     @Test
-    @DisplayName("a buried task is never due, and is listed with its cursor, the reason and the time")
+    @DisplayName("a buried task is never due, and is listed with its cursor, its attempts, the reason and the time")
     void bury() {
         publish(1);
         Claim claim = outbox.claim(shortLease());
         checkpoint(claim, "reader-1", shortLease());
         long before = kit.now();
-        assertThat(log.bury(claim, "poison")).isTrue();
+        assertThat(log.bury(claim, 3, "poison")).isTrue();
         long after = kit.now();
         kit.outlast();
         assertThat(outbox.nothingDue()).isTrue();
@@ -50,6 +50,7 @@ public abstract class LogDeadRules extends LogRules {
         assertThat(task.range()).isEqualTo(claim.task().range());
         assertThat(task.created()).isEqualTo(claim.task().created());
         assertThat(task.after()).isEqualTo("reader-1");
+        assertThat(task.attempts()).isEqualTo(3);
         assertThat(dead.get(0).reason()).isEqualTo("poison");
         assertThat(dead.get(0).died()).isBetween(before, after);
     }
@@ -59,7 +60,7 @@ public abstract class LogDeadRules extends LogRules {
     void longReason() {
         publish(1);
         String reason = "Zürich \u2603 'quoted' \"too\"\n\tat {line:1} % \\ ".repeat(100);
-        assertThat(log.bury(outbox.claim(), reason)).isTrue();
+        assertThat(log.bury(outbox.claim(), 1, reason)).isTrue();
         String kept = log.dead("", 1).get(0).reason();
         assertThat(kept).hasSizeGreaterThanOrEqualTo(500);
         assertThat(reason).startsWith(kept);

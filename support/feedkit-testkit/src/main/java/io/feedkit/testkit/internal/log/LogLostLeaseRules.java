@@ -55,7 +55,7 @@ public abstract class LogLostLeaseRules extends LogRules {
         BURY {
             @Override
             boolean accepted(FanoutLog log, Claim claim) {
-                return log.bury(claim, "intruder");
+                return log.bury(claim, 1, "intruder");
             }
         },
         SPLIT {

@@ -63,6 +63,6 @@ abstract class LogRules {
     }
 
     final void bury(Claim claim) {
-        assertThat(log.bury(claim, "poison")).as("answer to bury").isTrue();
+        assertThat(log.bury(claim, 1, "poison")).as("answer to bury").isTrue();
     }
 }

@@ -1,0 +1,15 @@
+package io.feedkit.internal;
+
+import java.util.regex.Pattern;
+
+/** Why something failed, in one line: what a host's exception says goes into logs, events and dead letters, where a line break could pass for an entry of its own. */
+final class Reasons {
+
+    private static final Pattern CONTROLS = Pattern.compile("[\\p{Cntrl}\\u0085\\u2028\\u2029]+");
+
+    private Reasons() {}
+
+    static String of(Throwable cause) {
+        return CONTROLS.matcher(cause.toString()).replaceAll(" ");
+    }
+}

@@ -1,0 +1,275 @@
+package io.feedkit.testkit.internal;
+
+import static java.util.Objects.requireNonNull;
+
+import io.feedkit.spi.FeedStore;
+import io.feedkit.spi.FollowGraph;
+import io.feedkit.spi.Inbox;
+import io.feedkit.spi.Inbox.Delivery;
+import io.feedkit.spi.Inbox.Retraction;
+import io.feedkit.spi.InboxLimits;
+import io.feedkit.spi.Outbox;
+import io.feedkit.spi.UnreadCounter;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.lang.reflect.UndeclaredThrowableException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A store whose parts pass every call through one handler. A part is a proxy that implements what the part itself implements. What a store answers later is a call at the moment
+ * when its answer is waited for; handing out a part is none. Thread-safe, if the handler is.
+ */
+public record Interception(FeedStore store, Handler handler) implements FeedStore {
+
+    private static final String LATER = "Later";
+
+    /** What happens to the calls. */
+    @FunctionalInterface
+    public interface Handler {
+
+        /**
+         * Answers a call.
+         *
+         * @param call the call, which has not been made
+         * @return its answer, most often that of {@link Call#proceed()}
+         * @throws Throwable what the caller gets instead
+         */
+        @Nullable
+        Object call(Call call) throws Throwable;
+    }
+
+    /** The calls that change nothing while the clock stands still: a slice may renew a live window, and the settled mark may be written down as time passes. */
+    public static final Set<String> READS = Set.of(
+            "outbox.newest",
+            "outbox.page",
+            "outbox.existing",
+            "outbox.counts",
+            "outbox.lastAppended",
+            "outbox.settledMark",
+            "inbox.slice",
+            "inbox.trustedSince",
+            "pulled.version",
+            "pulled.snapshot",
+            "fanout.depth",
+            "fanout.dead",
+            "fanout.watch",
+            "graph.followers",
+            "graph.followees",
+            "graph.followed",
+            "graph.counts",
+            "graph.split",
+            "graph.joining",
+            "unread.lastSeen");
+
+    /** How calls are named, by the interface of the part. */
+    public static final Map<String, String> NAMES = Map.of(
+            "Outbox", "outbox",
+            "Inbox", "inbox",
+            "PulledRegister", "pulled",
+            "FanoutLog", "fanout",
+            "FollowGraph", "graph",
+            "UnreadCounter", "unread");
+
+    /**
+     * One call to a part.
+     *
+     * @param operation the part and its method, such as {@code inbox.deliver}
+     */
+    public record Call(
+            Interception store,
+            String operation,
+            Object part,
+            Method method,
+            List<@Nullable Object> arguments,
+            @Nullable Supplier<?> asked) {
+
+        /** Whether it changes nothing while the clock stands still. */
+        public boolean isRead() {
+            return READS.contains(operation);
+        }
+
+        private boolean isOfPart() {
+            return NAMES.containsKey(method.getReturnType().getSimpleName());
+        }
+
+        /** How many keys a call has that is about a batch of them; 1 for any other. */
+        public int size() {
+            return switch (operation) {
+                case "inbox.deliver" ->
+                    this.<Delivery>batch().stream()
+                            .mapToInt(each -> each.readers().size())
+                            .sum();
+                case "inbox.retract" ->
+                    this.<Retraction>batch().stream()
+                            .mapToInt(each -> each.readers().size())
+                            .sum();
+                case "fanout.claim" -> (int) requireNonNull(arguments.get(0));
+                default -> !arguments.isEmpty() && arguments.get(0) instanceof Collection<?> batch ? batch.size() : 1;
+            };
+        }
+
+        /** Makes the call. */
+        public @Nullable Object proceed() throws Throwable {
+            return asked != null ? asked.get() : again();
+        }
+
+        /** Makes the call, also if it has been asked before. */
+        public @Nullable Object again() throws Throwable {
+            return make(arguments);
+        }
+
+        /** Makes the call for the first of its keys only, and drops the answer. Of a call that is not about a batch nothing is done. */
+        public void proceed(int keys) throws Throwable {
+            if (keys > 0 && size() > 1) {
+                List<@Nullable Object> cut = new ArrayList<>(arguments);
+                cut.set(0, first(keys));
+                make(cut);
+            }
+        }
+
+        private @Nullable Object make(List<@Nullable Object> with) throws Throwable {
+            try {
+                Object answer = method.invoke(part, with.toArray());
+                return isOfPart() && answer != null ? store.part(answer) : answer;
+            } catch (InvocationTargetException e) {
+                throw e.getCause();
+            }
+        }
+
+        private Object first(int keys) {
+            return switch (operation) {
+                case "inbox.deliver" -> deliveries(keys);
+                case "inbox.retract" -> retractions(keys);
+                case "fanout.claim" -> keys;
+                default -> List.copyOf(this.<Object>batch()).subList(0, keys);
+            };
+        }
+
+        private List<Delivery> deliveries(int keys) {
+            List<Delivery> first = new ArrayList<>();
+            int left = keys;
+            for (Delivery each : this.<Delivery>batch()) {
+                int readers = Math.min(left, each.readers().size());
+                first.add(new Delivery(each.post(), each.readers().subList(0, readers), each.seenSince()));
+                left -= readers;
+            }
+            return first;
+        }
+
+        private List<Retraction> retractions(int keys) {
+            List<Retraction> first = new ArrayList<>();
+            int left = keys;
+            for (Retraction each : this.<Retraction>batch()) {
+                int readers = Math.min(left, each.readers().size());
+                first.add(new Retraction(each.post(), each.readers().subList(0, readers)));
+                left -= readers;
+            }
+            return first;
+        }
+
+        @SuppressWarnings("unchecked") // the first argument of every call that is about a batch
+        private <T> Collection<T> batch() {
+            return (Collection<T>) requireNonNull(arguments.get(0));
+        }
+    }
+
+    @Override
+    public Outbox outbox() {
+        return part(store.outbox());
+    }
+
+    @Override
+    public Outbox outboxForFollowers() {
+        return part(store.outboxForFollowers());
+    }
+
+    @Override
+    public Inbox inbox(InboxLimits limits) {
+        return part(store.inbox(limits));
+    }
+
+    @Override
+    public FollowGraph graph() {
+        return part(store.graph());
+    }
+
+    @Override
+    public UnreadCounter unread() {
+        return part(store.unread());
+    }
+
+    @SuppressWarnings("unchecked") // the proxy implements what the part implements
+    private <T> T part(T part) {
+        Set<Class<?>> interfaces = new LinkedHashSet<>();
+        for (Class<?> type = part.getClass(); type != null; type = type.getSuperclass()) {
+            addInterfaces(type, interfaces);
+        }
+        String name = interfaces.stream()
+                .map(type -> Optional.ofNullable(NAMES.get(type.getSimpleName())))
+                .flatMap(Optional::stream)
+                .findFirst()
+                .orElseThrow();
+        return (T) Proxy.newProxyInstance(
+                FeedStore.class.getClassLoader(),
+                interfaces.toArray(Class<?>[]::new),
+                (proxy, method, arguments) ->
+                        invoke(name, part, method, arguments == null ? List.of() : Arrays.asList(arguments)));
+    }
+
+    private @Nullable Object invoke(String part, Object target, Method method, List<@Nullable Object> arguments)
+            throws Throwable {
+        Call call = new Call(this, part + "." + method.getName(), target, method, arguments, null);
+        boolean isAccessor = call.isOfPart() && arguments.isEmpty();
+        if (isAccessor || method.getDeclaringClass() == Object.class) {
+            return call.again();
+        }
+        return method.getName().endsWith(LATER) ? later(call, part) : handler.call(call);
+    }
+
+    /** What is asked at once, and answers when it is waited for: that is the call. */
+    private @Nullable Object later(Call asking, String part) throws Throwable {
+        String name = asking.method.getName();
+        Method method = asking.method
+                .getDeclaringClass()
+                .getMethod(name.substring(0, name.length() - LATER.length()), asking.method.getParameterTypes());
+        Object answer = asking.again();
+        if (answer instanceof Optional<?> version) {
+            return version.map(asked ->
+                    (LongSupplier) () -> (long) await(asking, part, method, ((LongSupplier) asked)::getAsLong));
+        }
+        Supplier<?> asked = (Supplier<?>) requireNonNull(answer);
+        return (Supplier<Object>) () -> await(asking, part, method, asked);
+    }
+
+    private Object await(Call asking, String part, Method method, Supplier<?> asked) {
+        try {
+            return requireNonNull(handler.call(
+                    new Call(this, part + "." + method.getName(), asking.part, method, asking.arguments, asked)));
+        } catch (RuntimeException | Error e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new UndeclaredThrowableException(e);
+        }
+    }
+
+    /** Adds all interfaces of the SPI that a type extends or implements. */
+    private static void addInterfaces(Class<?> type, Set<Class<?>> interfaces) {
+        for (Class<?> each : type.getInterfaces()) {
+            if (each.getPackageName().equals(FeedStore.class.getPackageName())) {
+                interfaces.add(each);
+            }
+            addInterfaces(each, interfaces);
+        }
+    }
+}
