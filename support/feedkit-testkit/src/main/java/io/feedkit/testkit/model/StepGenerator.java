@@ -80,10 +80,10 @@ final class StepGenerator {
     }
 
     private Step follows(int engine) {
-        return switch (choices.below(12)) {
+        return switch (choices.below(16)) {
             case 0, 1, 2 -> new Step.Unfollow(engine, choices.reader(), choices.author());
-            case 3 -> new Step.Untold(choices.reader(), choices.author(), choices.oneIn(2));
-            case 4 -> new Step.CutSides(engine, choices.pick(List.of(Fault.FAIL_AFTER, Fault.CRASH_AFTER)));
+            case 3, 4, 5, 6 -> new Step.Untold(choices.reader(), choices.author(), choices.oneIn(2));
+            case 7 -> new Step.CutSides(engine, choices.pick(List.of(Fault.FAIL_AFTER, Fault.CRASH_AFTER)));
             default -> new Step.Follow(engine, choices.reader(), choices.author(), choices.oneIn(2));
         };
     }
