@@ -22,6 +22,7 @@ import io.feedkit.internal.Parts;
 import io.feedkit.internal.Publisher;
 import io.feedkit.internal.RegisterView;
 import io.feedkit.internal.Settings;
+import io.feedkit.internal.Uncommitted;
 import io.feedkit.spi.FeedStore;
 import io.feedkit.spi.FollowGraph;
 import io.feedkit.spi.FollowGraph.FollowCounts;
@@ -97,7 +98,8 @@ public final class FeedEngine implements AutoCloseable {
                 new Followees(store.graph(), settings, doubts),
                 events,
                 doubts,
-                new OwnPosts(settings));
+                new OwnPosts(settings),
+                new Uncommitted(events));
         workers = new FanoutWorkers(parts, new FanoutWorker(parts));
         Backlogs backlogs = new Backlogs(parts.outbox().fanout(), settings);
         publisher = new Publisher(parts, backlogs, policy, workers);
@@ -164,6 +166,8 @@ public final class FeedEngine implements AutoCloseable {
      * as soon as a worker of any engine, or a read of the author's feed on this engine, has delivered it to the author's inbox. For this an engine remembers the latest 10,000 posts of this kind for up to an hour; a
      * post that is committed later than that waits for a worker.
      *
+     * <p>The listener hears of it after the commit, when a worker or a drain of this engine finds the post there; of what was rolled back it hears nothing.
+     *
      * <p>The policy is asked while the transaction is open. What it asks is answered from what this engine knows, or on the transaction's own connection if the store's parts are kept there.
      *
      * @param post the post
@@ -173,8 +177,22 @@ public final class FeedEngine implements AutoCloseable {
      * @throws CallbackException if the policy throws; nothing was written
      */
     public Published publish(Post post, PublishTransaction transaction) {
+        return publishAll(List.of(require("post", post)), transaction).get(0);
+    }
+
+    /**
+     * Publishes many posts if and only if a transaction of the host commits, as {@link #publish(Post, PublishTransaction)} does one, in as many statements as {@link #publishAll(Collection)}. All are
+     * checked before the first is written.
+     *
+     * @param posts the posts, of any authors
+     * @param transaction the host's transaction, as the store's backend wraps it
+     * @return an answer for each, as seen in the transaction
+     * @throws IllegalArgumentException if the store cannot join this transaction, or a post's time is later than now and the allowed skew; nothing was written
+     * @throws CallbackException if the policy throws; nothing was written
+     */
+    public List<Published> publishAll(Collection<Post> posts, PublishTransaction transaction) {
         requireOpen();
-        return publisher.publish(require("post", post), require("transaction", transaction));
+        return publisher.publish(requireAll("posts", posts), require("transaction", transaction));
     }
 
     /**
@@ -220,6 +238,21 @@ public final class FeedEngine implements AutoCloseable {
      */
     public boolean delete(String author, String id) {
         return deleteAll(List.of(new PostKey(author, id))).get(0);
+    }
+
+    /**
+     * Deletes a post for good if and only if a transaction of the host commits. From the commit on it is as after {@link #delete(String, String)}; until then this engine shows it as all others do.
+     *
+     * @param key whose post it is, and its id
+     * @param transaction the host's transaction, as the store's backend wraps it
+     * @return whether there was such a post, as seen in the transaction
+     * @throws IllegalArgumentException if the store cannot join this transaction
+     */
+    public boolean delete(PostKey key, PublishTransaction transaction) {
+        requireOpen();
+        return publisher
+                .delete(List.of(require("key", key)), require("transaction", transaction))
+                .get(0);
     }
 
     /**

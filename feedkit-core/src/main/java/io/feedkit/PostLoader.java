@@ -15,7 +15,7 @@ public interface PostLoader<T> {
     /**
      * Loads content.
      *
-     * @param posts some posts, in the order of the feed
+     * @param posts some posts, newest first
      * @return the content of those that still have any; the others drop out of the page, which is filled up
      */
     Map<Post, T> load(List<Post> posts);

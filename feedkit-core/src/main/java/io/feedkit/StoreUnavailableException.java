@@ -2,13 +2,16 @@ package io.feedkit;
 
 import org.jspecify.annotations.Nullable;
 
-/** A store could not be reached or could not answer, and did nothing. A retry makes sense. */
+/** A store could not be reached or could not answer, and did nothing. A retry makes sense, unless {@link #isRetryable()} says that it does not. */
 public final class StoreUnavailableException extends FeedKitException {
 
     private static final long serialVersionUID = 1L;
 
     /** What was tried. */
     private final String operation;
+
+    /** Whether it may succeed later. */
+    private final boolean retryable;
 
     /**
      * Names what failed.
@@ -17,8 +20,24 @@ public final class StoreUnavailableException extends FeedKitException {
      * @param cause the backend's failure, if there is one
      */
     public StoreUnavailableException(String operation, @Nullable Throwable cause) {
+        this(operation, cause, true);
+    }
+
+    private StoreUnavailableException(String operation, @Nullable Throwable cause, boolean retryable) {
         super("store unavailable: " + operation + " failed" + (cause == null ? "" : ": " + cause), cause);
         this.operation = operation;
+        this.retryable = retryable;
+    }
+
+    /**
+     * Names what fails until somebody changes the store, such as a missing table.
+     *
+     * @param operation what was tried, such as {@code inbox.deliver}
+     * @param cause the backend's failure
+     * @return an exception after which a retry makes no sense
+     */
+    public static StoreUnavailableException permanent(String operation, Throwable cause) {
+        return new StoreUnavailableException(operation, cause, false);
     }
 
     /**
@@ -32,6 +51,6 @@ public final class StoreUnavailableException extends FeedKitException {
 
     @Override
     public boolean isRetryable() {
-        return true;
+        return retryable;
     }
 }

@@ -396,4 +396,49 @@ class FanoutOutageTest {
             Thread.onSpinWait();
         }
     }
+
+    @Test
+    @DisplayName("is tried again at once when another has reached the store, however long it would have to wait")
+    void firstSuccessWakes() {
+        store.fail("Inbox.deliver");
+        engine.publishAll(List.of(post("p1"), post("p2"), post("p3")));
+        for (int seconds = 0; seconds < 20; seconds++) {
+            engine.fanout().drain();
+            clock.advance(Duration.ofSeconds(1));
+        }
+        store.heal();
+        assertThat(tries()).as("tries by themselves").isZero();
+        engine.publish("bob", "p4");
+        engine.fanout().drain();
+        assertThat(engine.fanout().backlog().tasks()).isZero();
+        assertThat(feed()).containsExactlyInAnyOrder("p1", "p2", "p3", "p4");
+    }
+
+    @Test
+    @DisplayName("is tried again no more often than before where others reach the store all the time")
+    void othersSucceed() {
+        store.before("Inbox.deliver", "cat", () -> {
+            throw new StoreUnavailableException("inbox.deliver", null);
+        });
+        engine.follow("zoe", "cat");
+        engine.publish("cat", "c");
+        int tries = 0;
+        for (int n = 0; n < 300; n++) {
+            engine.publish("bob", "p" + n);
+            tries += tries();
+            clock.advance(Duration.ofSeconds(1));
+        }
+        // Of each bob has one, and one more together with the one that fails.
+        assertThat(tries).isBetween(300, 300 + 2 * 20);
+        store.heal();
+        engine.publish("bob", "last");
+        engine.fanout().drain();
+        clock.advance(Duration.ofMinutes(5));
+        engine.fanout().drain();
+        assertThat(engine.fanout().backlog().tasks()).isZero();
+    }
+
+    private static Post post(String id) {
+        return new Post("bob", id, ManualClock.START);
+    }
 }

@@ -12,15 +12,15 @@ public interface FeedListener {
     FeedListener NONE = new FeedListener() {};
 
     /**
-     * A post was published for the first time. Not told of a publish in a transaction of the host, since it may yet be rolled back, nor by a repeated
-     * publish whose first answer was lost.
+     * A post was published for the first time. Of a publish in a transaction of the host it is told after the commit, when a worker or a drain of the engine finds the post there; an engine that
+     * ends before does not tell, nor one that did not find it within an hour, or had more than 10,000 such changes to look for. Not told of a repeated publish whose first answer was lost.
      *
      * @param event the event
      */
     default void published(PostPublished event) {}
 
     /**
-     * A post was deleted.
+     * A post was deleted. Of a delete in a transaction of the host it is told after the commit, as of a publish.
      *
      * @param event the event
      */

@@ -37,6 +37,9 @@ public final class FanoutWorker {
     private static final long QUANTUM_NANOS = 25_000_000;
     private static final int MAX_RANGES = 64;
 
+    private static final int HASTENED_AT_ONCE = 1000;
+    private static final int MOST_HASTENING_CALLS = 100;
+
     /** How many tasks tried alone must fail in a row before a slow store counts as down for those behind them, too. */
     private static final int ENOUGH_FAILURES = 3;
 
@@ -62,6 +65,7 @@ public final class FanoutWorker {
     /** Runs one round. */
     public Round run() {
         parts.doubts().look();
+        parts.uncommitted().look(parts);
         long doubts = parts.doubts().before();
         int most = claims;
         long begin = System.nanoTime();
@@ -164,7 +168,7 @@ public final class FanoutWorker {
         try {
             FanoutBatch batch = new FanoutBatch(parts, tasks);
             batch.run();
-            outages.over(batch.done());
+            succeeded(batch.done());
             List<HeldTask> next = new ArrayList<>(batch.putOff());
             next.addAll(batch.done());
             return next;
@@ -208,7 +212,7 @@ public final class FanoutWorker {
     private Optional<Exception> alone(HeldTask task) {
         try {
             new FanoutBatch(parts, List.of(task)).run();
-            outages.over(List.of(task));
+            succeeded(List.of(task));
             return Optional.empty();
         } catch (Exception e) {
             failures.fail(task, e);
@@ -216,6 +220,20 @@ public final class FanoutWorker {
         } catch (Error e) {
             task.blame();
             throw e;
+        }
+    }
+
+    /** The first success after an outage wakes what waits for the store, each for longer than it was away. */
+    private void succeeded(List<HeldTask> tasks) {
+        if (outages.isRecovery(tasks, parts.now())) {
+            try {
+                int most = HASTENED_AT_ONCE;
+                for (int calls = 0; calls < MOST_HASTENING_CALLS && fanoutLog.hasten(most) == most; calls++) {
+                    log.debug("{}: {} tasks that waited for a store are tried again", engine(), most);
+                }
+            } catch (Exception e) {
+                log.debug("{}: what waits for a store is left to its delays", engine(), e);
+            }
         }
     }
 

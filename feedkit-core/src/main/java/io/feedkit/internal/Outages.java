@@ -4,6 +4,7 @@ import io.feedkit.FeedKitException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * How often in a row tasks met a store that could not be reached, as far as this engine saw it. The log does not count that, since it says nothing about the
@@ -27,7 +28,16 @@ final class Outages {
         }
     }
 
+    /** After a success that follows failures for so long, waiting tasks are hastened; not again for as long, and twice as long if some wait still. */
+    private static final long FIRST_PAUSE_MILLIS = 1000;
+
+    private static final long LONGEST_PAUSE_MILLIS = 300_000;
+
     private final Map<String, Streak> streaks = new ConcurrentHashMap<>();
+    private final AtomicBoolean failed = new AtomicBoolean();
+    private volatile long pause = FIRST_PAUSE_MILLIS;
+    private volatile long began;
+    private volatile long hastened = Long.MIN_VALUE;
 
     /** Whether a failure is the store's, and may be over a little later, rather than the task's. */
     static boolean isOutage(Throwable failure) {
@@ -39,6 +49,10 @@ final class Outages {
         if (streaks.size() >= MOST_TASKS) {
             streaks.clear();
         }
+        if (streaks.isEmpty()) {
+            began = now;
+        }
+        failed.set(true);
         return streaks.merge(task.task().id(), new Streak(1, now), (streak, one) -> streak.longer());
     }
 
@@ -47,10 +61,41 @@ final class Outages {
         return streaks.containsKey(task.task().id());
     }
 
-    /** Forgets tasks that have reached the store, or are not tried any more. */
+    /** Forgets tasks that are not tried any more. */
     void over(List<HeldTask> tasks) {
         if (!streaks.isEmpty()) {
             tasks.forEach(task -> streaks.remove(task.task().id()));
         }
+    }
+
+    /**
+     * Forgets tasks that have reached the store; says whether those that wait for it should be tried now. Where only a part of a store is down, others succeed all the time, so the pauses in which that is
+     * said grow as the tasks' own do.
+     */
+    boolean isRecovery(List<HeldTask> succeeded, long now) {
+        over(succeeded);
+        if (!failed.get()) {
+            return false;
+        }
+        if (streaks.isEmpty()) {
+            failed.set(false);
+            pause = FIRST_PAUSE_MILLIS;
+            return false;
+        }
+        return mayHasten(now) && failed.compareAndSet(true, false);
+    }
+
+    private synchronized boolean mayHasten(long now) {
+        boolean lately = isWithin(began, now, FIRST_PAUSE_MILLIS)
+                || (hastened != Long.MIN_VALUE && isWithin(hastened, now, pause));
+        if (!lately) {
+            pause = hastened == Long.MIN_VALUE ? pause : Math.min(2 * pause, LONGEST_PAUSE_MILLIS);
+            hastened = now;
+        }
+        return !lately;
+    }
+
+    private static boolean isWithin(long time, long now, long millis) {
+        return time <= now && now - time < millis;
     }
 }

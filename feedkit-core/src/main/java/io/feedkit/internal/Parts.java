@@ -17,7 +17,8 @@ public record Parts(
         Followees followees,
         Events events,
         Doubts doubts,
-        OwnPosts ownPosts) {
+        OwnPosts ownPosts,
+        Uncommitted uncommitted) {
 
     long now() {
         return settings.clock().millis();

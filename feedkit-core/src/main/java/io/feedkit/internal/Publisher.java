@@ -48,19 +48,28 @@ public final class Publisher {
         return finish(append(parts.outbox(), decide(posts, answers.plain())));
     }
 
-    /** Publishes a post in a transaction of the host; only the workers, and a read of the author's, can go on from there, since it is not committed yet. */
-    public Published publish(Post post, PublishTransaction transaction) {
-        if (!(parts.outbox() instanceof TransactionalOutbox outbox)) {
-            throw new IllegalArgumentException("transaction cannot be joined: the store's outbox has no transactions");
-        }
-        Outbox joined = outbox.joining(transaction);
-        List<Publication> publications = decide(List.of(post), answers.within(transaction, joined));
-        Answer answer = append(joined, publications).get(0);
-        if (answer.isNew()) {
-            parts.ownPosts().remember(post);
+    /** Publishes posts in a transaction of the host; only the workers, and a read of the author's, can go on from there, since it is not committed yet. */
+    public List<Published> publish(List<Post> posts, PublishTransaction transaction) {
+        Outbox joined = joined(transaction);
+        List<Publication> publications = decide(posts, answers.within(transaction, joined));
+        List<Published> published = new ArrayList<>(posts.size());
+        for (Answer answer : append(joined, publications)) {
+            if (answer.isNew()) {
+                Post post = answer.appended().post();
+                parts.ownPosts().remember(post);
+                parts.uncommitted().published(new PostPublished(post, answer.mode()), parts.now());
+            }
+            published.add(published(answer.appended()));
         }
         workers.wakeSoon();
-        return published(answer.appended());
+        return published;
+    }
+
+    private Outbox joined(PublishTransaction transaction) {
+        if (parts.outbox() instanceof TransactionalOutbox outbox) {
+            return outbox.joining(transaction);
+        }
+        throw new IllegalArgumentException("transaction cannot be joined: the store's outbox has no transactions");
     }
 
     /** Publishes posts without pushing them. */
@@ -85,6 +94,18 @@ public final class Publisher {
             }
         }
         workers.wake();
+        return existed;
+    }
+
+    /** Deletes posts in a transaction of the host. What this engine remembers of them is dropped when it learns of the commit, as that of other engines is. */
+    public List<Boolean> delete(List<PostKey> keys, PublishTransaction transaction) {
+        List<Boolean> existed = joined(transaction).delete(keys);
+        for (int i = 0; i < keys.size(); i++) {
+            if (existed.get(i)) {
+                parts.uncommitted().deleted(keys.get(i), parts.now());
+            }
+        }
+        workers.wakeSoon();
         return existed;
     }
 

@@ -113,6 +113,15 @@ final class MemoryFanoutLog implements FanoutLog {
     }
 
     @Override
+    public int hasten(int most) {
+        long now = clock.millis();
+        synchronized (this) {
+            advance(now);
+            return queue.hasten(most, time);
+        }
+    }
+
+    @Override
     public boolean bury(Claim claim, int attempts, String reason) {
         String cut = reason.length() <= LONGEST_REASON ? reason : reason.substring(0, LONGEST_REASON);
         return ifLeased(claim, logged -> {

@@ -6,6 +6,7 @@ import io.feedkit.spi.FanoutLog.Task;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
@@ -17,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 final class TaskQueue {
 
     private static final Set<Kind> SLOW_ON_PURPOSE = EnumSet.of(Kind.RETRACT, Kind.RETRACT_AGAIN, Kind.PUSH_ACTIVE);
+
+    private static final Set<Kind> HELD_BACK_ON_PURPOSE = EnumSet.of(Kind.PUSH_ACTIVE, Kind.RETRACT_AGAIN);
 
     private record CatchUp(String author, long version) {}
 
@@ -86,6 +89,19 @@ final class TaskQueue {
             logged.update(logged.task.after(), logged.task.attempts() + 1);
             letWait(logged, logged.until);
         }
+    }
+
+    /** Lets tasks wait from now on that are held back; the earliest, and not what is held back on purpose. */
+    int hasten(int most, long now) {
+        List<LoggedTask> earliest = heldBack.stream()
+                .filter(logged -> !HELD_BACK_ON_PURPOSE.contains(logged.task.kind()))
+                .filter(logged -> logged.until > now)
+                .sorted(LoggedTask::byTime)
+                .limit(most)
+                .toList();
+        heldBack.removeIf(new HashSet<>(earliest)::contains);
+        earliest.forEach(logged -> letWait(logged, now));
+        return earliest.size();
     }
 
     /** The task of a claim, unless its lease was lost. */

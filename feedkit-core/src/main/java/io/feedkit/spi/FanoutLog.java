@@ -195,6 +195,15 @@ public interface FanoutLog {
     List<Boolean> fail(List<Failure> failures);
 
     /**
+     * Makes tasks due at once that were given back with a delay, since what they wait for is there again; those that would be due first. Left alone is what waits on purpose, {@link Kind#PUSH_ACTIVE} and
+     * {@link Kind#RETRACT_AGAIN}, and what is claimed, finished or dead. For each atomically.
+     *
+     * @param most how many at most, at least 1
+     * @return how many became due; fewer than {@code most}, possibly none, does not say that there are no more
+     */
+    int hasten(int most);
+
+    /**
      * Makes a claimed task dead, keeping its cursor. Atomic.
      *
      * @param claim the claim

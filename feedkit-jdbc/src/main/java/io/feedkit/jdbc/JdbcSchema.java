@@ -1,7 +1,5 @@
 package io.feedkit.jdbc;
 
-import static java.util.Objects.requireNonNull;
-
 import io.feedkit.StoreUnavailableException;
 import io.feedkit.jdbc.internal.sql.Dialect;
 import io.feedkit.jdbc.internal.sql.SchemaScripts;
@@ -51,10 +49,13 @@ public final class JdbcSchema {
      * @param schema an existing schema (in MySQL and MariaDB a database); {@code ""} for the connections' own
      * @param prefix what the names of tables begin with
      * @return the schema
-     * @throws IllegalArgumentException if a name is not made of at most 30 characters a-z, 0-9 and _, or begins with a digit
+     * @throws IllegalArgumentException if the data source is null, or a name is not made of at most 30 characters a-z, 0-9 and _, or begins with a digit
      */
     public static JdbcSchema of(DataSource dataSource, String schema, String prefix) {
-        return new JdbcSchema(requireNonNull(dataSource, "dataSource"), new TableNames(schema, prefix));
+        if (dataSource == null) {
+            throw new IllegalArgumentException("dataSource must not be null");
+        }
+        return new JdbcSchema(dataSource, new TableNames(schema, prefix));
     }
 
     /**

@@ -33,6 +33,8 @@ public final class JdbcFanoutLog implements FanoutLog {
     private final String depth;
     private final String dead;
     private final String replay;
+    private final String delayed;
+    private final String hasten;
     private final String last;
     private final String chunk;
     private final String reopen;
@@ -62,6 +64,10 @@ public final class JdbcFanoutLog implements FanoutLog {
                 UPDATE ${task} SET state = 'WAITING', attempts = 0, due_at = ${now}, ended_at = NULL, forget_at = NULL,
                        unsettled_at = CASE WHEN kind IN ('PUSH', 'PULL', 'CATCH_UP') THEN created_at END""";
         replay = database.sql(wake + " WHERE id = :id AND state = 'DEAD'");
+        String held = "state = 'WAITING' AND due_at > ${now}";
+        delayed = database.sql("SELECT id FROM ${task} WHERE " + held
+                + " AND kind NOT IN ('PUSH_ACTIVE', 'RETRACT_AGAIN') ORDER BY due_at LIMIT :limit");
+        hasten = database.sql("UPDATE ${task} SET due_at = ${now} WHERE id = :id AND " + held);
         last = database.sql("SELECT coalesce(max(id), 0) FROM ${task}");
         chunk = database.sql("SELECT coalesce(max(c.id), 0) FROM"
                 + " (SELECT id FROM ${task} WHERE id > :after AND id <= :last ORDER BY id LIMIT :limit) c");
@@ -82,6 +88,8 @@ public final class JdbcFanoutLog implements FanoutLog {
         this.depth = other.depth;
         this.dead = other.dead;
         this.replay = other.replay;
+        this.delayed = other.delayed;
+        this.hasten = other.hasten;
         this.last = other.last;
         this.chunk = other.chunk;
         this.reopen = other.reopen;
@@ -117,6 +125,18 @@ public final class JdbcFanoutLog implements FanoutLog {
     @Override
     public List<Boolean> fail(List<Failure> failures) {
         return steps.fail(failures);
+    }
+
+    @Override
+    public int hasten(int most) {
+        return database.transaction("log.hasten", handle -> {
+            List<Long> keys = database.query(handle, delayed)
+                    .bind("limit", most)
+                    .mapTo(Long.class)
+                    .list();
+            keys.sort(null);
+            return keys.isEmpty() ? 0 : notice.after(handle, each(handle, hasten, keys));
+        });
     }
 
     @Override

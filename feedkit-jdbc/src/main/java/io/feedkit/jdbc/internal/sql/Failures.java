@@ -25,6 +25,9 @@ public final class Failures {
     /** H2: the connection is broken, the database is closed, or was closed meanwhile. */
     private static final Set<Integer> CUT_CODES = Set.of(90_067, 90_098, 90_121);
 
+    /** PostgreSQL: unknown table, column, function or schema, and bad syntax. The others have states that begin with 42S. */
+    private static final Set<String> HOPELESS = Set.of("42P01", "42703", "42883", "3F000", "42601", "42000");
+
     private Failures() {}
 
     /** The database's own words, wherever they are in the chain of causes. */
@@ -95,8 +98,18 @@ public final class Failures {
                 || state.equals("null");
     }
 
+    /** Whether a statement cannot succeed before somebody changes the database: a table or a column is missing, or the statement is not understood. */
+    private static boolean isHopeless(Throwable failure) {
+        return sql(failure)
+                .map(sql -> String.valueOf(sql.getSQLState()))
+                .filter(state -> HOPELESS.contains(state) || state.startsWith("42S"))
+                .isPresent();
+    }
+
     static StoreUnavailableException unavailable(String operation, Throwable failure) {
-        return new StoreUnavailableException(operation, failure);
+        return isHopeless(failure)
+                ? StoreUnavailableException.permanent(operation, failure)
+                : new StoreUnavailableException(operation, failure);
     }
 
     static OutcomeUnknownException unknown(String operation, Throwable failure) {

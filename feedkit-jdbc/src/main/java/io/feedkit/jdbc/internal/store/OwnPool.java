@@ -26,6 +26,7 @@ public final class OwnPool {
      */
     public static HikariDataSource open(
             String url, Optional<String> user, Optional<String> password, int size, Duration timeout) {
+        requireNoCredentials(url);
         requireDriver(url);
         HikariConfig config = new HikariConfig();
         config.setPoolName("feedkit-jdbc");
@@ -46,6 +47,16 @@ public final class OwnPool {
             return new HikariDataSource(config);
         } catch (RuntimeException e) {
             throw new StoreUnavailableException("jdbc.connect", e);
+        }
+    }
+
+    /** These drivers take what stands before an "@" for a part of the host's name, and show it when they cannot find that. */
+    private static void requireNoCredentials(String url) {
+        String kind = kind(url).toLowerCase(Locale.ROOT);
+        String hosts = url.split("\\?", 2)[0];
+        if (hosts.contains("@") && (kind.equals("jdbc:postgresql:") || kind.equals("jdbc:mariadb:"))) {
+            throw new IllegalArgumentException("url must not have user:password@ before the host, which " + kind
+                    + " does not know: set credentials");
         }
     }
 

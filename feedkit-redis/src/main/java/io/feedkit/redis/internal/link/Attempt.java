@@ -50,7 +50,7 @@ final class Attempt<T> {
         command.completeExceptionally(failure);
     }
 
-    /** Waits for the answer; why there is none, if there is none. What is given up is not sent later on. */
+    /** Waits for the answer; why there is none, if there is none. What is given up is not sent later on. An interrupted caller stays interrupted. */
     @Nullable
     Throwable failure(Duration timeout) {
         try {
@@ -61,6 +61,8 @@ final class Attempt<T> {
                     ? wrapped.getCause()
                     : e.getCause();
         } catch (InterruptedException e) {
+            // Whoever is told of another failure, or of none, must not lose the interrupt.
+            Thread.currentThread().interrupt();
             command.cancel(true);
             return e;
         } catch (TimeoutException e) {
@@ -78,9 +80,6 @@ final class Attempt<T> {
     /** Whether it was executed, or may have been, or may still be. Waits for the answer. */
     boolean mayHaveHappened(Duration timeout) {
         Throwable failure = failure(timeout);
-        if (failure instanceof InterruptedException) {
-            Thread.currentThread().interrupt();
-        }
         return failure == null || !Failures.isHarmless(failure);
     }
 }

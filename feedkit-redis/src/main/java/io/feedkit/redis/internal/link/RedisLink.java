@@ -295,9 +295,6 @@ public final class RedisLink implements AutoCloseable {
     }
 
     static FeedKitException dressed(String operation, Effect effect, Throwable failure) {
-        if (failure instanceof InterruptedException) {
-            Thread.currentThread().interrupt();
-        }
         return Failures.dressed(operation, effect, failure);
     }
 

@@ -120,9 +120,6 @@ final class Replicas implements AutoCloseable {
     private void requireCopies(String operation, Attempt<String> marker, Attempt<Long> copies) {
         Throwable failure = marker.failure(timeout);
         failure = failure == null ? copies.failure(timeout) : failure;
-        if (failure instanceof InterruptedException) {
-            Thread.currentThread().interrupt();
-        }
         if (failure != null) {
             throw unknown(operation, "it was written, but on how many replicas is not known", failure);
         }

@@ -33,7 +33,7 @@ public final class Servers {
     public static Servers of(RedisURI uri) {
         if (!uri.getSentinels().isEmpty()
                 && Optional.ofNullable(uri.getSentinelMasterId()).orElse("").isEmpty()) {
-            throw new IllegalArgumentException("uri must say which master of the sentinels is meant, but is " + uri);
+            throw new IllegalArgumentException("uri must say which master of the sentinels is meant");
         }
         return new Servers((resources, timeout) -> OwnClients.single(uri, resources, timeout), false);
     }
@@ -103,10 +103,9 @@ public final class Servers {
 
     /** The cause would show the password. */
     private static IllegalArgumentException refused(String uri) {
-        int credentials = uri.lastIndexOf('@');
-        int begin = Math.min(Math.max(0, uri.indexOf("://") + "://".length()), credentials);
-        String shown =
-                credentials < 0 ? uri : uri.substring(0, Math.max(0, begin)) + "***" + uri.substring(credentials);
+        boolean secret = uri.contains("@") || uri.contains("=") || uri.contains("-socket");
+        int begin = uri.indexOf("://") < 0 ? 0 : uri.indexOf("://") + "://".length();
+        String shown = secret ? uri.substring(0, begin) + "***" : uri;
         return new IllegalArgumentException(
                 "uri must be redis://host:port, redis-sentinel://host:port,host:port#name or"
                         + " redis-cluster://host:port,host:port, with rediss for TLS, but is \"" + shown + "\"");

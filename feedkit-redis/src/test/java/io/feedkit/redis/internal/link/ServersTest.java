@@ -44,7 +44,6 @@ class ServersTest {
                 "redis://a:7000,b:7001",
                 "redis-cluster://a:7000,,b:7000",
                 "redis-cluster://a:7000,b:99999",
-                "redis-cluster-socket://a",
                 "redis-sentinel://a:26379",
                 "redis-sentinel://a:port#name",
                 "redis://"
@@ -66,14 +65,18 @@ class ServersTest {
                 "redis://ann:secret@cache internal",
                 "redis-sentinel://ann:secret@a:26379",
                 "ann:secret@cache.internal",
-                "://ann:secret@cache.internal"
+                "://ann:secret@cache.internal",
+                "redis-socket://secret:/run/redis.sock",
+                "redis-socket://secret@/run/redis.sock",
+                "cache.internal:6379,password=secret",
+                "redis://a:port?password=secret"
             })
     @DisplayName("is refused without showing a password")
     void passwordHidden(String uri) {
         assertThatThrownBy(() -> Servers.of(uri))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasNoCause()
-                .hasMessageContaining("***@")
+                .hasMessageContaining("***")
                 .hasMessageNotContaining("secret");
     }
 

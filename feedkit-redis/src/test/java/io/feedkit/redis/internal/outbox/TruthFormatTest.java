@@ -23,6 +23,9 @@ import org.junit.jupiter.api.Test;
 @DisplayName("The truth is stored as it is documented:")
 class TruthFormatTest {
 
+    /** End and token of a lease, of 14 bytes. */
+    private static final int LEASE_DIGITS = 28;
+
     private static final String AUTHOR = "1029384756";
     private static final String ID = "1234567890123456789";
     private static final long TIME = 1_760_000_000_000L;
@@ -151,8 +154,9 @@ class TruthFormatTest {
     void dead() {
         Claim claim = claim();
         String record = record(claim);
-        log.bury(claim, 1, "poison");
-        assertThat(members("dead")).containsExactly(hex(claim.task().id()) + NOW + "0006" + hex("poison") + record);
+        log.bury(claim, 3, "poison");
+        String buried = record.substring(0, LEASE_DIGITS) + "0003" + record.substring(LEASE_DIGITS + 4);
+        assertThat(members("dead")).containsExactly(hex(claim.task().id()) + NOW + "0006" + hex("poison") + buried);
     }
 
     @Test

@@ -45,6 +45,11 @@ public interface ForwardingFanoutLog extends FanoutLog {
     }
 
     @Override
+    default int hasten(int most) {
+        return delegate().hasten(most);
+    }
+
+    @Override
     default boolean bury(Claim claim, int attempts, String reason) {
         return delegate().bury(claim, attempts, reason);
     }

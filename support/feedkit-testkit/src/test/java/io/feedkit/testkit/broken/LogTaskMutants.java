@@ -54,6 +54,12 @@ final class LogTaskMutants {
                                             task, task.after(), worst.merge(task.id(), task.attempts(), Math::max)));
                         }
                     }),
+            log("hastens nothing", "Progress.hasten", (log, clock) -> new ALog(log) {
+                @Override
+                public int hasten(int most) {
+                    return 0;
+                }
+            }),
             log("counts an attempt for a release", "Progress.release", (log, clock) -> new ALog(log) {
                 @Override
                 public List<Boolean> release(List<Release> releases) {

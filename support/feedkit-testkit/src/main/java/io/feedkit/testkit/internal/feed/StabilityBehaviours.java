@@ -12,6 +12,9 @@ import io.feedkit.OutcomeUnknownException;
 import io.feedkit.PageRequest;
 import io.feedkit.Post;
 import io.feedkit.StoreUnavailableException;
+import io.feedkit.event.FeedListener;
+import io.feedkit.event.PostPublished;
+import io.feedkit.fanout.FanoutMode;
 import io.feedkit.fanout.FanoutPolicy;
 import io.feedkit.spi.Inbox.Slice;
 import io.feedkit.spi.Inbox.State;
@@ -69,6 +72,38 @@ public abstract class StabilityBehaviours extends FeedRules {
         engine.fanout().drain();
         assertThat(feed(engine, ANN)).isEqualTo(newestFirst(List.of(post(BOB, 10), post(BOB, place), post(BOB, 30))));
         assertThat(store.outbox().pulled().snapshot().pulled()).isEmpty();
+    }
+
+    @Test
+    @DisplayName(
+            "a post that is back-dated among its author's pulled ones is pulled as they are, and stays when the author leaves the register")
+    void backDated() {
+        List<FanoutMode> modes = new ArrayList<>();
+        FeedListener listener = new FeedListener() {
+            @Override
+            public void published(PostPublished event) {
+                modes.add(event.mode());
+            }
+        };
+        FeedEngine engine = open(builder(Policy.PULL).lease(kit.shortTime()).listener(listener));
+        engine.follow(ANN, BOB);
+        visit(engine, ANN);
+        engine.publishAll(List.of(post(BOB, 10), post(BOB, 30)));
+        engine.fanout().drain();
+        engine.usePolicy(FanoutPolicy.push());
+        engine.publish(post(BOB, 20));
+        assertThat(store.outbox().fanout().claim(10, kit.shortTime().toMillis()))
+                .as("tasks of the worker that dies")
+                .hasSize(1);
+        List<Post> three = newestFirst(List.of(post(BOB, 10), post(BOB, 20), post(BOB, 30)));
+        assertThat(feed(engine, ANN)).isEqualTo(three);
+        engine.publish(post(BOB, 40));
+        engine.fanout().drain();
+        assertThat(feed(engine, ANN))
+                .startsWith(post(BOB, 40))
+                .containsAll(three)
+                .hasSize(4);
+        assertThat(modes).containsExactly(FanoutMode.PULL, FanoutMode.PULL, FanoutMode.PULL, FanoutMode.PUSH);
     }
 
     /** Engines that remember whom ann follows, and have been shown that. */

@@ -202,4 +202,47 @@ public abstract class LogProgressRules extends LogRules {
         assertThat(log.replay(List.of())).isZero();
         assertThat(outbox.nothingDue()).isFalse();
     }
+
+    @Test
+    @DisplayName(
+            "hastened, tasks that were given back with a delay are due at once, as they were given back; what is claimed, finished or dead is left alone")
+    void hasten() {
+        for (int n = 1; n <= 5; n++) {
+            publish(n);
+        }
+        List<Claim> claims = log.claim(10, LEASE);
+        release(claims.get(0), "reader-1", LEASE);
+        fail(claims.get(1), LEASE);
+        outbox.finish(claims.get(2));
+        bury(claims.get(3));
+        assertThat(outbox.nothingDue()).isTrue();
+        assertThat(log.hasten(10)).isEqualTo(2);
+        assertThat(log.claim(10, LEASE))
+                .satisfiesExactlyInAnyOrder(
+                        released -> {
+                            assertThat(released.task().id())
+                                    .isEqualTo(claims.get(0).task().id());
+                            assertThat(released.task().after()).isEqualTo("reader-1");
+                            assertThat(released.task().attempts()).isZero();
+                        },
+                        failed -> {
+                            assertThat(failed.task().id())
+                                    .isEqualTo(claims.get(1).task().id());
+                            assertThat(failed.task().attempts()).isEqualTo(1);
+                        });
+        assertThat(log.hasten(10)).isZero();
+        checkpoint(claims.get(4), "reader-2", LEASE);
+    }
+
+    @Test
+    @DisplayName("no more tasks are hastened than are asked for")
+    void hastenSome() {
+        for (int n = 1; n <= 6; n++) {
+            publish(n);
+        }
+        log.claim(10, LEASE).forEach(claim -> release(claim, "", LEASE));
+        assertThat(log.hasten(4)).isEqualTo(4);
+        assertThat(log.claim(10, LEASE)).hasSize(4);
+        assertThat(log.hasten(4)).isEqualTo(2);
+    }
 }

@@ -91,4 +91,12 @@ public abstract class LogRetractRules extends LogRules {
         assertThat(outbox.register().snapshot().retracting())
                 .containsExactly(post("bob", 1).key());
     }
+
+    @Test
+    @DisplayName("hastened, it goes on waiting: that is on purpose")
+    void notHastened() {
+        assertThat(log.retractAgain(outbox.claim(), LEASE)).isTrue();
+        assertThat(log.hasten(10)).isZero();
+        assertThat(outbox.nothingDue()).isTrue();
+    }
 }

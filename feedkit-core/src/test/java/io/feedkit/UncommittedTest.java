@@ -1,0 +1,164 @@
+package io.feedkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.feedkit.event.FeedListener;
+import io.feedkit.event.PostDeleted;
+import io.feedkit.event.PostPublished;
+import io.feedkit.fanout.FanoutMode;
+import io.feedkit.fanout.FanoutPolicy;
+import io.feedkit.memory.InMemoryFeedStore;
+import io.feedkit.memory.InMemoryTransaction;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("What is done in a transaction of the host")
+class UncommittedTest {
+
+    private final ManualClock clock = new ManualClock();
+    private final InMemoryFeedStore memory = InMemoryFeedStore.create(clock);
+    private final ProbedStore store = new ProbedStore(memory);
+    private final List<PostPublished> published = new ArrayList<>();
+    private final List<PostKey> deleted = new ArrayList<>();
+    private final FeedEngine feed = FeedEngine.builder(store)
+            .clock(clock)
+            .workers(0)
+            .policy(FanoutPolicy.pull())
+            .listener(new FeedListener() {
+                @Override
+                public void published(PostPublished event) {
+                    published.add(event);
+                }
+
+                @Override
+                public void deleted(PostDeleted event) {
+                    deleted.add(event.post());
+                }
+            })
+            .build();
+
+    @AfterEach
+    void close() {
+        feed.close();
+    }
+
+    private static List<Post> posts(int count) {
+        return IntStream.range(0, count)
+                .mapToObj(n -> new Post("bob", "p" + n, ManualClock.START))
+                .toList();
+    }
+
+    private List<Post> ofBob() {
+        return feed.readAuthor("bob", PageRequest.first(100)).posts();
+    }
+
+    @Test
+    @DisplayName("is published as a batch in one call, or not at all")
+    void batch() {
+        try (InMemoryTransaction transaction = memory.begin()) {
+            List<Published> answers = feed.publishAll(posts(50), transaction);
+            assertThat(answers).hasSize(50).allMatch(answer -> answer.status() == Published.Status.NEW);
+            assertThat(store.calls("Outbox.append")).isEqualTo(1);
+            assertThat(ofBob()).isEmpty();
+            transaction.commit();
+        }
+        assertThat(ofBob()).hasSize(50);
+        try (InMemoryTransaction transaction = memory.begin()) {
+            Post late = new Post("bob", "late", ManualClock.START.plus(Duration.ofDays(1)));
+            assertThatThrownBy(() ->
+                            feed.publishAll(List.of(new Post("bob", "new", ManualClock.START), late), transaction))
+                    .isInstanceOf(IllegalArgumentException.class);
+            transaction.commit();
+        }
+        assertThat(ofBob()).hasSize(50);
+    }
+
+    @Test
+    @DisplayName("is told of after the commit, once, and never after a rollback")
+    void toldOfPublish() {
+        try (InMemoryTransaction transaction = memory.begin();
+                InMemoryTransaction rolledBack = memory.begin()) {
+            feed.publishAll(posts(2), transaction);
+            feed.publish(new Post("cat", "c", ManualClock.START), rolledBack);
+            feed.fanout().drain();
+            assertThat(published).isEmpty();
+            transaction.commit();
+        }
+        feed.fanout().drain();
+        feed.fanout().drain();
+        assertThat(published)
+                .containsExactly(
+                        new PostPublished(posts(2).get(0), FanoutMode.PULL),
+                        new PostPublished(posts(2).get(1), FanoutMode.PULL));
+    }
+
+    @Test
+    @DisplayName("deletes a post from the commit on, and is told of then")
+    void delete() {
+        feed.publishAll(posts(2));
+        feed.fanout().drain();
+        published.clear();
+        PostKey first = posts(1).get(0).key();
+        try (InMemoryTransaction transaction = memory.begin()) {
+            assertThat(feed.delete(first, transaction)).isTrue();
+            assertThat(feed.delete(new PostKey("bob", "none"), transaction)).isFalse();
+            feed.fanout().drain();
+            assertThat(ofBob()).hasSize(2);
+            assertThat(deleted).isEmpty();
+            transaction.commit();
+        }
+        assertThat(ofBob()).extracting(Post::id).containsExactly("p1");
+        feed.fanout().drain();
+        assertThat(deleted).containsExactly(first);
+        try (InMemoryTransaction transaction = memory.begin()) {
+            assertThat(feed.delete(posts(2).get(1).key(), transaction)).isTrue();
+            transaction.rollback();
+        }
+        feed.fanout().drain();
+        assertThat(ofBob()).hasSize(1);
+        assertThat(deleted).containsExactly(first);
+    }
+
+    @Test
+    @DisplayName("is not told of if it is published and deleted in the same transaction")
+    void neverThere() {
+        try (InMemoryTransaction transaction = memory.begin()) {
+            feed.publishAll(posts(1), transaction);
+            feed.delete(posts(1).get(0).key(), transaction);
+            transaction.commit();
+        }
+        feed.fanout().drain();
+        assertThat(published).isEmpty();
+        assertThat(deleted).isEmpty();
+    }
+
+    @Test
+    @DisplayName("is looked for again if the store was down, and forgotten after an hour")
+    void lookedForAgain() {
+        try (InMemoryTransaction transaction = memory.begin();
+                InMemoryTransaction open = memory.begin()) {
+            feed.publishAll(posts(1), transaction);
+            feed.publish(new Post("cat", "c", ManualClock.START), open);
+            transaction.commit();
+            store.fail("Outbox.existing");
+            feed.fanout().drain();
+            assertThat(published).isEmpty();
+            store.heal();
+            feed.fanout().drain();
+            assertThat(published).hasSize(1);
+            clock.advance(Duration.ofHours(1));
+            open.commit();
+        }
+        feed.fanout().drain();
+        assertThat(published).hasSize(1);
+        int asked = store.calls("Outbox.existing");
+        feed.fanout().drain();
+        assertThat(store.calls("Outbox.existing")).isEqualTo(asked);
+    }
+}
