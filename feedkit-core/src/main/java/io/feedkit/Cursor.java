@@ -16,6 +16,10 @@ import java.util.zip.CRC32;
  * A place in a feed, as an opaque text that fits into a URL. It names a position in time, not an entry, so it stays good when posts come and go around it,
  * and whatever the fan-out policy is. It is not secret and not signed: whoever can read a feed may read it from any place.
  *
+ * <p>It names only posts that were shown. Where a page broke off among posts that the host hides, it has the time of the last one and nothing else, and the page has looked at all posts of that millisecond. A host
+ * that does not want to tell such times, or wants its clients to use no cursors but those that they were given, seals the text: it encrypts it with a key of its own (AES-GCM, for example) before it hands it out, bound to
+ * the reader, and gives {@link #parse} what it deciphers. Then the client still learns that something was passed over.
+ *
  * <p>The cursor of {@link FeedPage#newer()} also lists the posts that were shown in the last milliseconds up to its place. {@link PageRequest#newer} needs that list to find posts
  * that arrive late.
  *

@@ -212,7 +212,6 @@ public final class RedisFeedStore implements FeedStore, AutoCloseable {
     @Override
     public void close() {
         truth.close();
-        link.close();
     }
 
     /**

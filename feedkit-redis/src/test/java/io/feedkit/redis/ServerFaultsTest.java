@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.feedkit.FeedKitException;
 import io.feedkit.OutcomeUnknownException;
 import io.feedkit.Post;
 import io.feedkit.StoreUnavailableException;
@@ -21,6 +22,11 @@ import io.feedkit.testservers.RedisServer;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
 import java.util.List;
+import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -34,6 +40,8 @@ class ServerFaultsTest {
 
     private static final InboxLimits LIMITS = new InboxLimits(1000, 3_600_000);
     private static final Duration TIMEOUT = Duration.ofMillis(400);
+    private static final int INTERRUPTS = 500;
+    private static final long LONGEST_PAUSE_NANOS = 1_000_000;
     private static final Duration SOON = Duration.ofSeconds(5);
     private static final Post FIRST = Post.of("bob", "1", 1);
     private static final Post SECOND = Post.of("bob", "2", 2);
@@ -158,6 +166,36 @@ class ServerFaultsTest {
             assertThatThrownBy(() -> deliver(inbox, "ann", FIRST)).isInstanceOf(OutcomeUnknownException.class);
         } finally {
             assertThat(Thread.interrupted()).isTrue();
+        }
+    }
+
+    @Test
+    @DisplayName("an interrupt is never lost, also while a script's text is on its way")
+    void interruptedDuringText() {
+        Random random = new Random(3);
+        Thread caller = Thread.currentThread();
+        Inbox direct = beside.inbox(LIMITS);
+        ExecutorService other = Executors.newSingleThreadExecutor();
+        try {
+            for (int n = 0; n < INTERRUPTS; n++) {
+                server.ask("SCRIPT", "FLUSH");
+                long pause = random.nextLong(LONGEST_PAUSE_NANOS);
+                Future<?> interrupting = other.submit(() -> {
+                    LockSupport.parkNanos(pause);
+                    caller.interrupt();
+                });
+                try {
+                    direct.beginFollow("ann", List.of("bob" + n));
+                } catch (FeedKitException e) {
+                    assertThat(e.isRetryable()).isTrue();
+                }
+                while (!interrupting.isDone()) {
+                    Thread.onSpinWait();
+                }
+                assertThat(Thread.interrupted()).as("interrupt %d", n).isTrue();
+            }
+        } finally {
+            other.shutdownNow();
         }
     }
 }

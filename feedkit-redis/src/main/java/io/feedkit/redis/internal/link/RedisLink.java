@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
 
@@ -57,7 +58,7 @@ public final class RedisLink implements AutoCloseable {
     private final List<Wire> singles;
     private final Wire batched;
     private final Optional<Replicas> replicas;
-    private volatile boolean closed;
+    private final AtomicBoolean closed = new AtomicBoolean();
 
     private RedisLink(
             Connections connections, List<Wire> singles, Wire batched, Duration timeout, Optional<Replicas> replicas) {
@@ -280,7 +281,7 @@ public final class RedisLink implements AutoCloseable {
     }
 
     private void requireOpen(String operation) {
-        if (closed) {
+        if (closed.get()) {
             throw new StoreUnavailableException(operation, new IllegalStateException("this store is closed"));
         }
     }
@@ -298,9 +299,12 @@ public final class RedisLink implements AutoCloseable {
         return Failures.dressed(operation, effect, failure);
     }
 
+    /** Lettuce warns of connections that are closed twice. */
     @Override
     public void close() {
-        closed = true;
+        if (!closed.compareAndSet(false, true)) {
+            return;
+        }
         replicas.ifPresent(Replicas::close);
         singles.forEach(wire -> wire.connection().close());
         batched.connection().close();

@@ -1,0 +1,81 @@
+package io.feedkit.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import io.feedkit.FeedEngine;
+import io.feedkit.StoreUnavailableException;
+import io.feedkit.testservers.MariaDbServer;
+import io.feedkit.testservers.PostgresServer;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@DisplayName("What cannot succeed, however often it is tried,")
+class HopelessTest {
+
+    static Stream<String> urls() {
+        return Stream.of(
+                "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1",
+                PostgresServer.shared().createDatabase(),
+                MariaDbServer.shared().createDatabase());
+    }
+
+    @ParameterizedTest
+    @MethodSource("urls")
+    @DisplayName("is not called worth a retry: a table that is missing")
+    void missingTable(String url) throws SQLException {
+        HikariConfig config = new HikariConfig();
+        config.setJdbcUrl(url);
+        config.setMaximumPoolSize(3);
+        try (HikariDataSource pool = new HikariDataSource(config)) {
+            JdbcSchema.of(pool).create();
+            try (JdbcFeedStore store = JdbcFeedStore.builder(pool).build();
+                    FeedEngine feed = FeedEngine.builder(store).workers(0).build();
+                    Connection connection = pool.getConnection();
+                    Statement statement = connection.createStatement()) {
+                feed.publish("bob", "p1");
+                statement.execute("ALTER TABLE feedkit_seen RENAME TO feedkit_lost");
+                assertThatThrownBy(() -> feed.unread("ann"))
+                        .isInstanceOfSatisfying(
+                                StoreUnavailableException.class,
+                                e -> assertThat(e.isRetryable()).isFalse());
+                statement.execute("ALTER TABLE feedkit_lost RENAME TO feedkit_seen");
+                assertThat(feed.unread("ann")).isZero();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "jdbc:postgresql://ann:secret@db.internal/feeds",
+                "jdbc:mariadb://ann:secret@db.internal/feeds",
+                "jdbc:postgresql://ann:secret@db.internal:5432/feeds?ssl=true"
+            })
+    @DisplayName("is refused without showing a password: a URL with credentials that its driver does not know")
+    void credentials(String url) {
+        assertThatThrownBy(() -> JdbcFeedStore.create(url))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasNoCause()
+                .hasMessageContaining("credentials")
+                .hasMessageNotContaining("secret");
+    }
+
+    @Test
+    @DisplayName("is refused at the door: a schema without a data source")
+    void noDataSource() {
+        assertThatThrownBy(() -> JdbcSchema.of(null))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("dataSource");
+    }
+}
