@@ -26,7 +26,7 @@ public final class Failures {
     private static final Set<Integer> CUT_CODES = Set.of(90_067, 90_098, 90_121);
 
     /** PostgreSQL: unknown table, column, function or schema, and bad syntax. The others have states that begin with 42S. */
-    private static final Set<String> HOPELESS = Set.of("42P01", "42703", "42883", "3F000", "42601", "42000");
+    private static final Set<String> HOPELESS = Set.of("42P01", "42703", "42883", "3F000", "42601");
 
     private Failures() {}
 
