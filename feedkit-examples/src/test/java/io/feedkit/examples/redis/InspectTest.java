@@ -111,8 +111,8 @@ class InspectTest {
         assertThat(store.outbox().fanout().bury(claims.get(0), 1, "no \u20ac left"))
                 .isTrue();
         assertThat(inspect("log"))
-                .anyMatch(
-                        line -> line.endsWith(" dead since TIME, no \u20ac left: retract TIME ben/a:1, created TIME"));
+                .anyMatch(line -> line.endsWith(
+                        " dead since TIME, no \u20ac left: retract TIME ben/a:1, created TIME, failed 1 times"));
     }
 
     @Test
