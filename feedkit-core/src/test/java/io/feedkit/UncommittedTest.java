@@ -2,6 +2,7 @@ package io.feedkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.feedkit.event.FeedListener;
 import io.feedkit.event.PostDeleted;
@@ -157,8 +158,54 @@ class UncommittedTest {
         }
         feed.fanout().drain();
         assertThat(published).hasSize(1);
+        feed.fanout().drain();
         int asked = store.calls("Outbox.existing");
         feed.fanout().drain();
         assertThat(store.calls("Outbox.existing")).isEqualTo(asked);
+    }
+
+    @Test
+    @DisplayName("is told of if another transaction that deletes it is rolled back, or commits later")
+    void deletedInAnother() {
+        for (boolean commits : new boolean[] {false, true}) {
+            published.clear();
+            Post post = new Post("bob", "p" + commits, ManualClock.START);
+            try (InMemoryTransaction first = memory.begin()) {
+                feed.publish(post, first);
+                first.commit();
+            }
+            try (InMemoryTransaction second = memory.begin()) {
+                assertThat(feed.delete(post.key(), second)).isTrue();
+                feed.fanout().drain();
+                assertThat(published).extracting(PostPublished::post).containsExactly(post);
+                assertThat(deleted).isEmpty();
+                if (commits) {
+                    second.commit();
+                } else {
+                    second.rollback();
+                }
+            }
+            feed.fanout().drain();
+            assertThat(published).hasSize(1);
+            assertThat(deleted).hasSize(commits ? 1 : 0);
+        }
+    }
+
+    @Test
+    @DisplayName("is looked for less often the longer it takes")
+    void pauses() {
+        try (InMemoryTransaction open = memory.begin();
+                FeedEngine worker = FeedEngine.builder(store)
+                        .clock(clock)
+                        .workers(1)
+                        .pollInterval(Duration.ofMillis(1))
+                        .listener(new FeedListener() {})
+                        .build()) {
+            worker.publish(new Post("dan", "d", ManualClock.START), open);
+            int before = store.calls("Outbox.existing");
+            int claims = store.calls("FanoutLog.claim");
+            await().until(() -> store.calls("FanoutLog.claim") > claims + 20);
+            assertThat(store.calls("Outbox.existing") - before).isLessThanOrEqualTo(1);
+        }
     }
 }

@@ -16,6 +16,7 @@ final class Callbacks {
         } catch (FeedKitException e) {
             throw e;
         } catch (Exception e) {
+            Interrupts.keep(e);
             throw new CallbackException(callback, e);
         }
         if (answer == null) {

@@ -36,6 +36,7 @@ public final class Events {
         try {
             event.accept(listener);
         } catch (Throwable e) {
+            Interrupts.keep(e);
             log.atLevel(warnings.level())
                     .setCause(e)
                     .log("{}: the listener failed; failures of the next minutes are logged at DEBUG", engine);

@@ -43,6 +43,7 @@ final class FanoutBatch {
     private final Map<HeldTask, IdPage> pages = new LinkedHashMap<>();
     private final List<Delivery> deliveries = new ArrayList<>();
     private final List<HeldTask> delivering = new ArrayList<>();
+    private boolean calledInbox;
 
     FanoutBatch(Parts parts, List<HeldTask> candidates) {
         this.parts = parts;
@@ -59,6 +60,11 @@ final class FanoutBatch {
     /** The tasks that found the call full, and are untouched. */
     List<HeldTask> putOff() {
         return candidates.subList(tasks.size(), candidates.size());
+    }
+
+    /** Whether the inboxes were reached. A post that is only pulled goes past them. */
+    boolean calledInbox() {
+        return calledInbox;
     }
 
     /** Does one batch of each task, until the call is full, and moves its cursor. */
@@ -219,6 +225,7 @@ final class FanoutBatch {
         }
         if (!deliveries.isEmpty()) {
             tell(parts.inbox().deliver(deliveries));
+            calledInbox = true;
         }
     }
 
@@ -242,6 +249,7 @@ final class FanoutBatch {
         }
         if (!retractions.isEmpty()) {
             parts.inbox().retract(retractions);
+            calledInbox = true;
         }
     }
 

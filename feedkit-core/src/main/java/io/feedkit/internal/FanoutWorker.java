@@ -65,12 +65,13 @@ public final class FanoutWorker {
     /** Runs one round. */
     public Round run() {
         parts.doubts().look();
-        parts.uncommitted().look(parts);
+        parts.uncommitted().lookIfDue(parts);
         long doubts = parts.doubts().before();
         int most = claims;
         long begin = System.nanoTime();
         Round round = run(fanoutLog.claim(most, leaseMillis), doubts);
         claims = claimsAfter(most, round, isOver(begin + QUANTUM_NANOS));
+        hastenIfRecovered();
         return round;
     }
 
@@ -168,7 +169,7 @@ public final class FanoutWorker {
         try {
             FanoutBatch batch = new FanoutBatch(parts, tasks);
             batch.run();
-            succeeded(batch.done());
+            succeeded(batch);
             List<HeldTask> next = new ArrayList<>(batch.putOff());
             next.addAll(batch.done());
             return next;
@@ -211,11 +212,12 @@ public final class FanoutWorker {
     /** Does a batch of one task; gives it back if that fails, and says why. */
     private Optional<Exception> alone(HeldTask task) {
         try {
-            new FanoutBatch(parts, List.of(task)).run();
-            succeeded(List.of(task));
+            FanoutBatch batch = new FanoutBatch(parts, List.of(task));
+            batch.run();
+            succeeded(batch);
             return Optional.empty();
         } catch (Exception e) {
-            failures.fail(task, e);
+            fail(task, e);
             return Optional.of(e);
         } catch (Error e) {
             task.blame();
@@ -223,17 +225,33 @@ public final class FanoutWorker {
         }
     }
 
-    /** The first success after an outage wakes what waits for the store, each for longer than it was away. */
-    private void succeeded(List<HeldTask> tasks) {
-        if (outages.isRecovery(tasks, parts.now())) {
-            try {
-                int most = HASTENED_AT_ONCE;
-                for (int calls = 0; calls < MOST_HASTENING_CALLS && fanoutLog.hasten(most) == most; calls++) {
-                    log.debug("{}: {} tasks that waited for a store are tried again", engine(), most);
-                }
-            } catch (Exception e) {
-                log.debug("{}: what waits for a store is left to its delays", engine(), e);
+    /** Whatever keeps the failure from being noted: the task is not given back for at once, as those are that came with it. */
+    private void fail(HeldTask task, Exception failure) {
+        task.blame();
+        failures.fail(task, failure);
+        task.forgive();
+    }
+
+    private void succeeded(FanoutBatch batch) {
+        if (batch.calledInbox()) {
+            outages.reached(batch.done());
+        } else {
+            outages.over(batch.done());
+        }
+    }
+
+    /** The first success after an outage wakes what waits for the inboxes, each for longer than they were away; when the round is over, since its leases run on. */
+    private void hastenIfRecovered() {
+        if (!outages.isRecovery(parts.now())) {
+            return;
+        }
+        try {
+            int calls = 0;
+            while (fanoutLog.hasten(HASTENED_AT_ONCE) == HASTENED_AT_ONCE && calls < MOST_HASTENING_CALLS) {
+                calls++;
             }
+        } catch (Exception e) {
+            log.debug("{}: what waits for a store is left to its delays", engine(), e);
         }
     }
 

@@ -26,6 +26,7 @@ public final class FanoutWorkers implements AutoCloseable {
 
     private static final long FIRST_PAUSE_NANOS = 2_000_000;
 
+    private final Parts parts;
     private final String engine;
     private final FanoutWorker worker;
     private final FanoutLog fanoutLog;
@@ -47,6 +48,7 @@ public final class FanoutWorkers implements AutoCloseable {
 
     public FanoutWorkers(Parts parts, FanoutWorker worker) {
         Settings settings = parts.settings();
+        this.parts = parts;
         this.engine = settings.name();
         this.fanoutLog = parts.outbox().fanout();
         this.events = parts.events();
@@ -114,6 +116,7 @@ public final class FanoutWorkers implements AutoCloseable {
             Round round = worker.run();
             finished += round.finished();
             if (round.claimed() == 0 && awaitIdle(before)) {
+                parts.uncommitted().look(parts);
                 return finished;
             }
         }
@@ -150,6 +153,7 @@ public final class FanoutWorkers implements AutoCloseable {
                 work();
                 return;
             } catch (Throwable e) {
+                boolean unused = Thread.interrupted();
                 LockSupport.parkNanos(pollNanos);
             }
         }

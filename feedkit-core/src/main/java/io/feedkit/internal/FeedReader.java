@@ -125,6 +125,7 @@ public final class FeedReader {
             while (items.size() < wanted && !scan.atEnd()) {
                 Chunk part = scan.next(scan.slice(chunk), chunk);
                 hydrate(visible(reader, without(before, part.entries())), hydration, items, wanted);
+                chunk = Math.min(MAX_CHUNK, chunk * 2);
             }
             brokenOff = Optional.of(end);
         } else if (!scan.atEnd()) {

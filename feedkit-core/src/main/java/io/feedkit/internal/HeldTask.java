@@ -100,9 +100,13 @@ final class HeldTask {
         }
     }
 
-    /** Notes that the task threw an error, which ends the round of all. */
+    /** Notes that the task ends the round of all: it threw an error, or its failure could not be noted. */
     void blame() {
         toBlame = true;
+    }
+
+    void forgive() {
+        toBlame = false;
     }
 
     boolean isToBlame() {

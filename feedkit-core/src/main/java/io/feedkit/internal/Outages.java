@@ -35,9 +35,10 @@ final class Outages {
 
     private final Map<String, Streak> streaks = new ConcurrentHashMap<>();
     private final AtomicBoolean failed = new AtomicBoolean();
-    private volatile long pause = FIRST_PAUSE_MILLIS;
+    private long pause = FIRST_PAUSE_MILLIS;
+    private volatile boolean reached;
     private volatile long began;
-    private volatile long hastened = Long.MIN_VALUE;
+    private long hastened = Long.MIN_VALUE;
 
     /** Whether a failure is the store's, and may be over a little later, rather than the task's. */
     static boolean isOutage(Throwable failure) {
@@ -52,8 +53,10 @@ final class Outages {
         if (streaks.isEmpty()) {
             began = now;
         }
+        Streak streak = streaks.merge(task.task().id(), new Streak(1, now), (before, one) -> before.longer());
         failed.set(true);
-        return streaks.merge(task.task().id(), new Streak(1, now), (streak, one) -> streak.longer());
+        reached = false;
+        return streak;
     }
 
     /** Whether the task met a store that could not be reached when it was tried last. */
@@ -68,31 +71,29 @@ final class Outages {
         }
     }
 
+    /** Forgets tasks that have reached the store. */
+    void reached(List<HeldTask> tasks) {
+        over(tasks);
+        reached = true;
+    }
+
     /**
-     * Forgets tasks that have reached the store; says whether those that wait for it should be tried now. Where only a part of a store is down, others succeed all the time, so the pauses in which that is
-     * said grow as the tasks' own do.
+     * Whether the store was reached after a failure, and by the latest that tried, so that what waits for it should be tried now. Where only a part of a store is down, others succeed all the time, so the pauses
+     * in which that is said grow as the tasks' own do.
      */
-    boolean isRecovery(List<HeldTask> succeeded, long now) {
-        over(succeeded);
-        if (!failed.get()) {
-            return false;
-        }
-        if (streaks.isEmpty()) {
-            failed.set(false);
-            pause = FIRST_PAUSE_MILLIS;
-            return false;
-        }
-        return mayHasten(now) && failed.compareAndSet(true, false);
+    boolean isRecovery(long now) {
+        return reached && failed.get() && !streaks.isEmpty() && mayHasten(now) && failed.compareAndSet(true, false);
     }
 
     private synchronized boolean mayHasten(long now) {
-        boolean lately = isWithin(began, now, FIRST_PAUSE_MILLIS)
-                || (hastened != Long.MIN_VALUE && isWithin(hastened, now, pause));
-        if (!lately) {
-            pause = hastened == Long.MIN_VALUE ? pause : Math.min(2 * pause, LONGEST_PAUSE_MILLIS);
-            hastened = now;
+        boolean hastenedLately = hastened != Long.MIN_VALUE && isWithin(hastened, now, pause);
+        if (hastenedLately || isWithin(began, now, FIRST_PAUSE_MILLIS)) {
+            return false;
         }
-        return !lately;
+        boolean quiet = hastened == Long.MIN_VALUE || !isWithin(hastened, now, 2 * pause);
+        pause = quiet ? FIRST_PAUSE_MILLIS : Math.min(2 * pause, LONGEST_PAUSE_MILLIS);
+        hastened = now;
+        return true;
     }
 
     private static boolean isWithin(long time, long now, long millis) {

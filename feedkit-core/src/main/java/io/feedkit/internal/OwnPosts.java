@@ -82,6 +82,7 @@ public final class OwnPosts {
                 forget(existing);
             }
         } catch (Exception e) {
+            Interrupts.keep(e);
             log.debug("{}: own posts of {} are left to the fan-out task, or the next read", settings.name(), author, e);
         }
     }

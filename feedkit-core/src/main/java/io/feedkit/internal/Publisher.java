@@ -196,6 +196,7 @@ public final class Publisher {
                 }
             }
         } catch (Exception e) {
+            Interrupts.keep(e);
             log.debug("{}: left to the fan-out task", parts.settings().name(), e);
         }
     }

@@ -10,6 +10,15 @@ final class Reasons {
     private Reasons() {}
 
     static String of(Throwable cause) {
-        return CONTROLS.matcher(cause.toString()).replaceAll(" ");
+        return CONTROLS.matcher(text(cause)).replaceAll(" ");
+    }
+
+    /** A host's exception may fail to say what it is. */
+    private static String text(Throwable cause) {
+        try {
+            return String.valueOf(cause.toString());
+        } catch (RuntimeException e) {
+            return cause.getClass().getName();
+        }
     }
 }

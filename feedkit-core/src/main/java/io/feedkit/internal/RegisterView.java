@@ -144,6 +144,8 @@ public final class RegisterView {
     /** The most authors, and the most deleted posts, of this engine's own changes. */
     static final int MOST_OWN = 10_000;
 
+    private static final long BOUNDED_EVERY_MILLIS = 100;
+
     private final PulledRegister register;
     private final Clock clock;
     private final long stalenessMillis;
@@ -153,6 +155,7 @@ public final class RegisterView {
     private @Nullable Failed failed;
     private final ReentrantLock changing = new ReentrantLock();
     private volatile Known known = unknown();
+    private volatile long failedToBound = Long.MIN_VALUE;
 
     public RegisterView(PulledRegister register, Settings settings) {
         this(register, settings.clock(), settings.staleness().toMillis());
@@ -236,7 +239,7 @@ public final class RegisterView {
     private void confirm(Snapshot snapshot, long at) {
         changing.lock();
         try {
-            if (known.snapshot().version() == snapshot.version()) {
+            if (known.at() != Long.MIN_VALUE && known.snapshot().version() == snapshot.version()) {
                 known = new Known(known.snapshot(), at, known.ownPulled(), known.ownRetracting());
             }
         } finally {
@@ -316,27 +319,56 @@ public final class RegisterView {
         try {
             Known now = known;
             unpushed.forEach(post -> now.ownPulled().merge(post.author(), Span.of(post), Span::and));
-            boundOwn(now.ownPulled().size());
         } finally {
             changing.unlock();
         }
+        boundOwn();
     }
 
     void deleted(PostKey key) {
         changing.lock();
         try {
-            Known now = known;
-            now.ownRetracting().add(key);
-            boundOwn(now.ownRetracting().size());
+            known.ownRetracting().add(key);
         } finally {
             changing.unlock();
         }
+        boundOwn();
     }
 
-    /** An engine that changes the register and never reads would keep all its changes: it forgets what it knows instead, and asks before it next needs to know. */
-    private void boundOwn(int size) {
-        if (size > MOST_OWN) {
-            known = unknown();
+    /** An engine that changes the register and never reads would keep all its changes. So it fetches the register now and then, which has them; not often, if that fails. */
+    private void boundOwn() {
+        int own = own(known);
+        if (own <= MOST_OWN) {
+            return;
+        }
+        long now = clock.millis();
+        boolean failedLately =
+                failedToBound != Long.MIN_VALUE && failedToBound <= now && now - failedToBound < BOUNDED_EVERY_MILLIS;
+        try {
+            if (!failedLately) {
+                refresh();
+            }
+        } catch (Exception e) {
+            Interrupts.keep(e);
+            failedToBound = now;
+        }
+        if (own(known) >= 2 * MOST_OWN) {
+            forgetOwn();
+        }
+    }
+
+    private static int own(Known known) {
+        return Math.max(known.ownPulled().size(), known.ownRetracting().size());
+    }
+
+    /** While the register cannot be fetched, nothing but memory is lost: before it is next gone by, it has to be. */
+    private void forgetOwn() {
+        changing.lock();
+        try {
+            known = new Known(
+                    known.snapshot(), Long.MIN_VALUE, new ConcurrentHashMap<>(), ConcurrentHashMap.newKeySet());
+        } finally {
+            changing.unlock();
         }
     }
 

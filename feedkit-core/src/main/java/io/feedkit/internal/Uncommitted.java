@@ -3,10 +3,8 @@ package io.feedkit.internal;
 import io.feedkit.PostKey;
 import io.feedkit.event.PostDeleted;
 import io.feedkit.event.PostPublished;
-import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -18,7 +16,7 @@ import org.slf4j.LoggerFactory;
 /**
  * What was published and deleted in transactions of the host, so that the listener hears of it after the commit.
  *
- * <p>Nobody tells the engine of a commit. Its workers look now and then: a post that exists was committed, and so was the delete of one that does not exist any more. What is
+ * <p>Nobody tells the engine of a commit. Its workers look now and then, less often the longer it takes: a post that exists was committed, and so was the delete of one that does not exist any more. What is
  * rolled back is forgotten after a while. Thread-safe.
  */
 public final class Uncommitted {
@@ -32,17 +30,40 @@ public final class Uncommitted {
     static final long KEPT_MILLIS = TimeUnit.HOURS.toMillis(1);
 
     private static final int AT_ONCE = 500;
+    private static final long FIRST_PAUSE_MILLIS = 2;
+    private static final long LONGEST_PAUSE_MILLIS = 30_000;
 
-    /** A publish, or else a delete. */
-    private record Change(Optional<PostPublished> published, long since) {}
+    /**
+     * A publish, a delete, or a publish and then a delete.
+     *
+     * @param published the publish, if there was one
+     * @param deleted whether there was a delete, after the publish if there was one
+     * @param since when it was made
+     * @param due when it is next looked for
+     * @param pause how long it is left alone if it is not found then
+     */
+    private record Change(Optional<PostPublished> published, boolean deleted, long since, long due, long pause) {
+
+        private Change thenDeleted(long now) {
+            return new Change(published, true, now, now, FIRST_PAUSE_MILLIS);
+        }
+
+        private Change withoutPublish() {
+            return new Change(Optional.empty(), true, since, due, pause);
+        }
+
+        private Change later(long now) {
+            return new Change(published, deleted, since, now + pause, Math.min(2 * pause, LONGEST_PAUSE_MILLIS));
+        }
+    }
 
     private final Events events;
     private final ReentrantLock looking = new ReentrantLock();
     private final ReentrantLock lock = new ReentrantLock();
-    /** Those that were looked for longest ago come first; guarded by the lock. */
+    /** From the oldest to the newest; guarded by the lock. */
     private final Map<PostKey, Change> changes = new LinkedHashMap<>();
 
-    private volatile boolean empty = true;
+    private volatile long nextDue = Long.MAX_VALUE;
 
     public Uncommitted(Events events) {
         this.events = events;
@@ -50,100 +71,138 @@ public final class Uncommitted {
 
     /** Remembers a publish in a transaction that is still open. */
     void published(PostPublished event, long now) {
-        add(event.post().key(), new Change(Optional.of(event), now));
-    }
-
-    /** Remembers a delete in a transaction that is still open; none of a post that was published in one, which nobody has heard of. */
-    void deleted(PostKey key, long now) {
-        add(key, new Change(Optional.empty(), now));
-    }
-
-    private void add(PostKey key, Change change) {
-        if (!events.wanted()) {
-            return;
+        if (events.wanted()) {
+            put(event.post().key(), new Change(Optional.of(event), false, now, now, FIRST_PAUSE_MILLIS));
         }
+    }
+
+    /** Remembers a delete in a transaction that is still open. If the post was published in one, too, that is looked for first. */
+    void deleted(PostKey key, long now) {
+        if (events.wanted()) {
+            lock.lock();
+            try {
+                Change before = changes.get(key);
+                put(
+                        key,
+                        before != null
+                                ? before.thenDeleted(now)
+                                : new Change(Optional.empty(), true, now, now, FIRST_PAUSE_MILLIS));
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    private void put(PostKey key, Change change) {
         lock.lock();
         try {
-            Change before = changes.remove(key);
-            boolean unheardOf = before != null && before.published().isPresent();
-            if (change.published().isPresent() || !unheardOf) {
-                changes.put(key, change);
-                bound();
+            changes.remove(key);
+            changes.put(key, change);
+            Iterator<PostKey> oldest = changes.keySet().iterator();
+            for (int excess = changes.size() - MAX_CHANGES; excess > 0; excess--) {
+                oldest.next();
+                oldest.remove();
             }
-            empty = changes.isEmpty();
+            nextDue = Math.min(nextDue, change.due());
         } finally {
             lock.unlock();
         }
     }
 
-    private void bound() {
-        Iterator<PostKey> oldest = changes.keySet().iterator();
-        for (int excess = changes.size() - MAX_CHANGES; excess > 0; excess--) {
-            oldest.next();
-            oldest.remove();
+    /** Tells of what has been committed, as far as it is time to look. Never fails. */
+    void lookIfDue(Parts parts) {
+        long now = parts.now();
+        if (nextDue <= now && looking.tryLock()) {
+            try {
+                look(parts, due(now, now), now);
+            } finally {
+                looking.unlock();
+            }
         }
     }
 
-    /** Tells of what has been committed. Never fails: what could not be looked for is looked for later. */
+    /** Tells of all that has been committed. Never fails: what could not be looked for is looked for later. */
     void look(Parts parts) {
-        if (empty || !looking.tryLock()) {
+        if (nextDue == Long.MAX_VALUE) {
             return;
         }
+        looking.lock();
         try {
-            Map<PostKey, Change> some = take(parts.now());
-            try {
-                some.keySet().removeAll(told(some, parts.outbox().existing(some.keySet())));
-            } finally {
-                putBack(some);
+            long now = parts.now();
+            Map<PostKey, Change> all = due(Long.MAX_VALUE, now);
+            while (!all.isEmpty()) {
+                Map<PostKey, Change> some = new LinkedHashMap<>();
+                Iterator<Map.Entry<PostKey, Change>> rest = all.entrySet().iterator();
+                while (rest.hasNext() && some.size() < AT_ONCE) {
+                    Map.Entry<PostKey, Change> next = rest.next();
+                    some.put(next.getKey(), next.getValue());
+                    rest.remove();
+                }
+                look(parts, some, now);
             }
-        } catch (Exception e) {
-            log.debug(
-                    "{}: it is not known yet what was committed",
-                    parts.settings().name(),
-                    e);
         } finally {
             looking.unlock();
         }
     }
 
-    private Map<PostKey, Change> take(long now) {
+    /** What is to be looked for at some time, or at all; forgets what is too old. */
+    private Map<PostKey, Change> due(long time, long now) {
         lock.lock();
         try {
             changes.values().removeIf(change -> now - change.since() >= KEPT_MILLIS);
-            Map<PostKey, Change> some = new LinkedHashMap<>();
-            Iterator<Map.Entry<PostKey, Change>> all = changes.entrySet().iterator();
-            while (all.hasNext() && some.size() < AT_ONCE) {
-                Map.Entry<PostKey, Change> next = all.next();
-                some.put(next.getKey(), next.getValue());
-                all.remove();
-            }
-            return some;
+            Map<PostKey, Change> due = new LinkedHashMap<>();
+            changes.forEach((key, change) -> {
+                if (change.due() <= time && (time == Long.MAX_VALUE || due.size() < AT_ONCE)) {
+                    due.put(key, change);
+                }
+            });
+            return due;
         } finally {
             lock.unlock();
         }
     }
 
-    private List<PostKey> told(Map<PostKey, Change> some, Set<PostKey> existing) {
-        List<PostKey> committed = new ArrayList<>();
-        some.forEach((key, change) -> {
-            if (change.published().isPresent() == existing.contains(key)) {
-                committed.add(key);
-                change.published()
-                        .ifPresentOrElse(
-                                event -> events.tell(listener -> listener.published(event)),
-                                () -> events.tell(listener -> listener.deleted(new PostDeleted(key))));
-            }
-        });
-        return committed;
+    private void look(Parts parts, Map<PostKey, Change> some, long now) {
+        Map<PostKey, Change> left = new LinkedHashMap<>(some);
+        try {
+            Set<PostKey> existing = parts.outbox().existing(some.keySet());
+            some.forEach((key, change) -> tellIfCommitted(key, change, existing.contains(key), left));
+        } catch (Exception e) {
+            Interrupts.keep(e);
+            log.debug(
+                    "{}: it is not known yet what was committed",
+                    parts.settings().name(),
+                    e);
+        } finally {
+            keep(some, left, now);
+        }
     }
 
-    /** Behind the others; what was changed again meanwhile stays as it is. */
-    private void putBack(Map<PostKey, Change> some) {
+    private void tellIfCommitted(PostKey key, Change change, boolean exists, Map<PostKey, Change> left) {
+        if (change.published().isPresent()) {
+            if (exists) {
+                left.remove(key);
+                if (change.deleted()) {
+                    left.put(key, change.withoutPublish());
+                }
+                PostPublished event = change.published().get();
+                events.tell(listener -> listener.published(event));
+            }
+        } else if (!exists) {
+            left.remove(key);
+            events.tell(listener -> listener.deleted(new PostDeleted(key)));
+        }
+    }
+
+    /** Keeps what was not told; what was changed again meanwhile stays as it is. */
+    private void keep(Map<PostKey, Change> looked, Map<PostKey, Change> left, long now) {
         lock.lock();
         try {
-            some.forEach(changes::putIfAbsent);
-            bound();
-            empty = changes.isEmpty();
+            looked.forEach((key, change) -> changes.computeIfPresent(key, (same, current) -> {
+                Change kept = left.get(key);
+                return !current.equals(change) ? current : kept == null ? null : kept.later(now);
+            }));
+            nextDue = changes.values().stream().mapToLong(Change::due).min().orElse(Long.MAX_VALUE);
         } finally {
             lock.unlock();
         }

@@ -35,6 +35,7 @@ final class Upkeep {
         try {
             return task.getAsBoolean();
         } catch (Exception e) {
+            Interrupts.keep(e);
             failed.note(reader, clock.millis());
             log.atLevel(warnings.level())
                     .setCause(e)

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedkit.Post;
 import io.feedkit.PostKey;
+import io.feedkit.ProbedStore;
 import io.feedkit.memory.InMemoryFeedStore;
 import io.feedkit.spi.PulledRegister;
 import java.time.Clock;
@@ -19,15 +20,30 @@ class BoundedMemoryTest {
     private final RegisterView view = new RegisterView(register, Clock.systemUTC(), 1000);
 
     @Test
-    @DisplayName("deletes of an engine that never reads; what it knows then is asked for anew")
+    @DisplayName("deletes of an engine that never reads: it fetches the register now and then")
     void deletes() {
         view.refresh();
-        assertThat(view.isStale()).isFalse();
         for (int n = 0; n < 10 * RegisterView.MOST_OWN; n++) {
             view.deleted(new PostKey("bob", "p" + n));
             assertThat(view.known().ownRetracting()).hasSizeLessThanOrEqualTo(RegisterView.MOST_OWN);
         }
-        assertThat(view.isStale()).isTrue();
+        assertThat(view.isStale()).isFalse();
+    }
+
+    @Test
+    @DisplayName("deletes, too, while the register cannot be fetched: what is known then is not gone by")
+    void deletesInAnOutage() {
+        ProbedStore store = new ProbedStore(InMemoryFeedStore.create());
+        RegisterView failing = new RegisterView(store.outbox().pulled(), Clock.systemUTC(), 1000);
+        failing.refresh();
+        store.fail("PulledRegister.version");
+        store.fail("PulledRegister.snapshot");
+        for (int n = 0; n < 10 * RegisterView.MOST_OWN; n++) {
+            failing.deleted(new PostKey("bob", "p" + n));
+            assertThat(failing.known().ownRetracting()).hasSizeLessThanOrEqualTo(2 * RegisterView.MOST_OWN);
+        }
+        assertThat(failing.isStale()).isTrue();
+        assertThat(store.calls("PulledRegister.version")).isLessThan(100);
     }
 
     @Test

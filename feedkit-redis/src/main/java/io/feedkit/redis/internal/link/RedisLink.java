@@ -58,10 +58,16 @@ public final class RedisLink implements AutoCloseable {
     private final List<Wire> singles;
     private final Wire batched;
     private final Optional<Replicas> replicas;
-    private final AtomicBoolean closed = new AtomicBoolean();
+    private final AtomicBoolean closed;
 
     private RedisLink(
-            Connections connections, List<Wire> singles, Wire batched, Duration timeout, Optional<Replicas> replicas) {
+            Connections connections,
+            List<Wire> singles,
+            Wire batched,
+            Duration timeout,
+            Optional<Replicas> replicas,
+            AtomicBoolean closed) {
+        this.closed = closed;
         this.connections = connections;
         this.singles = singles;
         this.batched = batched;
@@ -82,7 +88,13 @@ public final class RedisLink implements AutoCloseable {
         Connections connections = servers.open(resources, timeout);
         try {
             List<Wire> wires = wires(connections);
-            return new RedisLink(connections, wires.subList(0, SINGLES), wires.get(SINGLES), timeout, Optional.empty());
+            return new RedisLink(
+                    connections,
+                    wires.subList(0, SINGLES),
+                    wires.get(SINGLES),
+                    timeout,
+                    Optional.empty(),
+                    new AtomicBoolean());
         } catch (RuntimeException e) {
             connections.end().run();
             throw e instanceof RedisException refused ? ConnectFailures.of(refused) : e;
@@ -124,7 +136,7 @@ public final class RedisLink implements AutoCloseable {
         }
         try {
             Replicas writers = new Replicas(copies, timeout, connections::wire);
-            return new RedisLink(connections, singles, batched, timeout, Optional.of(writers));
+            return new RedisLink(connections, singles, batched, timeout, Optional.of(writers), closed);
         } catch (RedisException e) {
             throw ConnectFailures.of(e);
         }

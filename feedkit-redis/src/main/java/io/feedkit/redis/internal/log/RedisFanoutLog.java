@@ -1,5 +1,6 @@
 package io.feedkit.redis.internal.log;
 
+import io.feedkit.FeedKitException;
 import io.feedkit.redis.internal.layout.Arguments;
 import io.feedkit.redis.internal.layout.Keys;
 import io.feedkit.redis.internal.layout.Timer;
@@ -13,6 +14,7 @@ import io.feedkit.spi.PulledRegister.Entry;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
@@ -82,15 +84,23 @@ public final class RedisFanoutLog implements FanoutLog {
         return steps.fail(failures);
     }
 
-    /** Looks past leases, which are in the same order, but not past any number of them. */
+    /** Goes on where a partition is out of reach. Looks past leases, which are in the same order, but not past any number of them. */
     @Override
     public int hasten(int most) {
         int hastened = 0;
+        Optional<FeedKitException> failure = Optional.empty();
         for (int partition = 0; partition < Keys.PARTITIONS && hastened < most; partition++) {
             List<byte[]> arguments =
                     List.of(timer.now(), Arguments.number(HASTENED_AMONG), Arguments.number(most - hastened));
-            hastened += link.run("log.hasten", Effect.WRITE, Scripts.HASTEN.on(keys.of(partition), arguments))
-                    .intValue();
+            try {
+                hastened += link.run("log.hasten", Effect.WRITE, Scripts.HASTEN.on(keys.of(partition), arguments))
+                        .intValue();
+            } catch (FeedKitException e) {
+                failure = Optional.of(e);
+            }
+        }
+        if (hastened == 0 && failure.isPresent()) {
+            throw failure.get();
         }
         return hastened;
     }

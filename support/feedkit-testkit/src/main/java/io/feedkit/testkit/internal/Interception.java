@@ -57,6 +57,7 @@ public record Interception(FeedStore store, Handler handler) implements FeedStor
             "outbox.counts",
             "outbox.lastAppended",
             "outbox.settledMark",
+            "outbox.joining",
             "inbox.slice",
             "inbox.trustedSince",
             "pulled.version",

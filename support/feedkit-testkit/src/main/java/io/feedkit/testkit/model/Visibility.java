@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /**
  * What a read must show and what it may show at any moment, by the promises alone.
@@ -196,8 +197,9 @@ final class Visibility {
         untold.add(new Edge(reader, author));
     }
 
-    boolean hasUntold() {
-        return !untold.isEmpty();
+    /** The readers of such edges. */
+    Set<String> untold() {
+        return untold.stream().map(Edge::reader).collect(Collectors.toSet());
     }
 
     /** All engines have looked at the graph. */

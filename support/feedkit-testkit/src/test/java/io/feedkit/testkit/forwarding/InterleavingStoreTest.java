@@ -9,6 +9,7 @@ import io.feedkit.spi.Inbox;
 import io.feedkit.spi.InboxLimits;
 import io.feedkit.spi.Outbox;
 import io.feedkit.spi.PulledRegister;
+import io.feedkit.spi.TransactionalOutbox;
 import io.feedkit.spi.UnreadCounter;
 import io.feedkit.spi.WritableFollowGraph;
 import io.feedkit.spi.WritableFollowGraph.Edge;
@@ -71,13 +72,15 @@ class InterleavingStoreTest {
     void names() {
         Set<String> methods = Stream.of(
                         Outbox.class,
+                        TransactionalOutbox.class,
                         Inbox.class,
                         PulledRegister.class,
                         FanoutLog.class,
                         FollowGraph.class,
                         UnreadCounter.class)
                 .flatMap(part -> Arrays.stream(part.getMethods())
-                        .map(method -> Interception.NAMES.get(part.getSimpleName()) + "." + method.getName()))
+                        .map(method -> Interception.NAMES.get(
+                                        part.getSimpleName().replace("Transactional", "")) + "." + method.getName()))
                 .collect(Collectors.toSet());
         assertThat(methods).containsAll(Interception.READS);
     }
