@@ -39,6 +39,7 @@ class ExhaustedPoolTest {
     private static final int CONNECTIONS = 2;
     private static final long TIMEOUT_MILLIS = 250;
     private static final Duration BOUND = Duration.ofSeconds(10);
+    private static final Duration LIMIT = Duration.ofMinutes(1);
 
     private final List<HikariDataSource> pools = new ArrayList<>();
     private int exhausted;
@@ -61,6 +62,7 @@ class ExhaustedPoolTest {
         Nodes.createTables(url);
         new Probe(url).execute(HostArticles.TABLE);
         try (Scenario scenario = Scenario.start(engines, () -> Nodes.on(pool(url)))) {
+            pools.forEach(pool -> pool.setConnectionTimeout(TIMEOUT_MILLIS));
             List<Integer> all = engines == Engines.ONE ? List.of(0) : List.of(0, 1);
             for (int round = 0; round < ROUNDS; round++) {
                 exhaust(List.of(round % all.size()), scenario);
@@ -73,11 +75,11 @@ class ExhaustedPoolTest {
         assertThat(written).isEqualTo(exhausted);
     }
 
+    /** Patient, until the scenario has begun. */
     private HikariDataSource pool(String url) {
         HikariConfig config = new HikariConfig();
         config.setJdbcUrl(url);
         config.setMaximumPoolSize(CONNECTIONS);
-        config.setConnectionTimeout(TIMEOUT_MILLIS);
         HikariDataSource pool = new HikariDataSource(config);
         pools.add(pool);
         return pool;
@@ -154,12 +156,12 @@ class ExhaustedPoolTest {
         int before = node.finishedTasks();
         Post post = post("meanwhile", scenario);
         publishNew(node.engine(), post, scenario);
-        await().atMost(BOUND).until(() -> node.finishedTasks() > before);
+        await().atMost(LIMIT).until(() -> node.finishedTasks() > before);
     }
 
     /** Publishes until it is acknowledged; the engine's own threads compete for the connections. */
     private static void publishNew(FeedEngine feed, Post post, Scenario scenario) {
-        await().atMost(BOUND).ignoreException(StoreUnavailableException.class).untilAsserted(() -> {
+        await().atMost(LIMIT).ignoreException(StoreUnavailableException.class).untilAsserted(() -> {
             Published answer = feed.publish(post);
             assertThat(answer.status()).isEqualTo(Published.Status.NEW);
             scenario.truth().published(answer.post());
