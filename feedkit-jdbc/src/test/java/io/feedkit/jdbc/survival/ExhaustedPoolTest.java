@@ -37,7 +37,7 @@ class ExhaustedPoolTest {
 
     private static final int ROUNDS = Rounds.of(5);
     private static final int CONNECTIONS = 2;
-    private static final long TIMEOUT_MILLIS = 250;
+    private static final long TIMEOUT_MILLIS = 500;
     private static final Duration BOUND = Duration.ofSeconds(10);
     private static final Duration LIMIT = Duration.ofMinutes(1);
 
@@ -62,7 +62,6 @@ class ExhaustedPoolTest {
         Nodes.createTables(url);
         new Probe(url).execute(HostArticles.TABLE);
         try (Scenario scenario = Scenario.start(engines, () -> Nodes.on(pool(url)))) {
-            pools.forEach(pool -> pool.setConnectionTimeout(TIMEOUT_MILLIS));
             List<Integer> all = engines == Engines.ONE ? List.of(0) : List.of(0, 1);
             for (int round = 0; round < ROUNDS; round++) {
                 exhaust(List.of(round % all.size()), scenario);
@@ -75,13 +74,15 @@ class ExhaustedPoolTest {
         assertThat(written).isEqualTo(exhausted);
     }
 
-    /** Patient, until the scenario has begun. */
+    /** A pool that has all its connections. */
     private HikariDataSource pool(String url) {
         HikariConfig config = new HikariConfig();
         config.setJdbcUrl(url);
         config.setMaximumPoolSize(CONNECTIONS);
+        config.setConnectionTimeout(TIMEOUT_MILLIS);
         HikariDataSource pool = new HikariDataSource(config);
         pools.add(pool);
+        await().atMost(LIMIT).until(() -> pool.getHikariPoolMXBean().getIdleConnections() == CONNECTIONS);
         return pool;
     }
 
