@@ -71,9 +71,9 @@ if flaw dropped-register-entry JdbcPulledRegisterCompatibilityTest; then
     caught
 fi
 
-if flaw falling-mark JdbcUnreadCounterCompatibilityTest; then
+if flaw falling-mark JdbcSeenMarksCompatibilityTest; then
     # Marks are compared by their times alone.
-    replace "$java/unread/JdbcUnreadCounter.java" \
+    replace "$java/seen/JdbcSeenMarks.java" \
         'WHEN MATCHED AND (s.seen_at, s.seen_id, s.seen_author) < (x.at, x.id, x.author)' \
         'WHEN MATCHED AND s.seen_at <= x.at'
     caught

@@ -80,9 +80,9 @@ if flaw dropped-register-entry InMemoryPulledRegisterCompatibilityTest; then
     caught
 fi
 
-if flaw falling-mark InMemoryUnreadCounterCompatibilityTest; then
+if flaw falling-mark InMemorySeenMarksCompatibilityTest; then
     # Marks are compared by their times alone.
-    replace "$java/MemoryUnreadCounter.java" \
+    replace "$java/MemorySeenMarks.java" \
         'mark.position(), Position::max)' \
         'mark.position(), (a, b) -> a.millis() > b.millis() ? a : b)'
     caught

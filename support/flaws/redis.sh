@@ -71,9 +71,9 @@ if flaw dropped-register-entry RegisterPartsTest; then
     caught
 fi
 
-if flaw falling-mark RedisUnreadCounterCompatibilityTest; then
+if flaw falling-mark RedisSeenMarksCompatibilityTest; then
     # Marks are compared by their times alone.
-    replace "$lua/unread/raise.lua" \
+    replace "$lua/seen/raise.lua" \
         'compare(ARGV[i + 1], mark:sub(2)) > 0' \
         'timeAt(ARGV[i + 1], 1) >= timeAt(mark, 2)'
     caught

@@ -34,7 +34,7 @@ import io.feedkit.spi.KeyRange;
 import io.feedkit.spi.Order;
 import io.feedkit.spi.Outbox;
 import io.feedkit.spi.Position;
-import io.feedkit.spi.UnreadCounter.Seen;
+import io.feedkit.spi.SeenMarks.Seen;
 import io.feedkit.spi.WritableFollowGraph;
 import io.feedkit.spi.WritableFollowGraph.Edge;
 import java.util.ArrayList;
@@ -92,7 +92,7 @@ public final class FeedEngine implements AutoCloseable {
                 inbox,
                 outbox,
                 store.graph(),
-                store.unread(),
+                store.seenMarks(),
                 new RegisterView(outbox.pulled(), settings),
                 new HeadCache(outbox, settings),
                 new Followees(store.graph(), settings, doubts),
@@ -337,7 +337,7 @@ public final class FeedEngine implements AutoCloseable {
     public long unread(String readerId) {
         requireOpen();
         Ids.require("reader", readerId);
-        Position seen = parts.unread().lastSeen(List.of(readerId)).get(0);
+        Position seen = parts.seenMarks().lastSeen(List.of(readerId)).get(0);
         return reader.count(readerId, seen, parts.settings().unreadCap());
     }
 
@@ -353,7 +353,7 @@ public final class FeedEngine implements AutoCloseable {
         Ids.require("reader", readerId);
         Position place = require("upTo", upTo).position();
         Position latest = new Position(now() + parts.settings().maxFutureSkew().toMillis() + 1, "", "");
-        parts.unread().markSeen(List.of(new Seen(readerId, Position.min(place, latest))));
+        parts.seenMarks().markSeen(List.of(new Seen(readerId, Position.min(place, latest))));
     }
 
     /**

@@ -316,7 +316,8 @@ class CallbackFailuresTest {
         InMemoryFeedStore timed = InMemoryFeedStore.create();
         List<String> reasons = new CopyOnWriteArrayList<>();
         sound.add(List.of(new Edge("ann", "bob")));
-        try (FeedEngine engine = FeedEngine.builder(FeedStore.of(timed.outbox(), timed::inbox, graph, timed.unread()))
+        try (FeedEngine engine = FeedEngine.builder(
+                        FeedStore.of(timed.outbox(), timed::inbox, graph, timed.seenMarks()))
                 .workers(2)
                 .retryDelay(Duration.ofMillis(1))
                 .listener(new FeedListener() {

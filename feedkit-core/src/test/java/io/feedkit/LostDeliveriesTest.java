@@ -43,7 +43,7 @@ class LostDeliveriesTest {
     private final AtomicLong trustedSince = new AtomicLong();
     private final AtomicLong oldEpoch = new AtomicLong();
     private final ProbedStore store =
-            new ProbedStore(FeedStore.of(memory.outbox(), this::inbox, memory.graph(), memory.unread()));
+            new ProbedStore(FeedStore.of(memory.outbox(), this::inbox, memory.graph(), memory.seenMarks()));
     private final Ear ear = new Ear();
     private final FeedEngine engine =
             builder().name("doubter").workers(0).batchSize(1).build();

@@ -6,8 +6,8 @@ import io.feedkit.spi.Inbox;
 import io.feedkit.spi.InboxLimits;
 import io.feedkit.spi.Outbox;
 import io.feedkit.spi.PulledRegister;
+import io.feedkit.spi.SeenMarks;
 import io.feedkit.spi.TransactionalOutbox;
-import io.feedkit.spi.UnreadCounter;
 import io.feedkit.spi.WritableFollowGraph;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
@@ -94,8 +94,8 @@ public final class ProbedStore implements FeedStore {
     }
 
     @Override
-    public UnreadCounter unread() {
-        return probe(UnreadCounter.class, store.unread());
+    public SeenMarks seenMarks() {
+        return probe(SeenMarks.class, store.seenMarks());
     }
 
     private <T> T probe(Class<T> type, Object part) {

@@ -45,6 +45,6 @@ public record StoreDump(
                                 .map(user ->
                                         new SliceQuery(user, PositionRange.ALL, Order.NEWEST_FIRST, EVERYTHING, false))
                                 .toList()),
-                store.unread().lastSeen(all));
+                store.seenMarks().lastSeen(all));
     }
 }

@@ -25,7 +25,7 @@ class WatchedLogTest {
     private final FanoutLog log =
             instead(FanoutLog.class, memory.outbox().fanout(), "watch", args -> watch((Runnable) args[0]));
     private final Outbox outbox = instead(Outbox.class, memory.outbox(), "fanout", args -> log);
-    private final FeedStore store = FeedStore.of(outbox, memory::inbox, memory.graph(), memory.unread());
+    private final FeedStore store = FeedStore.of(outbox, memory::inbox, memory.graph(), memory.seenMarks());
 
     private Watch watch(Runnable wakeUp) {
         watchers.add(wakeUp);

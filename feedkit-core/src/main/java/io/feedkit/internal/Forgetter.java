@@ -50,7 +50,7 @@ public final class Forgetter {
         }
         parts.heads().forget(user);
         parts.inbox().drop(List.of(user));
-        parts.unread().forget(List.of(user));
+        parts.seenMarks().forget(List.of(user));
     }
 
     private void deletePosts(String author) {

@@ -3,7 +3,7 @@ package io.feedkit.internal;
 import io.feedkit.spi.FollowGraph;
 import io.feedkit.spi.Inbox;
 import io.feedkit.spi.Outbox;
-import io.feedkit.spi.UnreadCounter;
+import io.feedkit.spi.SeenMarks;
 
 /** What the engine's works are made of and share. */
 public record Parts(
@@ -11,7 +11,7 @@ public record Parts(
         Inbox inbox,
         Outbox outbox,
         FollowGraph graph,
-        UnreadCounter unread,
+        SeenMarks seenMarks,
         RegisterView register,
         HeadCache heads,
         Followees followees,

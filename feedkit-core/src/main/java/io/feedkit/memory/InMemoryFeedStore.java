@@ -5,8 +5,8 @@ import static java.util.Objects.requireNonNull;
 import io.feedkit.spi.FeedStore;
 import io.feedkit.spi.Inbox;
 import io.feedkit.spi.InboxLimits;
+import io.feedkit.spi.SeenMarks;
 import io.feedkit.spi.TransactionalOutbox;
-import io.feedkit.spi.UnreadCounter;
 import io.feedkit.spi.WritableFollowGraph;
 import java.time.Clock;
 
@@ -20,7 +20,7 @@ public final class InMemoryFeedStore implements FeedStore {
     private final MemoryOutbox outbox;
     private final ReaderInboxes inboxes = new ReaderInboxes();
     private final MemoryFollowGraph graph = new MemoryFollowGraph();
-    private final MemoryUnreadCounter unread = new MemoryUnreadCounter();
+    private final MemorySeenMarks seenMarks = new MemorySeenMarks();
 
     private InMemoryFeedStore(Clock clock) {
         this.clock = clock;
@@ -62,8 +62,8 @@ public final class InMemoryFeedStore implements FeedStore {
     }
 
     @Override
-    public UnreadCounter unread() {
-        return unread;
+    public SeenMarks seenMarks() {
+        return seenMarks;
     }
 
     /**

@@ -50,7 +50,7 @@ public interface FeedStore {
      *
      * @return the unread counter
      */
-    UnreadCounter unread();
+    SeenMarks seenMarks();
 
     /**
      * Composes a store of parts.
@@ -58,14 +58,14 @@ public interface FeedStore {
      * @param outbox the truth
      * @param inbox gives the view of the inboxes for some limits
      * @param graph who follows whom
-     * @param unread how far readers have seen
+     * @param seenMarks how far readers have seen
      * @return a store that hands out exactly these parts
      */
-    static FeedStore of(Outbox outbox, Function<InboxLimits, Inbox> inbox, FollowGraph graph, UnreadCounter unread) {
+    static FeedStore of(Outbox outbox, Function<InboxLimits, Inbox> inbox, FollowGraph graph, SeenMarks seenMarks) {
         requireNonNull(outbox, "outbox");
         requireNonNull(inbox, "inbox");
         requireNonNull(graph, "graph");
-        requireNonNull(unread, "unread");
+        requireNonNull(seenMarks, "seenMarks");
         return new FeedStore() {
             @Override
             public Outbox outbox() {
@@ -83,8 +83,8 @@ public interface FeedStore {
             }
 
             @Override
-            public UnreadCounter unread() {
-                return unread;
+            public SeenMarks seenMarks() {
+                return seenMarks;
             }
         };
     }

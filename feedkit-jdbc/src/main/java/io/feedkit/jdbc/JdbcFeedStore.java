@@ -10,17 +10,17 @@ import io.feedkit.jdbc.internal.inbox.JdbcInbox;
 import io.feedkit.jdbc.internal.log.JdbcFanoutLog;
 import io.feedkit.jdbc.internal.log.NoticeListener;
 import io.feedkit.jdbc.internal.outbox.JdbcOutbox;
+import io.feedkit.jdbc.internal.seen.JdbcSeenMarks;
 import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.TableNames;
 import io.feedkit.jdbc.internal.store.Maintenance;
 import io.feedkit.jdbc.internal.store.OwnPool;
 import io.feedkit.jdbc.internal.store.StoreChecks;
-import io.feedkit.jdbc.internal.unread.JdbcUnreadCounter;
 import io.feedkit.spi.FeedStore;
 import io.feedkit.spi.Inbox;
 import io.feedkit.spi.InboxLimits;
+import io.feedkit.spi.SeenMarks;
 import io.feedkit.spi.TransactionalOutbox;
-import io.feedkit.spi.UnreadCounter;
 import io.feedkit.spi.WritableFollowGraph;
 import java.time.Clock;
 import java.time.Duration;
@@ -54,7 +54,7 @@ public final class JdbcFeedStore implements FeedStore, AutoCloseable {
     private final Database database;
     private final TransactionalOutbox outbox;
     private final WritableFollowGraph graph;
-    private final UnreadCounter unread;
+    private final SeenMarks seenMarks;
     private final Maintenance maintenance;
     private final Optional<NoticeListener> listener;
     private final Optional<HikariDataSource> ownPool;
@@ -71,7 +71,7 @@ public final class JdbcFeedStore implements FeedStore, AutoCloseable {
         JdbcFanoutLog log = new JdbcFanoutLog(database, listener);
         outbox = new JdbcOutbox(database, log, posts);
         graph = new JdbcFollowGraph(database);
-        unread = new JdbcUnreadCounter(database);
+        seenMarks = new JdbcSeenMarks(database);
         maintenance = new Maintenance(
                 List.of(
                         new Maintenance.Named("inbox.purge", new InboxPurge(database)::run),
@@ -157,8 +157,8 @@ public final class JdbcFeedStore implements FeedStore, AutoCloseable {
     }
 
     @Override
-    public UnreadCounter unread() {
-        return unread;
+    public SeenMarks seenMarks() {
+        return seenMarks;
     }
 
     /**

@@ -98,7 +98,7 @@ class HostConnectionsTest {
                     assertThat(taken.isValid(1)).isTrue();
                     assertThatThrownBy(() -> store.graph().add(List.of(EDGE)))
                             .isInstanceOf(StoreUnavailableException.class);
-                    assertThatThrownBy(() -> store.unread().lastSeen(List.of("ann")))
+                    assertThatThrownBy(() -> store.seenMarks().lastSeen(List.of("ann")))
                             .isInstanceOf(StoreUnavailableException.class);
                     assertThatThrownBy(() -> JdbcFeedStore.create(small)).isInstanceOf(StoreUnavailableException.class);
                 }

@@ -72,7 +72,7 @@ class JdbcMatrixTest {
     }
 
     @Nested
-    class Marks extends JdbcUnreadCounterCompatibilityTest {
+    class Marks extends JdbcSeenMarksCompatibilityTest {
         Marks(Kind kind) {
             super(kind);
         }

@@ -233,7 +233,7 @@ class JdbcTransactionalPublishTest {
                     posts.store().outbox(),
                     posts.store()::inbox,
                     edges.store().graph(),
-                    posts.store().unread());
+                    posts.store().seenMarks());
             Curious policy = new Curious();
             try (FeedEngine feed = engine(posts, store).policy(policy).build()) {
                 transactional(feed, posts.dataSource(), post(posts, "bob", "1"));

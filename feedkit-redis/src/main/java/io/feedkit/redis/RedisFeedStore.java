@@ -9,12 +9,12 @@ import io.feedkit.redis.internal.layout.Timer;
 import io.feedkit.redis.internal.link.RedisLink;
 import io.feedkit.redis.internal.link.Servers;
 import io.feedkit.redis.internal.outbox.RedisOutbox;
-import io.feedkit.redis.internal.unread.RedisUnreadCounter;
+import io.feedkit.redis.internal.seen.RedisSeenMarks;
 import io.feedkit.spi.FeedStore;
 import io.feedkit.spi.Inbox;
 import io.feedkit.spi.InboxLimits;
 import io.feedkit.spi.Outbox;
-import io.feedkit.spi.UnreadCounter;
+import io.feedkit.spi.SeenMarks;
 import io.feedkit.spi.WritableFollowGraph;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
@@ -54,7 +54,7 @@ public final class RedisFeedStore implements FeedStore, AutoCloseable {
     private final RedisOutbox outbox;
     private final Outbox outboxForFollowers;
     private final WritableFollowGraph graph;
-    private final UnreadCounter unread;
+    private final SeenMarks seenMarks;
 
     RedisFeedStore(CheckedLink checked, RedisLink truth, String prefix, Optional<Clock> clock) {
         Keys keys = new Keys(prefix);
@@ -67,7 +67,7 @@ public final class RedisFeedStore implements FeedStore, AutoCloseable {
         outbox = new RedisOutbox(link, truth, keys, timer);
         outboxForFollowers = outbox.forFollowers();
         graph = new RedisFollowGraph(truth, keys, timer);
-        unread = new RedisUnreadCounter(truth, keys, timer);
+        seenMarks = new RedisSeenMarks(truth, keys, timer);
     }
 
     /**
@@ -195,8 +195,8 @@ public final class RedisFeedStore implements FeedStore, AutoCloseable {
     }
 
     @Override
-    public UnreadCounter unread() {
-        return unread;
+    public SeenMarks seenMarks() {
+        return seenMarks;
     }
 
     /**

@@ -21,7 +21,7 @@ import java.util.Set;
  *
  * <pre>{@code
  * RedisInboxes inboxes = RedisInboxes.create("redis://cache.internal");
- * FeedStore store = FeedStore.of(sql.outbox(), inboxes::inbox, sql.graph(), sql.unread());
+ * FeedStore store = FeedStore.of(sql.outbox(), inboxes::inbox, sql.graph(), sql.seenMarks());
  * }</pre>
  *
  * <p>The server may lose or evict any of it: an inbox of which a part is missing is absent, and is rebuilt. There are three connections (to each master of a cluster), of a client of its own or of the

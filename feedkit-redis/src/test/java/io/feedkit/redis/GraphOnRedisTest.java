@@ -124,7 +124,7 @@ class GraphOnRedisTest {
     }
 
     private static FeedEngine engine(InMemoryFeedStore memory, WritableFollowGraph graph) {
-        return FeedEngine.builder(FeedStore.of(memory.outbox(), memory::inbox, graph, memory.unread()))
+        return FeedEngine.builder(FeedStore.of(memory.outbox(), memory::inbox, graph, memory.seenMarks()))
                 .workers(0)
                 .build();
     }

@@ -7,10 +7,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedkit.OutcomeUnknownException;
 import io.feedkit.StoreUnavailableException;
-import io.feedkit.redis.internal.unread.RedisUnreadCounter;
+import io.feedkit.redis.internal.seen.RedisSeenMarks;
 import io.feedkit.spi.Position;
-import io.feedkit.spi.UnreadCounter;
-import io.feedkit.spi.UnreadCounter.Seen;
+import io.feedkit.spi.SeenMarks;
+import io.feedkit.spi.SeenMarks.Seen;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 class MarksOnRedisTest {
 
     private final TestRedis redis = new TestRedis();
-    private final UnreadCounter unread = new RedisUnreadCounter(redis.link(), redis.keys(), redis.timer());
+    private final SeenMarks seenMarks = new RedisSeenMarks(redis.link(), redis.keys(), redis.timer());
 
     @AfterEach
     void close() {
@@ -34,8 +34,8 @@ class MarksOnRedisTest {
         List<Seen> seen = IntStream.range(0, 30_000)
                 .mapToObj(i -> new Seen("r" + i, new Position(i, "p", "bob")))
                 .toList();
-        unread.markSeen(seen);
-        assertThat(unread.lastSeen(seen.stream().map(Seen::reader).toList()))
+        seenMarks.markSeen(seen);
+        assertThat(seenMarks.lastSeen(seen.stream().map(Seen::reader).toList()))
                 .isEqualTo(seen.stream().map(Seen::position).toList());
     }
 
@@ -44,10 +44,10 @@ class MarksOnRedisTest {
     void foreign() {
         String key = text(redis.keys().ofUser("seen", "ann"));
         commands().set(key, "mine");
-        assertThatThrownBy(() -> unread.markSeen(List.of(new Seen("ann", new Position(1, "p", "bob")))))
+        assertThatThrownBy(() -> seenMarks.markSeen(List.of(new Seen("ann", new Position(1, "p", "bob")))))
                 .isInstanceOf(OutcomeUnknownException.class)
                 .hasMessageContaining(key);
-        assertThatThrownBy(() -> unread.lastSeen(List.of("cid", "ann")))
+        assertThatThrownBy(() -> seenMarks.lastSeen(List.of("cid", "ann")))
                 .isInstanceOf(StoreUnavailableException.class)
                 .hasMessageContaining(key);
         assertThat(commands().get(key)).isEqualTo("mine");

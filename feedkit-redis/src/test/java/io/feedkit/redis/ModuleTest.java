@@ -103,7 +103,7 @@ class ModuleTest {
                     public static void main(String[] arguments) {
                         FeedStore truth = InMemoryFeedStore.create();
                         try (RedisInboxes inboxes = RedisInboxes.builder(RedisURI.create("%s")).prefix("module").build();
-                                FeedEngine feed = FeedEngine.builder(FeedStore.of(truth.outbox(), inboxes::inbox, truth.graph(), truth.unread()))
+                                FeedEngine feed = FeedEngine.builder(FeedStore.of(truth.outbox(), inboxes::inbox, truth.graph(), truth.seenMarks()))
                                         .workers(0).build()) {
                             feed.follow("ann", "bob");
                             feed.publish(Post.of("bob", "kept", 1));

@@ -54,7 +54,8 @@ class RedisFeedStoreTest {
         store.close();
         store.close();
         assertThatThrownBy(() -> store.graph().followees("ann", "", 1)).isInstanceOf(StoreUnavailableException.class);
-        assertThatThrownBy(() -> store.unread().lastSeen(List.of("ann"))).isInstanceOf(StoreUnavailableException.class);
+        assertThatThrownBy(() -> store.seenMarks().lastSeen(List.of("ann")))
+                .isInstanceOf(StoreUnavailableException.class);
         assertThatThrownBy(() -> store.outbox().fanout().depth()).isInstanceOf(StoreUnavailableException.class);
         assertThatThrownBy(() -> store.inbox(limits).beginFollow("ann", List.of("bob")))
                 .isInstanceOf(StoreUnavailableException.class);

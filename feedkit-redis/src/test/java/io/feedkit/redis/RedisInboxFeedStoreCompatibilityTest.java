@@ -13,7 +13,7 @@ class RedisInboxFeedStoreCompatibilityTest extends FeedStoreCompatibilityKit {
 
     private final TestInboxes inboxes = new TestInboxes();
     private final InMemoryFeedStore truth = InMemoryFeedStore.create(inboxes.clock());
-    private final FeedStore store = FeedStore.of(truth.outbox(), inboxes::inbox, truth.graph(), truth.unread());
+    private final FeedStore store = FeedStore.of(truth.outbox(), inboxes::inbox, truth.graph(), truth.seenMarks());
 
     @Override
     protected FeedStore store() {

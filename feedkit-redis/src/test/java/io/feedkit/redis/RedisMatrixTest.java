@@ -67,7 +67,7 @@ class RedisMatrixTest {
     }
 
     @Nested
-    class Marks extends RedisUnreadCounterCompatibilityTest {
+    class Marks extends RedisSeenMarksCompatibilityTest {
         Marks(Topology topology) {
             super(topology);
         }

@@ -102,7 +102,7 @@ final class Stores {
             RedisInboxes inboxes =
                     RedisInboxes.builder(redis).prefix(prefix).timeout(TIMEOUT).build();
             FeedStore rest = sql.store();
-            FeedStore parts = FeedStore.of(rest.outbox(), inboxes::inbox, rest.graph(), rest.unread());
+            FeedStore parts = FeedStore.of(rest.outbox(), inboxes::inbox, rest.graph(), rest.seenMarks());
             return new OpenStore(parts, () -> {
                 try {
                     inboxes.close();

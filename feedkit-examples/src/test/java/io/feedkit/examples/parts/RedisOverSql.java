@@ -54,7 +54,7 @@ final class RedisOverSql implements AutoCloseable {
                 .clock(clock)
                 .timeout(TIMEOUT)
                 .build();
-        store = FeedStore.of(sql.outbox(), inboxes::inbox, sql.graph(), sql.unread());
+        store = FeedStore.of(sql.outbox(), inboxes::inbox, sql.graph(), sql.seenMarks());
         deletes = tables().stream().map(table -> "DELETE FROM " + table).collect(Collectors.joining(";"));
     }
 

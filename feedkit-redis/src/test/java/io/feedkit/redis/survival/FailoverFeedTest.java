@@ -52,7 +52,7 @@ class FailoverFeedTest {
                 RedisInboxes inboxes =
                         RedisInboxes.builder(cluster.uri()).timeout(TIMEOUT).build();
                 FeedEngine feed = FeedEngine.builder(
-                                FeedStore.of(truth.outbox(), inboxes::inbox, truth.graph(), truth.unread()))
+                                FeedStore.of(truth.outbox(), inboxes::inbox, truth.graph(), truth.seenMarks()))
                         .policy(FanoutPolicy.push())
                         .ownPosts(false)
                         .retryDelay(Duration.ofMillis(200))

@@ -89,7 +89,7 @@ class HealedFailoverTest {
         try (MovedAddress address = new MovedAddress();
                 RedisInboxes inboxes = address.inboxes();
                 FeedEngine feed = FeedEngine.builder(
-                                FeedStore.of(truth.outbox(), inboxes::inbox, truth.graph(), truth.unread()))
+                                FeedStore.of(truth.outbox(), inboxes::inbox, truth.graph(), truth.seenMarks()))
                         .replayHorizon(horizon)
                         .listener(counts)
                         .build()) {

@@ -7,7 +7,7 @@ import io.feedkit.spi.Inbox;
 import io.feedkit.spi.InboxLimits;
 import io.feedkit.spi.Outbox;
 import io.feedkit.spi.PulledRegister;
-import io.feedkit.spi.UnreadCounter;
+import io.feedkit.spi.SeenMarks;
 import io.feedkit.spi.WritableFollowGraph;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
@@ -59,8 +59,8 @@ final class CountingStore implements FeedStore {
     }
 
     @Override
-    public UnreadCounter unread() {
-        return counting("unread", UnreadCounter.class, store.unread());
+    public SeenMarks seenMarks() {
+        return counting("seenMarks", SeenMarks.class, store.seenMarks());
     }
 
     private interface Handler {

@@ -35,7 +35,7 @@ public final class StarFeed implements AutoCloseable {
      */
     public StarFeed(int followers, int liveReaders, UnaryOperator<FeedEngineBuilder> settings) {
         InMemoryFeedStore memory = InMemoryFeedStore.create();
-        FeedStore store = FeedStore.of(memory.outbox(), memory::inbox, graph, memory.unread());
+        FeedStore store = FeedStore.of(memory.outbox(), memory::inbox, graph, memory.seenMarks());
         this.engine = settings.apply(FeedEngine.builder(store)).build();
         this.followers = followers;
         while (published < FeedEngineBuilder.DEFAULT_CAP) {

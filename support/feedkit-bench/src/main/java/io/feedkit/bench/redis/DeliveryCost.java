@@ -60,7 +60,7 @@ final class DeliveryCost implements Measurement {
                 RawSocket raw = new RawSocket(redis, ids)) {
             FullInboxes.fill(inboxes.inbox(FullInboxes.LIMITS), readers);
             plain.fill(FullInboxes.posts(FullInboxes.LIMITS.cap()));
-            FeedStore store = FeedStore.of(truth.outbox(), inboxes::inbox, graph, truth.unread());
+            FeedStore store = FeedStore.of(truth.outbox(), inboxes::inbox, graph, truth.seenMarks());
             try (FeedEngine one = FeedEngine.builder(store).workers(0).build();
                     FeedEngine engine = FeedEngine.builder(store).build()) {
                 ToIntFunction<Post> byWorkers = post -> fanOut(engine, post, readers);

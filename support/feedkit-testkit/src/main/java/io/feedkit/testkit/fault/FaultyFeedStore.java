@@ -7,7 +7,7 @@ import io.feedkit.spi.FollowGraph;
 import io.feedkit.spi.Inbox;
 import io.feedkit.spi.InboxLimits;
 import io.feedkit.spi.Outbox;
-import io.feedkit.spi.UnreadCounter;
+import io.feedkit.spi.SeenMarks;
 import io.feedkit.testkit.internal.Interception;
 import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -171,7 +171,7 @@ public final class FaultyFeedStore implements FeedStore {
     }
 
     @Override
-    public UnreadCounter unread() {
-        return store.unread();
+    public SeenMarks seenMarks() {
+        return store.seenMarks();
     }
 }

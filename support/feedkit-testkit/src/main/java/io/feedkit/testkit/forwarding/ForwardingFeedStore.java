@@ -5,7 +5,7 @@ import io.feedkit.spi.FollowGraph;
 import io.feedkit.spi.Inbox;
 import io.feedkit.spi.InboxLimits;
 import io.feedkit.spi.Outbox;
-import io.feedkit.spi.UnreadCounter;
+import io.feedkit.spi.SeenMarks;
 
 /**
  * A store that passes every call on. Implement {@link #delegate()} and override the calls that should behave differently:
@@ -37,7 +37,7 @@ public interface ForwardingFeedStore extends FeedStore {
     }
 
     @Override
-    default UnreadCounter unread() {
-        return delegate().unread();
+    default SeenMarks seenMarks() {
+        return delegate().seenMarks();
     }
 }

@@ -7,7 +7,7 @@ import io.feedkit.spi.FollowGraph;
 import io.feedkit.spi.Inbox;
 import io.feedkit.spi.InboxLimits;
 import io.feedkit.spi.Outbox;
-import io.feedkit.spi.UnreadCounter;
+import io.feedkit.spi.SeenMarks;
 import io.feedkit.testkit.internal.Interception;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -187,8 +187,8 @@ public final class InterleavingStore implements FeedStore {
     }
 
     @Override
-    public UnreadCounter unread() {
-        return store.unread();
+    public SeenMarks seenMarks() {
+        return store.seenMarks();
     }
 
     private void add(Waiting action) {

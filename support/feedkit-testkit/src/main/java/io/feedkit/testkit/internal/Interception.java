@@ -9,7 +9,7 @@ import io.feedkit.spi.Inbox.Delivery;
 import io.feedkit.spi.Inbox.Retraction;
 import io.feedkit.spi.InboxLimits;
 import io.feedkit.spi.Outbox;
-import io.feedkit.spi.UnreadCounter;
+import io.feedkit.spi.SeenMarks;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
@@ -71,7 +71,7 @@ public record Interception(FeedStore store, Handler handler) implements FeedStor
             "graph.counts",
             "graph.split",
             "graph.joining",
-            "unread.lastSeen");
+            "seenMarks.lastSeen");
 
     /** How calls are named, by the interface of the part. */
     public static final Map<String, String> NAMES = Map.of(
@@ -80,7 +80,7 @@ public record Interception(FeedStore store, Handler handler) implements FeedStor
             "PulledRegister", "pulled",
             "FanoutLog", "fanout",
             "FollowGraph", "graph",
-            "UnreadCounter", "unread");
+            "SeenMarks", "seenMarks");
 
     /**
      * One call to a part.
@@ -206,8 +206,8 @@ public record Interception(FeedStore store, Handler handler) implements FeedStor
     }
 
     @Override
-    public UnreadCounter unread() {
-        return part(store.unread());
+    public SeenMarks seenMarks() {
+        return part(store.seenMarks());
     }
 
     @SuppressWarnings("unchecked") // the proxy implements what the part implements

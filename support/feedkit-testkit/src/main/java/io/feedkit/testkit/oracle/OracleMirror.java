@@ -8,11 +8,11 @@ import io.feedkit.spi.FollowGraph;
 import io.feedkit.spi.Ids;
 import io.feedkit.spi.Outbox;
 import io.feedkit.spi.Position;
-import io.feedkit.spi.UnreadCounter;
+import io.feedkit.spi.SeenMarks;
 import io.feedkit.spi.WritableFollowGraph;
 import io.feedkit.testkit.forwarding.ForwardingFeedStore;
 import io.feedkit.testkit.forwarding.ForwardingOutbox;
-import io.feedkit.testkit.forwarding.ForwardingUnreadCounter;
+import io.feedkit.testkit.forwarding.ForwardingSeenMarks;
 import io.feedkit.testkit.forwarding.ForwardingWritableFollowGraph;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -71,8 +71,8 @@ public final class OracleMirror implements ForwardingFeedStore {
     }
 
     @Override
-    public UnreadCounter unread() {
-        return new MirroredUnread(delegate.unread(), oracle);
+    public SeenMarks seenMarks() {
+        return new MirroredUnread(delegate.seenMarks(), oracle);
     }
 
     private static void same(String what, Object expected, Object answered) {
@@ -130,7 +130,7 @@ public final class OracleMirror implements ForwardingFeedStore {
         }
     }
 
-    private record MirroredUnread(UnreadCounter delegate, OracleFeed oracle) implements ForwardingUnreadCounter {
+    private record MirroredUnread(SeenMarks delegate, OracleFeed oracle) implements ForwardingSeenMarks {
         @Override
         public void markSeen(List<Seen> seen) {
             delegate.markSeen(seen);

@@ -126,7 +126,10 @@ final class InboxFaults {
                 Leaves.Inboxes.class,
                 caughtBy,
                 (sound, clock) -> FeedStore.of(
-                        sound.outbox(), limits -> breaking.view(sound, clock, limits), sound.graph(), sound.unread()));
+                        sound.outbox(),
+                        limits -> breaking.view(sound, clock, limits),
+                        sound.graph(),
+                        sound.seenMarks()));
     }
 
     /** Presents the newest entries, but keeps all. */

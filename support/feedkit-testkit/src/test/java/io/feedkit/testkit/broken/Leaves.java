@@ -6,15 +6,15 @@ import io.feedkit.spi.FeedStore;
 import io.feedkit.spi.Inbox;
 import io.feedkit.spi.InboxLimits;
 import io.feedkit.spi.Outbox;
+import io.feedkit.spi.SeenMarks;
 import io.feedkit.spi.TransactionalOutbox;
-import io.feedkit.spi.UnreadCounter;
 import io.feedkit.spi.WritableFollowGraph;
 import io.feedkit.testkit.FanoutLogCompatibilityKit;
 import io.feedkit.testkit.FeedStoreCompatibilityKit;
 import io.feedkit.testkit.InboxCompatibilityKit;
 import io.feedkit.testkit.PulledRegisterCompatibilityKit;
+import io.feedkit.testkit.SeenMarksCompatibilityKit;
 import io.feedkit.testkit.TransactionalOutboxCompatibilityKit;
-import io.feedkit.testkit.UnreadCounterCompatibilityKit;
 import io.feedkit.testkit.WritableFollowGraphCompatibilityKit;
 import java.time.Duration;
 import java.util.List;
@@ -185,7 +185,7 @@ final class Leaves {
     }
 
     @ExtendWith(Bench.Resolver.class)
-    static final class Unreads extends UnreadCounterCompatibilityKit {
+    static final class Unreads extends SeenMarksCompatibilityKit {
         private final Bench bench;
 
         Unreads(Bench bench) {
@@ -193,8 +193,8 @@ final class Leaves {
         }
 
         @Override
-        protected UnreadCounter unread() {
-            return bench.store().unread();
+        protected SeenMarks seenMarks() {
+            return bench.store().seenMarks();
         }
 
         @Override

@@ -5,8 +5,8 @@ import io.feedkit.spi.FanoutLog;
 import io.feedkit.spi.FeedStore;
 import io.feedkit.spi.Inbox;
 import io.feedkit.spi.PulledRegister;
+import io.feedkit.spi.SeenMarks;
 import io.feedkit.spi.TransactionalOutbox;
-import io.feedkit.spi.UnreadCounter;
 import io.feedkit.spi.WritableFollowGraph;
 import io.feedkit.testkit.SettableClock;
 import java.util.function.BiFunction;
@@ -34,7 +34,7 @@ record Mutant(
                         sound.outbox(),
                         limits -> breaking.apply(sound.inbox(limits), clock),
                         sound.graph(),
-                        sound.unread()));
+                        sound.seenMarks()));
     }
 
     static Mutant outbox(String name, String caughtBy, Breaking<TransactionalOutbox> breaking) {
@@ -71,7 +71,7 @@ record Mutant(
                 kit,
                 caughtBy,
                 (sound, clock) -> FeedStore.of(
-                        breaking.apply(sound.outbox(), clock), sound::inbox, sound.graph(), sound.unread()));
+                        breaking.apply(sound.outbox(), clock), sound::inbox, sound.graph(), sound.seenMarks()));
     }
 
     static Mutant graph(String name, String caughtBy, Breaking<WritableFollowGraph> breaking) {
@@ -80,16 +80,16 @@ record Mutant(
                 Leaves.Graphs.class,
                 caughtBy,
                 (sound, clock) -> FeedStore.of(
-                        sound.outbox(), sound::inbox, breaking.apply(sound.graph(), clock), sound.unread()));
+                        sound.outbox(), sound::inbox, breaking.apply(sound.graph(), clock), sound.seenMarks()));
     }
 
-    static Mutant unread(String name, String caughtBy, Breaking<UnreadCounter> breaking) {
+    static Mutant seenMarks(String name, String caughtBy, Breaking<SeenMarks> breaking) {
         return new Mutant(
                 name,
                 Leaves.Unreads.class,
                 caughtBy,
                 (sound, clock) -> FeedStore.of(
-                        sound.outbox(), sound::inbox, sound.graph(), breaking.apply(sound.unread(), clock)));
+                        sound.outbox(), sound::inbox, sound.graph(), breaking.apply(sound.seenMarks(), clock)));
     }
 
     @Override

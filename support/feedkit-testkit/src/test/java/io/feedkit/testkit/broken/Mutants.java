@@ -15,7 +15,7 @@ final class Mutants {
                     LogTaskMutants.ALL,
                     RegisterMutants.ALL,
                     GraphMutants.ALL,
-                    UnreadMutants.ALL,
+                    SeenMarksMutants.ALL,
                     FeedMutants.ALL)
             .flatMap(List::stream)
             .toList();

@@ -3,14 +3,14 @@ package io.feedkit.testkit.broken;
 import io.feedkit.spi.FanoutLog;
 import io.feedkit.spi.Inbox;
 import io.feedkit.spi.PulledRegister;
+import io.feedkit.spi.SeenMarks;
 import io.feedkit.spi.TransactionalOutbox;
-import io.feedkit.spi.UnreadCounter;
 import io.feedkit.spi.WritableFollowGraph;
 import io.feedkit.testkit.forwarding.ForwardingFanoutLog;
 import io.feedkit.testkit.forwarding.ForwardingInbox;
 import io.feedkit.testkit.forwarding.ForwardingPulledRegister;
+import io.feedkit.testkit.forwarding.ForwardingSeenMarks;
 import io.feedkit.testkit.forwarding.ForwardingTransactionalOutbox;
-import io.feedkit.testkit.forwarding.ForwardingUnreadCounter;
 import io.feedkit.testkit.forwarding.ForwardingWritableFollowGraph;
 
 /** Sound parts of a store, to be overridden where they are to be broken. */
@@ -83,15 +83,15 @@ final class Parts {
         }
     }
 
-    abstract static class ACounter implements ForwardingUnreadCounter {
-        final UnreadCounter sound;
+    abstract static class ACounter implements ForwardingSeenMarks {
+        final SeenMarks sound;
 
-        ACounter(UnreadCounter sound) {
+        ACounter(SeenMarks sound) {
             this.sound = sound;
         }
 
         @Override
-        public UnreadCounter delegate() {
+        public SeenMarks delegate() {
             return sound;
         }
     }

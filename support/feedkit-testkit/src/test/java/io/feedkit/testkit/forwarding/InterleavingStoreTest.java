@@ -9,8 +9,8 @@ import io.feedkit.spi.Inbox;
 import io.feedkit.spi.InboxLimits;
 import io.feedkit.spi.Outbox;
 import io.feedkit.spi.PulledRegister;
+import io.feedkit.spi.SeenMarks;
 import io.feedkit.spi.TransactionalOutbox;
-import io.feedkit.spi.UnreadCounter;
 import io.feedkit.spi.WritableFollowGraph;
 import io.feedkit.spi.WritableFollowGraph.Edge;
 import io.feedkit.testkit.SettableClock;
@@ -77,7 +77,7 @@ class InterleavingStoreTest {
                         PulledRegister.class,
                         FanoutLog.class,
                         FollowGraph.class,
-                        UnreadCounter.class)
+                        SeenMarks.class)
                 .flatMap(part -> Arrays.stream(part.getMethods())
                         .map(method -> Interception.NAMES.get(
                                         part.getSimpleName().replace("Transactional", "")) + "." + method.getName()))

@@ -36,7 +36,7 @@ public final class PulledFeed implements AutoCloseable {
                 .toList();
         pulled.forEach(author -> graph.follow(author, 0, readers));
         FullInboxes.authors().forEach(author -> graph.follow(author, 0, readers));
-        FeedStore parts = FeedStore.of(store.outbox(), store::inbox, graph, store.unread());
+        FeedStore parts = FeedStore.of(store.outbox(), store::inbox, graph, store.seenMarks());
         engine = FeedEngine.builder(parts)
                 .workers(0)
                 .staleness(staleness)

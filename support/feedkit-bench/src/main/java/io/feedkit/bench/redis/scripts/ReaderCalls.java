@@ -8,8 +8,8 @@ import io.feedkit.spi.Inbox.SliceQuery;
 import io.feedkit.spi.Order;
 import io.feedkit.spi.Position;
 import io.feedkit.spi.PositionRange;
-import io.feedkit.spi.UnreadCounter;
-import io.feedkit.spi.UnreadCounter.Seen;
+import io.feedkit.spi.SeenMarks;
+import io.feedkit.spi.SeenMarks.Seen;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -23,12 +23,12 @@ final class ReaderCalls {
 
     private final SlowLog log;
     private final Inbox inbox;
-    private final UnreadCounter unread;
+    private final SeenMarks seenMarks;
 
     ReaderCalls(SlowLog log, RedisFeedStore store) {
         this.log = log;
         inbox = store.inbox(FullInboxes.LIMITS);
-        unread = store.unread();
+        seenMarks = store.seenMarks();
     }
 
     void make(int times) {
@@ -41,7 +41,7 @@ final class ReaderCalls {
             List<Seen> seen = IntStream.range(0, READERS)
                     .mapToObj(i -> new Seen(MadeUpGraph.user(i), new Position(mark, "author", "post")))
                     .toList();
-            log.of("100 marks of what was seen raised", () -> unread.markSeen(seen));
+            log.of("100 marks of what was seen raised", () -> seenMarks.markSeen(seen));
         }
         for (int i = 0; i < UNFINISHED_FOLLOWS; i++) {
             inbox.beginFollow(READER, List.of(MadeUpGraph.user(i)));

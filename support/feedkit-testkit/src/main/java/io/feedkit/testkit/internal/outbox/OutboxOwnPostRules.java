@@ -51,7 +51,7 @@ public abstract class OutboxOwnPostRules extends OutboxRules {
 
     private InterleavingStore emptyStore() {
         InMemoryFeedStore memory = InMemoryFeedStore.create(clock());
-        return InterleavingStore.of(FeedStore.of(host.outbox(), memory::inbox, memory.graph(), memory.unread()));
+        return InterleavingStore.of(FeedStore.of(host.outbox(), memory::inbox, memory.graph(), memory.seenMarks()));
     }
 
     private Clock clock() {

@@ -1,10 +1,10 @@
 package io.feedkit.testkit.broken;
 
-import static io.feedkit.testkit.broken.Mutant.unread;
+import static io.feedkit.testkit.broken.Mutant.seenMarks;
 
 import io.feedkit.spi.Position;
-import io.feedkit.spi.UnreadCounter;
-import io.feedkit.spi.UnreadCounter.Seen;
+import io.feedkit.spi.SeenMarks;
+import io.feedkit.spi.SeenMarks.Seen;
 import io.feedkit.testkit.broken.Parts.ACounter;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -15,16 +15,16 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** Unread counters that lose or move marks. */
-final class UnreadMutants {
+final class SeenMarksMutants {
 
     static final List<Mutant> ALL = List.of(
-            unread("lets a mark fall", "Marks.neverFalls", (counter, clock) -> new ACounter(counter) {
+            seenMarks("lets a mark fall", "Marks.neverFalls", (counter, clock) -> new ACounter(counter) {
                 @Override
                 public void markSeen(List<Seen> seen) {
                     seen.forEach(each -> overwrite(sound, each));
                 }
             }),
-            unread("compares marks by their times only", "Marks.ties", (counter, clock) -> new ACounter(counter) {
+            seenMarks("compares marks by their times only", "Marks.ties", (counter, clock) -> new ACounter(counter) {
                 @Override
                 public void markSeen(List<Seen> seen) {
                     seen.stream()
@@ -33,7 +33,7 @@ final class UnreadMutants {
                             .forEach(each -> overwrite(sound, each));
                 }
             }),
-            unread("takes the last mark of a batch", "Batches.repeated", (counter, clock) -> new ACounter(counter) {
+            seenMarks("takes the last mark of a batch", "Batches.repeated", (counter, clock) -> new ACounter(counter) {
                 @Override
                 public void markSeen(List<Seen> seen) {
                     Map<String, Seen> last = new ConcurrentHashMap<>();
@@ -41,7 +41,7 @@ final class UnreadMutants {
                     sound.markSeen(List.copyOf(last.values()));
                 }
             }),
-            unread("forgets marks with age", "Marks.lasts", (counter, clock) -> new ACounter(counter) {
+            seenMarks("forgets marks with age", "Marks.lasts", (counter, clock) -> new ACounter(counter) {
                 private final Map<String, Long> marked = new ConcurrentHashMap<>();
 
                 @Override
@@ -59,7 +59,7 @@ final class UnreadMutants {
                             .toList();
                 }
             }),
-            unread(
+            seenMarks(
                     "answers for known readers only",
                     "Batches.answersInOrder",
                     (counter, clock) -> new ACounter(counter) {
@@ -70,7 +70,7 @@ final class UnreadMutants {
                                     .toList();
                         }
                     }),
-            unread("answers backwards", "Batches.answersInOrder", (counter, clock) -> new ACounter(counter) {
+            seenMarks("answers backwards", "Batches.answersInOrder", (counter, clock) -> new ACounter(counter) {
                 @Override
                 public List<Position> lastSeen(List<String> readers) {
                     List<Position> marks = new ArrayList<>(sound.lastSeen(readers));
@@ -78,13 +78,13 @@ final class UnreadMutants {
                     return List.copyOf(marks);
                 }
             }),
-            unread("does not forget a reader", "Forgetting.forget", (counter, clock) -> new ACounter(counter) {
+            seenMarks("does not forget a reader", "Forgetting.forget", (counter, clock) -> new ACounter(counter) {
                 @Override
                 public void forget(Collection<String> readers) {
                     // remembered
                 }
             }),
-            unread(
+            seenMarks(
                     "forgets readers with the same beginning",
                     "Batches.awkwardIds",
                     (counter, clock) -> new ACounter(counter) {
@@ -96,7 +96,7 @@ final class UnreadMutants {
                                     .toList());
                         }
                     }),
-            unread(
+            seenMarks(
                     "reads a mark and raises it in two steps",
                     "Concurrency.highestStays",
                     (counter, clock) -> new ACounter(counter) {
@@ -118,13 +118,13 @@ final class UnreadMutants {
                         }
                     }));
 
-    private UnreadMutants() {}
+    private SeenMarksMutants() {}
 
-    private static Position mark(UnreadCounter counter, String reader) {
+    private static Position mark(SeenMarks counter, String reader) {
         return counter.lastSeen(List.of(reader)).get(0);
     }
 
-    private static void overwrite(UnreadCounter counter, Seen seen) {
+    private static void overwrite(SeenMarks counter, Seen seen) {
         counter.forget(List.of(seen.reader()));
         counter.markSeen(List.of(seen));
     }

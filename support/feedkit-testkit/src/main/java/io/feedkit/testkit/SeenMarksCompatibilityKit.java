@@ -9,8 +9,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedkit.Post;
 import io.feedkit.spi.Position;
-import io.feedkit.spi.UnreadCounter;
-import io.feedkit.spi.UnreadCounter.Seen;
+import io.feedkit.spi.SeenMarks;
+import io.feedkit.spi.SeenMarks.Seen;
 import io.feedkit.testkit.internal.Race;
 import io.feedkit.testkit.internal.Samples;
 import java.util.ArrayList;
@@ -22,24 +22,24 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The contract of {@link UnreadCounter} as tests. A backend binds it as shown for {@link InboxCompatibilityKit}. */
-public abstract class UnreadCounterCompatibilityKit extends CompatibilityKit {
+/** The contract of {@link SeenMarks} as tests. A backend binds it as shown for {@link InboxCompatibilityKit}. */
+public abstract class SeenMarksCompatibilityKit extends CompatibilityKit {
 
-    private UnreadCounter unread;
+    private SeenMarks seenMarks;
 
     /** For leaf tests. */
-    protected UnreadCounterCompatibilityKit() {}
+    protected SeenMarksCompatibilityKit() {}
 
     /**
      * Gives the counter under test.
      *
      * @return the counter, the same within a test
      */
-    protected abstract UnreadCounter unread();
+    protected abstract SeenMarks seenMarks();
 
     @BeforeEach
     void openCounter() {
-        unread = unread();
+        seenMarks = seenMarks();
     }
 
     private static Position at(int n) {
@@ -47,11 +47,11 @@ public abstract class UnreadCounterCompatibilityKit extends CompatibilityKit {
     }
 
     private void mark(String reader, Position position) {
-        unread.markSeen(List.of(new Seen(reader, position)));
+        seenMarks.markSeen(List.of(new Seen(reader, position)));
     }
 
     private Position mark(String reader) {
-        List<Position> marks = unread.lastSeen(List.of(reader));
+        List<Position> marks = seenMarks.lastSeen(List.of(reader));
         assertThat(marks).as("answers for one reader").hasSize(1);
         return marks.get(0);
     }
@@ -130,26 +130,26 @@ public abstract class UnreadCounterCompatibilityKit extends CompatibilityKit {
         @Test
         @DisplayName("answer i is for reader i, also for unknown and repeated readers")
         void answersInOrder() {
-            unread.markSeen(List.of(new Seen("ann", at(1)), new Seen("cid", at(2))));
-            assertThat(unread.lastSeen(List.of("cid", "nobody", "ann", "cid")))
+            seenMarks.markSeen(List.of(new Seen("ann", at(1)), new Seen("cid", at(2))));
+            assertThat(seenMarks.lastSeen(List.of("cid", "nobody", "ann", "cid")))
                     .containsExactly(at(2), Position.LOWEST, at(1), at(2));
         }
 
         @Test
         @DisplayName("a reader who occurs more than once keeps the highest")
         void repeated() {
-            unread.markSeen(List.of(new Seen("ann", at(1)), new Seen("ann", at(4)), new Seen("ann", at(2))));
-            unread.markSeen(List.of(new Seen("cid", at(4)), new Seen("cid", at(1))));
-            assertThat(unread.lastSeen(List.of("ann", "cid"))).containsExactly(at(4), at(4));
+            seenMarks.markSeen(List.of(new Seen("ann", at(1)), new Seen("ann", at(4)), new Seen("ann", at(2))));
+            seenMarks.markSeen(List.of(new Seen("cid", at(4)), new Seen("cid", at(1))));
+            assertThat(seenMarks.lastSeen(List.of("ann", "cid"))).containsExactly(at(4), at(4));
         }
 
         @Test
         @DisplayName("empty batches do nothing")
         void empty() {
             mark("ann", at(1));
-            unread.markSeen(List.of());
-            unread.forget(List.of());
-            assertThat(unread.lastSeen(List.of())).isEmpty();
+            seenMarks.markSeen(List.of());
+            seenMarks.forget(List.of());
+            assertThat(seenMarks.lastSeen(List.of())).isEmpty();
             assertThat(mark("ann")).isEqualTo(at(1));
         }
 
@@ -162,17 +162,17 @@ public abstract class UnreadCounterCompatibilityKit extends CompatibilityKit {
                 seen.add(new Seen(AWKWARD_IDS.get(i), at(i)));
                 expected.add(at(i));
             }
-            unread.markSeen(seen);
-            assertThat(unread.lastSeen(AWKWARD_IDS)).isEqualTo(expected);
-            unread.forget(List.of("a"));
+            seenMarks.markSeen(seen);
+            assertThat(seenMarks.lastSeen(AWKWARD_IDS)).isEqualTo(expected);
+            seenMarks.forget(List.of("a"));
             expected.set(AWKWARD_IDS.indexOf("a"), Position.LOWEST);
-            assertThat(unread.lastSeen(AWKWARD_IDS)).isEqualTo(expected);
+            assertThat(seenMarks.lastSeen(AWKWARD_IDS)).isEqualTo(expected);
         }
 
         @Test
         @DisplayName("answers are immutable")
         void immutableAnswers() {
-            List<Position> marks = unread.lastSeen(List.of("ann"));
+            List<Position> marks = seenMarks.lastSeen(List.of("ann"));
             assertThatThrownBy(marks::clear).isInstanceOf(UnsupportedOperationException.class);
         }
     }
@@ -186,8 +186,8 @@ public abstract class UnreadCounterCompatibilityKit extends CompatibilityKit {
         void forget() {
             mark("ann", at(5));
             mark("cid", at(5));
-            unread.forget(List.of("ann"));
-            assertThat(unread.lastSeen(List.of("ann", "cid"))).containsExactly(Position.LOWEST, at(5));
+            seenMarks.forget(List.of("ann"));
+            assertThat(seenMarks.lastSeen(List.of("ann", "cid"))).containsExactly(Position.LOWEST, at(5));
             mark("ann", at(2));
             assertThat(mark("ann")).isEqualTo(at(2));
         }
@@ -196,8 +196,8 @@ public abstract class UnreadCounterCompatibilityKit extends CompatibilityKit {
         @DisplayName("it is idempotent, and takes unknown and repeated readers")
         void idempotent() {
             mark("ann", at(5));
-            unread.forget(List.of("ann", "nobody", "ann"));
-            unread.forget(List.of("ann"));
+            seenMarks.forget(List.of("ann", "nobody", "ann"));
+            seenMarks.forget(List.of("ann"));
             assertThat(mark("ann")).isEqualTo(Position.LOWEST);
         }
     }

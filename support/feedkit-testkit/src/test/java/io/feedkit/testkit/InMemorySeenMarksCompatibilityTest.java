@@ -1,18 +1,18 @@
 package io.feedkit.testkit;
 
 import io.feedkit.memory.InMemoryFeedStore;
-import io.feedkit.spi.UnreadCounter;
+import io.feedkit.spi.SeenMarks;
 import java.time.Duration;
 import java.time.Instant;
 
-class InMemoryUnreadCounterCompatibilityTest extends UnreadCounterCompatibilityKit {
+class InMemorySeenMarksCompatibilityTest extends SeenMarksCompatibilityKit {
 
     private final SettableClock clock = SettableClock.startingAt(Instant.parse("2026-01-01T00:00:00Z"));
     private final InMemoryFeedStore store = InMemoryFeedStore.create(clock);
 
     @Override
-    protected UnreadCounter unread() {
-        return store.unread();
+    protected SeenMarks seenMarks() {
+        return store.seenMarks();
     }
 
     @Override

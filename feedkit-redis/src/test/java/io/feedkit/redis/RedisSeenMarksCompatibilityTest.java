@@ -1,22 +1,22 @@
 package io.feedkit.redis;
 
-import io.feedkit.redis.internal.unread.RedisUnreadCounter;
-import io.feedkit.spi.UnreadCounter;
-import io.feedkit.testkit.UnreadCounterCompatibilityKit;
+import io.feedkit.redis.internal.seen.RedisSeenMarks;
+import io.feedkit.spi.SeenMarks;
+import io.feedkit.testkit.SeenMarksCompatibilityKit;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedClass;
 
 @ParameterizedClass(allowZeroInvocations = true)
 @OnTopologies
-class RedisUnreadCounterCompatibilityTest extends UnreadCounterCompatibilityKit {
+class RedisSeenMarksCompatibilityTest extends SeenMarksCompatibilityKit {
 
     private final TestRedis redis;
-    private final UnreadCounter unread;
+    private final SeenMarks seenMarks;
 
-    RedisUnreadCounterCompatibilityTest(Topology topology) {
+    RedisSeenMarksCompatibilityTest(Topology topology) {
         redis = new TestRedis(topology.uri().get());
-        unread = new RedisUnreadCounter(redis.link(), redis.keys(), redis.timer());
+        seenMarks = new RedisSeenMarks(redis.link(), redis.keys(), redis.timer());
     }
 
     @AfterEach
@@ -25,8 +25,8 @@ class RedisUnreadCounterCompatibilityTest extends UnreadCounterCompatibilityKit 
     }
 
     @Override
-    protected UnreadCounter unread() {
-        return unread;
+    protected SeenMarks seenMarks() {
+        return seenMarks;
     }
 
     @Override

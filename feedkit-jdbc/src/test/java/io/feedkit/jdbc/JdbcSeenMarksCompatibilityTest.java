@@ -1,23 +1,23 @@
 package io.feedkit.jdbc;
 
 import io.feedkit.jdbc.TestDatabase.Kind;
-import io.feedkit.jdbc.internal.unread.JdbcUnreadCounter;
-import io.feedkit.spi.UnreadCounter;
-import io.feedkit.testkit.UnreadCounterCompatibilityKit;
+import io.feedkit.jdbc.internal.seen.JdbcSeenMarks;
+import io.feedkit.spi.SeenMarks;
+import io.feedkit.testkit.SeenMarksCompatibilityKit;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedClass;
 
 @ParameterizedClass(allowZeroInvocations = true)
 @OnDatabases
-class JdbcUnreadCounterCompatibilityTest extends UnreadCounterCompatibilityKit {
+class JdbcSeenMarksCompatibilityTest extends SeenMarksCompatibilityKit {
 
     private final TestDatabase database;
-    private final UnreadCounter unread;
+    private final SeenMarks seenMarks;
 
-    JdbcUnreadCounterCompatibilityTest(Kind kind) {
+    JdbcSeenMarksCompatibilityTest(Kind kind) {
         database = TestDatabase.lent(kind);
-        unread = new JdbcUnreadCounter(database.database());
+        seenMarks = new JdbcSeenMarks(database.database());
     }
 
     @AfterEach
@@ -26,8 +26,8 @@ class JdbcUnreadCounterCompatibilityTest extends UnreadCounterCompatibilityKit {
     }
 
     @Override
-    protected UnreadCounter unread() {
-        return unread;
+    protected SeenMarks seenMarks() {
+        return seenMarks;
     }
 
     @Override

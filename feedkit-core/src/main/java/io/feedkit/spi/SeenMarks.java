@@ -4,7 +4,7 @@ import java.util.Collection;
 import java.util.List;
 
 /** How far each reader has seen the feed. It is truth: a lost mark would make everything unread again. */
-public interface UnreadCounter {
+public interface SeenMarks {
 
     /**
      * A reader's mark.

@@ -1,11 +1,11 @@
-package io.feedkit.jdbc.internal.unread;
+package io.feedkit.jdbc.internal.seen;
 
 import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.Dialect;
 import io.feedkit.jdbc.internal.sql.Rows;
 import io.feedkit.jdbc.internal.sql.Rows.Filled;
 import io.feedkit.spi.Position;
-import io.feedkit.spi.UnreadCounter;
+import io.feedkit.spi.SeenMarks;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -14,7 +14,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /** The marks, one row for each reader in the table {@code seen}. Rows are written in the order of their readers. */
-public final class JdbcUnreadCounter implements UnreadCounter {
+public final class JdbcSeenMarks implements SeenMarks {
 
     private static final String RAISE_POSTGRES = """
             INSERT INTO ${seen} AS s (reader, seen_at, seen_id, seen_author)
@@ -50,7 +50,7 @@ public final class JdbcUnreadCounter implements UnreadCounter {
     private final String forgetSql;
 
     /** A counter in the table {@code seen}. */
-    public JdbcUnreadCounter(Database database) {
+    public JdbcSeenMarks(Database database) {
         this.database = database;
         this.dialect = database.dialect();
         String reader = readers.source(dialect);
@@ -82,7 +82,7 @@ public final class JdbcUnreadCounter implements UnreadCounter {
         Filled rows = marks.fill();
         highest.forEach((reader, at) -> rows.add(reader, at.millis(), at.id(), at.author()));
         database.statement(
-                "unread.markSeen",
+                "seenMarks.markSeen",
                 handle -> database.upsert(() ->
                         rows.bindTo(database.update(handle, raiseSql), dialect).execute()));
     }
@@ -93,7 +93,7 @@ public final class JdbcUnreadCounter implements UnreadCounter {
             return List.of();
         }
         Map<String, Position> found = new HashMap<>();
-        database.read("unread.lastSeen", handle -> {
+        database.read("seenMarks.lastSeen", handle -> {
             rows(wanted)
                     .bindTo(database.query(handle, readSql), dialect)
                     .map((row, context) -> Map.entry(
@@ -110,7 +110,7 @@ public final class JdbcUnreadCounter implements UnreadCounter {
     public void forget(Collection<String> unwanted) {
         if (!unwanted.isEmpty()) {
             database.statement(
-                    "unread.forget",
+                    "seenMarks.forget",
                     handle -> rows(unwanted)
                             .bindTo(database.update(handle, forgetSql), dialect)
                             .execute());

@@ -1,7 +1,7 @@
 package io.feedkit.testkit.forwarding;
 
 import io.feedkit.spi.Position;
-import io.feedkit.spi.UnreadCounter;
+import io.feedkit.spi.SeenMarks;
 import java.util.Collection;
 import java.util.List;
 
@@ -9,14 +9,14 @@ import java.util.List;
  * An unread counter that passes every call on. Implement {@link #delegate()} and override the calls that should behave differently:
  * a fault, a count, a delay.
  */
-public interface ForwardingUnreadCounter extends UnreadCounter {
+public interface ForwardingSeenMarks extends SeenMarks {
 
     /**
      * What the calls are passed on to.
      *
      * @return the decorated part
      */
-    UnreadCounter delegate();
+    SeenMarks delegate();
 
     @Override
     default void markSeen(List<Seen> seen) {

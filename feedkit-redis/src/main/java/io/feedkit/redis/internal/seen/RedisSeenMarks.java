@@ -1,4 +1,4 @@
-package io.feedkit.redis.internal.unread;
+package io.feedkit.redis.internal.seen;
 
 import io.feedkit.StoreUnavailableException;
 import io.feedkit.redis.internal.layout.Arguments;
@@ -11,7 +11,7 @@ import io.feedkit.redis.internal.link.Effect;
 import io.feedkit.redis.internal.link.RedisLink;
 import io.feedkit.redis.internal.link.Script;
 import io.feedkit.spi.Position;
-import io.feedkit.spi.UnreadCounter;
+import io.feedkit.spi.SeenMarks;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.IntegerOutput;
 import io.lettuce.core.output.ValueOutput;
@@ -22,9 +22,9 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /** The marks in Redis: for each reader who has one a string, which is the version of the format and a record. */
-public final class RedisUnreadCounter implements UnreadCounter {
+public final class RedisSeenMarks implements SeenMarks {
 
-    private static final Script<Long> RAISE = Script.number("unread/raise");
+    private static final Script<Long> RAISE = Script.number("seen/raise");
     private static final byte VERSION = 1;
 
     /** Marks that one script raises, in a tenth of a millisecond or two. */
@@ -35,7 +35,7 @@ public final class RedisUnreadCounter implements UnreadCounter {
     private final Timer timer;
 
     /** The marks of an application on a server. */
-    public RedisUnreadCounter(RedisLink link, Keys keys, Timer timer) {
+    public RedisSeenMarks(RedisLink link, Keys keys, Timer timer) {
         this.link = link;
         this.keys = keys;
         this.timer = timer;
@@ -45,7 +45,7 @@ public final class RedisUnreadCounter implements UnreadCounter {
     public void markSeen(List<Seen> seen) {
         List<byte[]> same = List.of(timer.now());
         link.runAll(
-                "unread.markSeen",
+                "seenMarks.markSeen",
                 Effect.WRITE,
                 ByPartition.of(seen, mark -> Keys.bucket(mark.reader()), AT_ONCE)
                         .each(share -> RAISE.on(
@@ -58,7 +58,9 @@ public final class RedisUnreadCounter implements UnreadCounter {
     @Override
     public List<Position> lastSeen(List<String> readers) {
         List<byte[]> marks = link.runAll(
-                "unread.lastSeen", Effect.READ, readers.stream().map(this::mark).toList());
+                "seenMarks.lastSeen",
+                Effect.READ,
+                readers.stream().map(this::mark).toList());
         return IntStream.range(0, readers.size())
                 .mapToObj(i -> position(readers.get(i), marks.get(i)))
                 .toList();
@@ -80,7 +82,7 @@ public final class RedisUnreadCounter implements UnreadCounter {
                 .map(reader ->
                         Call.of(CommandType.DEL, () -> new IntegerOutput<>(ByteArrayCodec.INSTANCE), key(reader)))
                 .toList();
-        link.runAll("unread.forget", Effect.WRITE, calls);
+        link.runAll("seenMarks.forget", Effect.WRITE, calls);
     }
 
     private Position position(String reader, byte[] mark) {
@@ -89,7 +91,7 @@ public final class RedisUnreadCounter implements UnreadCounter {
         }
         if (mark[0] != VERSION) {
             throw new StoreUnavailableException(
-                    "unread.lastSeen",
+                    "seenMarks.lastSeen",
                     new IllegalStateException(
                             "not a mark of version 1: " + new String(key(reader), StandardCharsets.US_ASCII)));
         }

@@ -1,13 +1,13 @@
 package io.feedkit.memory;
 
 import io.feedkit.spi.Position;
-import io.feedkit.spi.UnreadCounter;
+import io.feedkit.spi.SeenMarks;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** The marks, in a map. */
-final class MemoryUnreadCounter implements UnreadCounter {
+final class MemorySeenMarks implements SeenMarks {
 
     private final ConcurrentHashMap<String, Position> marks = new ConcurrentHashMap<>();
 

@@ -1,0 +1,5 @@
+/** How far readers have seen, in SQL: {@link io.feedkit.jdbc.internal.seen.JdbcSeenMarks}. */
+@NullMarked
+package io.feedkit.jdbc.internal.seen;
+
+import org.jspecify.annotations.NullMarked;
