@@ -4,8 +4,10 @@ module io.feedkit.core {
     requires static transitive org.jspecify;
 
     exports io.feedkit;
+    exports io.feedkit.counter;
     exports io.feedkit.event;
     exports io.feedkit.fanout;
     exports io.feedkit.memory;
     exports io.feedkit.spi;
+    exports io.feedkit.unread;
 }

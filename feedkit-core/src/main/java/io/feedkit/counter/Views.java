@@ -1,0 +1,98 @@
+package io.feedkit.counter;
+
+import io.feedkit.spi.CounterStore;
+import io.feedkit.spi.CounterStore.Add;
+import io.feedkit.spi.CounterStore.Owner;
+import io.feedkit.spi.CounterStore.Put;
+import io.feedkit.spi.CounterStore.Replaced;
+import io.feedkit.spi.CounterStore.Space;
+import io.feedkit.spi.Ids;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** Counts the views of posts, once for each user and window. Thread-safe. */
+public final class Views {
+
+    private final CounterStore store;
+    private final Posts posts;
+    private final long windowMillis;
+    private final Clock clock;
+
+    private Views(CounterStore store, Duration window, Clock clock) {
+        this.store = store;
+        this.posts = new Posts(store, "views");
+        this.windowMillis = window.toMillis();
+        this.clock = clock;
+    }
+
+    /**
+     * Views on a store.
+     *
+     * @param store where they are
+     * @param window how long after a view that counted the next one of the same user counts
+     * @param clock tells when a view is
+     * @return the views
+     */
+    public static Views of(CounterStore store, Duration window, Clock clock) {
+        return new Views(store, window, clock);
+    }
+
+    private static Owner owner(String user) {
+        return new Owner(Space.VIEWS, Ids.require("user", user));
+    }
+
+    /**
+     * A user views a post.
+     *
+     * @param user who
+     * @param post what
+     * @return whether it counted
+     */
+    public boolean add(String user, String post) {
+        Owner owner = owner(user);
+        long incarnation = posts.incarnation(Ids.require("post", post));
+        long now = clock.millis();
+        OptionalLong put = store.put(List.of(new Put(
+                        owner,
+                        post,
+                        Long.toString(incarnation),
+                        OptionalLong.of(now),
+                        new Replaced(OptionalLong.of(now - windowMillis)))))
+                .get(0);
+        if (put.isPresent()) {
+            store.add(List.of(new Add(posts.count(post, incarnation), 1, Optional.empty())));
+        }
+        return put.isPresent();
+    }
+
+    /**
+     * Counts the views of posts.
+     *
+     * @param of which posts
+     * @return for each the count
+     */
+    public List<Long> counts(List<String> of) {
+        return posts.counts(of);
+    }
+
+    /**
+     * Drops the views of a post; later ones count anew.
+     *
+     * @param post the post
+     */
+    public void drop(String post) {
+        posts.drop(post);
+    }
+
+    /**
+     * Forgets what a user has viewed; what was counted stays. Idempotent.
+     *
+     * @param user who
+     */
+    public void forget(String user) {
+        store.forget(List.of(owner(user)));
+    }
+}

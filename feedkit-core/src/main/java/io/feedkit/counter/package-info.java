@@ -1,0 +1,5 @@
+/** Plain counters, reactions and views. They know no engine, and work on any {@link io.feedkit.spi.CounterStore}. */
+@NullMarked
+package io.feedkit.counter;
+
+import org.jspecify.annotations.NullMarked;

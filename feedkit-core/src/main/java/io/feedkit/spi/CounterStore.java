@@ -1,0 +1,314 @@
+package io.feedkit.spi;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * Keeps numbers for {@code io.feedkit.unread} and {@code io.feedkit.counter} in three primitives: sequences that are added to, marks that only rise, and members of sets.
+ *
+ * <p>Everything belongs to an {@link Owner}. What one owner has is kept in one place and is forgotten together; what is done to one owner by one step is atomic, and a batch is
+ * not: if it fails in the middle, each of its steps was done or not done. Steps of one batch for the same owner are done in their order. Thread-safe.
+ */
+public interface CounterStore {
+
+    /** What owners are, so that the same id may be a user's and a post's. */
+    enum Space {
+        /** A user's typed counters: a cell for each type. */
+        TYPES,
+        /** A conversation: the cell {@code ""} numbers the messages, a cell with a mark for each member; its set holds the messages that were taken back. */
+        CONVERSATION,
+        /** The conversations that a user is in: a set. */
+        CONVERSATIONS,
+        /** The announcements: the cell {@code ""} numbers them; its set holds them by id, labelled with the segment. */
+        ANNOUNCEMENTS,
+        /** How far a user has seen the announcements: the cell {@code ""}. */
+        ANNOUNCEMENTS_SEEN,
+        /** A red dot: its versions, and up to which it is lit for all, or was put out. */
+        DOT,
+        /** A user's red dots: for each up to which version it was lit for this user, and which the user has seen. */
+        DOTS,
+        /** Any counter: a cell for each type. */
+        COUNTERS,
+        /** What a user has reacted to: a set, each member numbered by the post's incarnation. */
+        REACTIONS,
+        /** A post's reactions: its incarnation, and their count in it. */
+        REACTION_COUNT,
+        /** What a user has viewed: a set, each member numbered by the time of the view that counted last. */
+        VIEWS
+    }
+
+    /**
+     * What numbers belong to.
+     *
+     * @param space what it is
+     * @param id its id
+     */
+    record Owner(Space space, String id) {}
+
+    /**
+     * Names one sequence, one mark, or both, of an owner.
+     *
+     * @param owner the owner
+     * @param name the name, or {@code ""}
+     */
+    record CellKey(Owner owner, String name) {}
+
+    /**
+     * A sequence and a mark under one key.
+     *
+     * @param count what was added, {@code 0} if nothing was
+     * @param mark the mark; empty if there is none
+     */
+    record Cell(long count, OptionalLong mark) {
+        /** Neither a sequence nor a mark. */
+        public static final Cell NONE = new Cell(0, OptionalLong.empty());
+    }
+
+    /**
+     * Adds to a sequence.
+     *
+     * @param key the sequence
+     * @param amount what to add, also less than nothing
+     * @param operation an id under which it is done once; empty to do it without
+     */
+    record Add(CellKey key, long amount, Optional<String> operation) {}
+
+    /** What became of an {@link Add}. */
+    enum Outcome {
+        /** It was added. */
+        ADDED,
+        /** The operation had been done before; nothing was changed. */
+        REPEATED,
+        /** The sum does not fit into 64 bits; nothing was changed, and the operation's id was not used. */
+        OVERFLOW
+    }
+
+    /**
+     * The answer to an {@link Add}.
+     *
+     * @param outcome what became of it
+     * @param count what the sequence holds afterwards
+     */
+    record Added(Outcome outcome, long count) {}
+
+    /** Which marks are raised. */
+    enum When {
+        /** Any; one that is not there begins at zero. */
+        ALWAYS,
+        /** One that is there. */
+        PRESENT,
+        /** One that is not there. */
+        ABSENT
+    }
+
+    /**
+     * Raises a mark.
+     *
+     * @param key the mark
+     * @param to at least how far; {@link Long#MAX_VALUE} for all there is
+     * @param by how much further than it is, or than {@code to}
+     * @param sequence the name of the owner's sequence that the mark never exceeds; empty for no bound
+     * @param when whether it has to be there
+     */
+    record Raise(CellKey key, long to, long by, Optional<String> sequence, When when) {}
+
+    /**
+     * Puts a member into the owner's set.
+     *
+     * @param owner the owner
+     * @param member the member
+     * @param label what it is counted under; {@code ""} for nothing special
+     * @param number its number; empty for the next of the owner's sequence {@code ""}, which is taken with it
+     * @param replaced which member of that name it takes the place of; without one it is always put
+     */
+    record Put(Owner owner, String member, String label, OptionalLong number, Replaced replaced) {}
+
+    /**
+     * A member that is put again only if it is over, or was put under another label.
+     *
+     * @param upTo the highest number of a member with the same label that is replaced; empty to replace none, whatever its label
+     */
+    record Replaced(OptionalLong upTo) {
+        /** A member that is there stays as it is. */
+        public static final Replaced NONE = new Replaced(OptionalLong.empty());
+    }
+
+    /**
+     * Turns a member to another label, for a ticket that has to be redeemed elsewhere before the turn is settled.
+     *
+     * @param owner the owner
+     * @param member the member
+     * @param label the label
+     * @param ticket the ticket, which becomes the member's number
+     */
+    record Turn(Owner owner, String member, String label, long ticket) {}
+
+    /**
+     * A member that was turned, as it is now.
+     *
+     * @param member the member; its number is the ticket of its last turn
+     * @param settled whether that was settled
+     */
+    record Turned(Member member, boolean settled) {}
+
+    /**
+     * A member of a set.
+     *
+     * @param name the member
+     * @param label its label
+     * @param number its number
+     */
+    record Member(String name, String label, long number) {}
+
+    /**
+     * How many members are numbered above a mark, and how far the sequence is.
+     *
+     * @param cell the sequence {@code ""} of the owner, and the mark
+     * @param above members with higher numbers than the mark; {@code 0} without a mark
+     */
+    record Standing(Cell cell, long above) {}
+
+    /**
+     * Adds to sequences.
+     *
+     * @param adds what to add
+     * @return for each what became of it
+     */
+    List<Added> add(List<Add> adds);
+
+    /**
+     * Raises marks. A mark never falls. Idempotent where {@code by} is zero.
+     *
+     * @param raises which, and how far
+     * @return for each where the mark was and where it is; as many as were asked for
+     */
+    List<Raised> raise(List<Raise> raises);
+
+    /**
+     * The answer to a {@link Raise}.
+     *
+     * @param before where the mark was; empty if there was none
+     * @param after where it is; empty if there is none
+     */
+    record Raised(OptionalLong before, OptionalLong after) {}
+
+    /**
+     * Removes marks and sequences. Idempotent.
+     *
+     * @param keys which
+     */
+    void removeCells(Collection<CellKey> keys);
+
+    /**
+     * Puts members into sets. Idempotent.
+     *
+     * @param puts which
+     * @return for each the member's number if it was put; empty if it was not
+     */
+    List<OptionalLong> put(List<Put> puts);
+
+    /**
+     * Opens tickets. A ticket is a number that the owner gives out once, and that changes a sequence of this owner once, however often it is redeemed. One that is never redeemed is
+     * forgotten after a day.
+     *
+     * @param owners whose
+     * @return for each the ticket, at least 1
+     */
+    List<Long> openTickets(List<Owner> owners);
+
+    /**
+     * Redeems a ticket by adding to a sequence. Atomic; idempotent: a ticket that was redeemed, or never opened, changes nothing.
+     *
+     * @param key the sequence, of the owner who opened the ticket
+     * @param ticket the ticket
+     * @param amount what to add; {@code 0} to throw the ticket away
+     * @return whether it was redeemed now
+     */
+    boolean redeem(CellKey key, long ticket, long amount);
+
+    /**
+     * Turns members. One whose last turn is not settled yet, or that has the label, stays as it is.
+     *
+     * @param turns which
+     * @return for each the member as it is now
+     */
+    List<Turned> turn(List<Turn> turns);
+
+    /**
+     * Settles the last turn of a member, unless that has another ticket by now. Idempotent.
+     *
+     * @param owner the owner
+     * @param member the member, with the ticket of the turn as its number
+     * @param removed whether the member is gone with it
+     */
+    void settle(Owner owner, Member member, boolean removed);
+
+    /**
+     * Takes members out of sets. Idempotent.
+     *
+     * @param owner the owner
+     * @param members which
+     * @return for each whether it was there
+     */
+    List<Boolean> removeMembers(Owner owner, List<String> members);
+
+    /**
+     * Changes the labels of members that are there; their numbers stay. Idempotent.
+     *
+     * @param owner the owner
+     * @param member the member
+     * @param label the new label
+     */
+    void relabel(Owner owner, String member, String label);
+
+    /**
+     * Reads all cells of owners.
+     *
+     * @param owners the owners
+     * @return for each its cells by name
+     */
+    List<Map<String, Cell>> cells(List<Owner> owners);
+
+    /**
+     * Reads cells.
+     *
+     * @param keys which
+     * @return for each the cell
+     */
+    List<Cell> cellsOf(List<CellKey> keys);
+
+    /**
+     * Compares marks with the sequence and the set of their owners, each at one moment.
+     *
+     * @param marks the marks
+     * @return for each where it stands
+     */
+    List<Standing> standings(List<CellKey> marks);
+
+    /**
+     * Reads whole sets.
+     *
+     * @param owners the owners
+     * @return for each its members
+     */
+    List<List<Member>> members(List<Owner> owners);
+
+    /**
+     * Looks members up.
+     *
+     * @param owner the owner
+     * @param members which
+     * @return those that are there, by name
+     */
+    Map<String, Member> membersOf(Owner owner, Collection<String> members);
+
+    /**
+     * Forgets owners with all they have. Idempotent.
+     *
+     * @param owners which
+     */
+    void forget(Collection<Owner> owners);
+}

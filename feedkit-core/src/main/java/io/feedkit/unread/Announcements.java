@@ -1,0 +1,129 @@
+package io.feedkit.unread;
+
+import io.feedkit.spi.CounterStore;
+import io.feedkit.spi.CounterStore.Cell;
+import io.feedkit.spi.CounterStore.CellKey;
+import io.feedkit.spi.CounterStore.Member;
+import io.feedkit.spi.CounterStore.Owner;
+import io.feedkit.spi.CounterStore.Put;
+import io.feedkit.spi.CounterStore.Raise;
+import io.feedkit.spi.CounterStore.Replaced;
+import io.feedkit.spi.CounterStore.Space;
+import io.feedkit.spi.CounterStore.When;
+import io.feedkit.spi.Ids;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * One list of announcements for everybody or for segments of users, and one mark a user. A user without a mark has nothing unread. Thread-safe.
+ *
+ * <p>The host knows who belongs to which segment, and says so when it reads.
+ */
+public final class Announcements {
+
+    /** The segment of everybody. */
+    public static final String EVERYBODY = "*";
+
+    /** The label of those that were withdrawn; no segment has this name, for it is no id. */
+    private static final String WITHDRAWN = "";
+
+    private static final Owner LIST = new Owner(Space.ANNOUNCEMENTS, "all");
+    private static final CellKey LAST = new CellKey(LIST, "");
+
+    private final CounterStore store;
+
+    private Announcements(CounterStore store) {
+        this.store = Arguments.nonNull("store", store);
+    }
+
+    /**
+     * Announcements on a store.
+     *
+     * @param store where they are
+     * @return the announcements
+     */
+    public static Announcements of(CounterStore store) {
+        return new Announcements(store);
+    }
+
+    private static CellKey mark(String user) {
+        return new CellKey(new Owner(Space.ANNOUNCEMENTS_SEEN, Ids.require("user", user)), "");
+    }
+
+    /**
+     * Announces something. Atomic; idempotent: an id that was announced before, withdrawn or not, changes nothing.
+     *
+     * @param id the announcement
+     * @param segment who it is for; {@link #EVERYBODY} for all
+     */
+    public void announce(String id, String segment) {
+        store.put(List.of(new Put(
+                LIST, Ids.require("id", id), Ids.require("segment", segment), OptionalLong.empty(), Replaced.NONE)));
+    }
+
+    /**
+     * Withdraws an announcement, so that it counts for nobody. Idempotent; an unknown one changes nothing.
+     *
+     * @param id the announcement
+     */
+    public void withdraw(String id) {
+        store.relabel(LIST, Ids.require("id", id), WITHDRAWN);
+    }
+
+    /**
+     * Says that a user is there for the first time, and begins with nothing unread. A user who has a mark keeps it. Idempotent.
+     *
+     * @param user who
+     */
+    public void enter(String user) {
+        mark(user, When.ABSENT);
+    }
+
+    /**
+     * Says that a user has seen all announcements so far. Idempotent.
+     *
+     * @param user who
+     */
+    public void seen(String user) {
+        mark(user, When.ALWAYS);
+    }
+
+    private void mark(String user, When when) {
+        CellKey mark = mark(user);
+        long last = store.cellsOf(List.of(LAST)).get(0).count();
+        store.raise(List.of(new Raise(mark, last, 0, Optional.empty(), when)));
+    }
+
+    /**
+     * Counts what a user has not seen.
+     *
+     * @param user who
+     * @param segments the segments this user belongs to
+     * @return the count, {@code 0} for a user without a mark
+     */
+    public long unread(String user, Collection<String> segments) {
+        Cell seen = store.cellsOf(List.of(mark(user))).get(0);
+        if (seen.mark().isEmpty()) {
+            return 0;
+        }
+        long unread = 0;
+        for (Member member : store.members(List.of(LIST)).get(0)) {
+            boolean meant = member.label().equals(EVERYBODY) || segments.contains(member.label());
+            if (meant && member.number() > seen.mark().getAsLong()) {
+                unread++;
+            }
+        }
+        return unread;
+    }
+
+    /**
+     * Forgets a user's mark. Idempotent.
+     *
+     * @param user who
+     */
+    public void forget(String user) {
+        store.forget(List.of(mark(user).owner()));
+    }
+}

@@ -1,0 +1,186 @@
+package io.feedkit.unread;
+
+import io.feedkit.spi.CounterStore;
+import io.feedkit.spi.CounterStore.Add;
+import io.feedkit.spi.CounterStore.Cell;
+import io.feedkit.spi.CounterStore.CellKey;
+import io.feedkit.spi.CounterStore.Member;
+import io.feedkit.spi.CounterStore.Owner;
+import io.feedkit.spi.CounterStore.Put;
+import io.feedkit.spi.CounterStore.Raise;
+import io.feedkit.spi.CounterStore.Raised;
+import io.feedkit.spi.CounterStore.Replaced;
+import io.feedkit.spi.CounterStore.Space;
+import io.feedkit.spi.CounterStore.Standing;
+import io.feedkit.spi.CounterStore.When;
+import io.feedkit.spi.Ids;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * Numbers the messages of conversations, and counts what each member has not read. Thread-safe.
+ *
+ * <p>Messages are numbered from 1 without gaps. Who joins has read everything so far; a sender has read up to the own message; who left has nothing unread; messages that were taken
+ * back count for nobody. A conversation needs no creation: it begins with its first member. Conversations and users are ids as {@link Ids} allows; bad arguments end in an {@link IllegalArgumentException} before
+ * anything is done.
+ */
+public final class Conversations {
+
+    private final CounterStore store;
+
+    private Conversations(CounterStore store) {
+        this.store = Arguments.nonNull("store", store);
+    }
+
+    /**
+     * Conversations on a store.
+     *
+     * @param store where the numbers are
+     * @return the conversations
+     */
+    public static Conversations of(CounterStore store) {
+        return new Conversations(store);
+    }
+
+    private static Owner conversation(String id) {
+        return new Owner(Space.CONVERSATION, Ids.require("conversation", id));
+    }
+
+    private static Owner joined(String user) {
+        return new Owner(Space.CONVERSATIONS, Ids.require("user", user));
+    }
+
+    private static CellKey numbers(String conversation) {
+        return new CellKey(conversation(conversation), "");
+    }
+
+    private static CellKey mark(String conversation, String user) {
+        return new CellKey(conversation(conversation), Ids.require("user", user));
+    }
+
+    /**
+     * Makes a user a member, who has read everything so far; one who is a member already stays as is. Idempotent. The user's own list is written first, so that {@link #forget} finds every membership.
+     *
+     * @param conversation the conversation
+     * @param user who joins
+     */
+    public void join(String conversation, String user) {
+        CellKey mark = mark(conversation, user);
+        store.put(List.of(new Put(joined(user), conversation, "", OptionalLong.of(0), Replaced.NONE)));
+        store.raise(List.of(new Raise(mark, Long.MAX_VALUE, 0, Optional.of(""), When.ABSENT)));
+    }
+
+    /**
+     * Ends a membership. Idempotent.
+     *
+     * @param conversation the conversation
+     * @param user who leaves
+     */
+    public void leave(String conversation, String user) {
+        store.removeCells(List.of(mark(conversation, user)));
+        store.removeMembers(joined(user), List.of(conversation));
+    }
+
+    /**
+     * Takes the next number for a message; its sender has read up to it. If the outcome is unknown a number may be taken for nothing: such a number is taken back with {@link #unsend}.
+     *
+     * @param conversation the conversation
+     * @param sender a member
+     * @return the number
+     * @throws NotAMemberException if the sender is none
+     */
+    public long send(String conversation, String sender) {
+        CellKey mark = mark(conversation, sender);
+        requireMember(conversation, sender, store.cellsOf(List.of(mark)).get(0).mark());
+        long number = store.add(List.of(new Add(numbers(conversation), 1, Optional.empty())))
+                .get(0)
+                .count();
+        store.raise(List.of(new Raise(mark, number, 0, Optional.of(""), When.PRESENT)));
+        return number;
+    }
+
+    /**
+     * Says how far a member has read. It never goes back, and a number beyond the last message counts as the last. Atomic; idempotent; devices may report in any order.
+     *
+     * @param conversation the conversation
+     * @param user a member
+     * @param number the number of the message, at least 0
+     * @throws NotAMemberException if the user is none
+     */
+    public void read(String conversation, String user, long number) {
+        Arguments.between("number", number, 0, Long.MAX_VALUE);
+        Raised raised = store.raise(
+                        List.of(new Raise(mark(conversation, user), number, 0, Optional.of(""), When.PRESENT)))
+                .get(0);
+        requireMember(conversation, user, raised.after());
+    }
+
+    /**
+     * Says that a member has read all there is.
+     *
+     * @param conversation the conversation
+     * @param user a member
+     * @throws NotAMemberException if the user is none
+     */
+    public void readAll(String conversation, String user) {
+        read(conversation, user, Long.MAX_VALUE);
+    }
+
+    private static void requireMember(String conversation, String user, OptionalLong mark) {
+        if (mark.isEmpty()) {
+            throw new NotAMemberException(conversation, user);
+        }
+    }
+
+    /**
+     * Takes a message back, so that it counts for nobody. Idempotent.
+     *
+     * @param conversation the conversation
+     * @param number the number of the message
+     * @throws IllegalArgumentException if there was no such message
+     */
+    public void unsend(String conversation, long number) {
+        Cell cell = store.cellsOf(List.of(numbers(conversation))).get(0);
+        if (number < 1 || number > cell.count()) {
+            throw new IllegalArgumentException("number must be that of a message of " + Ids.printable(conversation)
+                    + ", 1 to " + cell.count() + ", but is " + number);
+        }
+        store.put(List.of(new Put(
+                conversation(conversation), Long.toString(number), "", OptionalLong.of(number), Replaced.NONE)));
+    }
+
+    /**
+     * Counts what a user has not read, in one round trip.
+     *
+     * @param user whose
+     * @param conversations which
+     * @return for each the count, {@code 0} where the user is no member
+     */
+    public List<Long> unread(String user, List<String> conversations) {
+        List<CellKey> marks = conversations.stream()
+                .map(conversation -> mark(conversation, user))
+                .toList();
+        return store.standings(marks).stream().map(Conversations::unread).toList();
+    }
+
+    static long unread(Standing standing) {
+        OptionalLong mark = standing.cell().mark();
+        return mark.isEmpty() ? 0 : Math.max(0, standing.cell().count() - mark.getAsLong() - standing.above());
+    }
+
+    /**
+     * Ends all memberships of a user. Idempotent.
+     *
+     * @param user who
+     */
+    public void forget(String user) {
+        List<CellKey> marks = new ArrayList<>();
+        for (Member member : store.members(List.of(joined(user))).get(0)) {
+            marks.add(mark(member.name(), user));
+        }
+        store.removeCells(marks);
+        store.forget(List.of(joined(user)));
+    }
+}

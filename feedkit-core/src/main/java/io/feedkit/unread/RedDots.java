@@ -1,0 +1,161 @@
+package io.feedkit.unread;
+
+import io.feedkit.spi.CounterStore;
+import io.feedkit.spi.CounterStore.Add;
+import io.feedkit.spi.CounterStore.Cell;
+import io.feedkit.spi.CounterStore.CellKey;
+import io.feedkit.spi.CounterStore.Owner;
+import io.feedkit.spi.CounterStore.Raise;
+import io.feedkit.spi.CounterStore.Space;
+import io.feedkit.spi.CounterStore.When;
+import io.feedkit.spi.Ids;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Red dots: each has a version, and is lit for a user who has not seen the version it was lit with. No clocks are compared. Thread-safe.
+ */
+public final class RedDots {
+
+    private static final String VERSION = "";
+    private static final String FOR_ALL = "all";
+    private static final String OUT = "out";
+    /** Before the name of a dot, the mark up to which it was lit for the user, or seen by the user. */
+    private static final String LIT = "lit/";
+
+    private static final String SEEN = "seen/";
+
+    private final CounterStore store;
+
+    private RedDots(CounterStore store) {
+        this.store = Arguments.nonNull("store", store);
+    }
+
+    /**
+     * Dots on a store.
+     *
+     * @param store where the versions are
+     * @return the dots
+     */
+    public static RedDots of(CounterStore store) {
+        return new RedDots(store);
+    }
+
+    private static CellKey dot(String dot, String name) {
+        return new CellKey(new Owner(Space.DOT, Ids.require("dot", dot)), name);
+    }
+
+    private static CellKey user(String user, String name) {
+        return new CellKey(new Owner(Space.DOTS, Ids.require("user", user)), name);
+    }
+
+    /**
+     * Lights a dot for all.
+     *
+     * @param dot the dot
+     * @return its version now
+     */
+    public long light(String dot) {
+        long version = next(dot);
+        store.raise(List.of(new Raise(dot(dot, FOR_ALL), version, 0, Optional.of(VERSION), When.ALWAYS)));
+        return version;
+    }
+
+    /**
+     * Lights a dot for some users.
+     *
+     * @param dot the dot
+     * @param users who
+     * @return its version now
+     */
+    public long lightFor(String dot, Collection<String> users) {
+        List<CellKey> lit = users.stream().map(user -> user(user, LIT + dot)).toList();
+        long version = next(dot);
+        store.raise(lit.stream()
+                .map(key -> new Raise(key, version, 0, Optional.empty(), When.ALWAYS))
+                .toList());
+        return version;
+    }
+
+    private long next(String dot) {
+        return store.add(List.of(new Add(dot(dot, VERSION), 1, Optional.empty())))
+                .get(0)
+                .count();
+    }
+
+    /**
+     * Puts a dot out for all, until it is lit again. Idempotent.
+     *
+     * @param dot the dot
+     */
+    public void putOut(String dot) {
+        store.raise(List.of(new Raise(dot(dot, OUT), Long.MAX_VALUE, 0, Optional.of(VERSION), When.ALWAYS)));
+    }
+
+    /**
+     * Says that a user has seen a dot as it is now.
+     *
+     * @param user who
+     * @param dot the dot
+     */
+    public void seen(String user, String dot) {
+        seen(user, dot, Long.MAX_VALUE);
+    }
+
+    /**
+     * Says that a user has seen a dot in a version. It never goes back, and a version beyond the newest counts as the newest. Idempotent.
+     *
+     * @param user who
+     * @param dot the dot
+     * @param version the version that was shown, at least 0
+     */
+    public void seen(String user, String dot, long version) {
+        Arguments.between("version", version, 0, Long.MAX_VALUE);
+        CellKey seen = user(user, SEEN + dot);
+        long newest = store.cellsOf(List.of(dot(dot, VERSION))).get(0).count();
+        store.raise(List.of(new Raise(seen, Math.min(version, newest), 0, Optional.empty(), When.ALWAYS)));
+    }
+
+    /**
+     * Says which of some dots are lit for a user, in one round trip.
+     *
+     * @param user who
+     * @param dots which
+     * @return those that are lit
+     */
+    public Set<String> lit(String user, Collection<String> dots) {
+        List<String> asked = List.copyOf(dots);
+        List<CellKey> keys = new ArrayList<>(4 * asked.size());
+        for (String dot : asked) {
+            keys.addAll(List.of(dot(dot, FOR_ALL), dot(dot, OUT), user(user, LIT + dot), user(user, SEEN + dot)));
+        }
+        List<Cell> cells = store.cellsOf(keys);
+        Set<String> lit = new HashSet<>();
+        for (int i = 0; i < asked.size(); i++) {
+            int at = 4 * i;
+            long from = Math.max(mark(cells.get(at)), mark(cells.get(at + 2)));
+            long to = Math.max(mark(cells.get(at + 1)), mark(cells.get(at + 3)));
+            if (from > to) {
+                lit.add(asked.get(i));
+            }
+        }
+        return lit;
+    }
+
+    private static long mark(Cell cell) {
+        return cell.mark().orElse(0);
+    }
+
+    /**
+     * Forgets what was lit for a user alone, and what the user has seen: what is lit for all is lit for this user again. Idempotent.
+     *
+     * @param user who
+     */
+    public void forget(String user) {
+        store.forget(List.of(user(user, "").owner()));
+    }
+}
