@@ -1,0 +1,441 @@
+package io.feedkit.testkit;
+
+import static io.feedkit.testkit.internal.Samples.AWKWARD_IDS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.feedkit.spi.CounterStore;
+import io.feedkit.spi.CounterStore.Add;
+import io.feedkit.spi.CounterStore.Added;
+import io.feedkit.spi.CounterStore.Cell;
+import io.feedkit.spi.CounterStore.CellKey;
+import io.feedkit.spi.CounterStore.Member;
+import io.feedkit.spi.CounterStore.Outcome;
+import io.feedkit.spi.CounterStore.Owner;
+import io.feedkit.spi.CounterStore.Put;
+import io.feedkit.spi.CounterStore.Raise;
+import io.feedkit.spi.CounterStore.Raised;
+import io.feedkit.spi.CounterStore.Replaced;
+import io.feedkit.spi.CounterStore.Space;
+import io.feedkit.spi.CounterStore.Standing;
+import io.feedkit.spi.CounterStore.Turn;
+import io.feedkit.spi.CounterStore.Turned;
+import io.feedkit.spi.CounterStore.When;
+import io.feedkit.testkit.internal.Race;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+/** The contract of {@link CounterStore} as tests. A backend binds it as shown for {@link InboxCompatibilityKit}. */
+public abstract class CounterStoreCompatibilityKit extends CompatibilityKit {
+
+    private static final Owner ANN = new Owner(Space.TYPES, "ann");
+    private static final CellKey LIKES = new CellKey(ANN, "like");
+
+    private CounterStore store;
+
+    /** For leaf tests. */
+    protected CounterStoreCompatibilityKit() {}
+
+    /**
+     * Gives the store under test.
+     *
+     * @return the store, the same within a test
+     */
+    protected abstract CounterStore store();
+
+    @BeforeEach
+    void openStore() {
+        store = store();
+    }
+
+    private Added add(CellKey key, long amount) {
+        return store.add(List.of(new Add(key, amount, Optional.empty()))).get(0);
+    }
+
+    private Added add(CellKey key, long amount, String operation) {
+        return store.add(List.of(new Add(key, amount, Optional.of(operation)))).get(0);
+    }
+
+    private Raised raise(CellKey key, long to, long by, When when) {
+        return store.raise(List.of(new Raise(key, to, by, Optional.of(key.name()), when)))
+                .get(0);
+    }
+
+    private OptionalLong put(Owner owner, String member, String label, OptionalLong number, Replaced replaced) {
+        return store.put(List.of(new Put(owner, member, label, number, replaced)))
+                .get(0);
+    }
+
+    private Cell cell(CellKey key) {
+        return store.cellsOf(List.of(key)).get(0);
+    }
+
+    private static OptionalLong at(long number) {
+        return OptionalLong.of(number);
+    }
+
+    @Nested
+    @DisplayName("Sequences")
+    class Sequences {
+
+        @Test
+        @DisplayName("hold the sum of what was added")
+        void sum() {
+            assertThat(cell(LIKES)).isEqualTo(Cell.NONE);
+            assertThat(add(LIKES, 3)).isEqualTo(new Added(Outcome.ADDED, 3));
+            assertThat(add(LIKES, -5)).isEqualTo(new Added(Outcome.ADDED, -2));
+            assertThat(cell(LIKES)).isEqualTo(new Cell(-2, OptionalLong.empty()));
+        }
+
+        @Test
+        @DisplayName("of a batch are added to in order, and answered in order")
+        void batch() {
+            CellKey other = new CellKey(ANN, "comment");
+            assertThat(store.add(List.of(
+                            new Add(LIKES, 1, Optional.empty()),
+                            new Add(other, 10, Optional.of("o")),
+                            new Add(other, 10, Optional.of("o")),
+                            new Add(LIKES, 2, Optional.empty()))))
+                    .containsExactly(
+                            new Added(Outcome.ADDED, 1),
+                            new Added(Outcome.ADDED, 10),
+                            new Added(Outcome.REPEATED, 10),
+                            new Added(Outcome.ADDED, 3));
+            assertThat(store.add(List.of())).isEmpty();
+        }
+
+        @Test
+        @DisplayName("are added to once under the id of an operation, for each sequence")
+        void once() {
+            add(LIKES, 3, "o");
+            add(LIKES, 1);
+            assertThat(add(LIKES, 3, "o")).isEqualTo(new Added(Outcome.REPEATED, 4));
+            assertThat(add(LIKES, 3, "O")).isEqualTo(new Added(Outcome.ADDED, 7));
+            assertThat(add(new CellKey(ANN, "comment"), 3, "o")).isEqualTo(new Added(Outcome.ADDED, 3));
+            assertThat(add(new CellKey(new Owner(Space.TYPES, "ben"), "like"), 3, "o"))
+                    .isEqualTo(new Added(Outcome.ADDED, 3));
+        }
+
+        @Test
+        @DisplayName("remember operations for a day")
+        void remembered() {
+            add(LIKES, 3, "o");
+            if (!waits()) {
+                pass(Duration.ofHours(24).minusMinutes(1));
+            }
+            assertThat(add(LIKES, 3, "o").outcome()).isEqualTo(Outcome.REPEATED);
+        }
+
+        @Test
+        @DisplayName("do not overflow, either way, and the operation may be tried again")
+        void overflow() {
+            add(LIKES, Long.MAX_VALUE - 1);
+            assertThat(add(LIKES, 2, "o")).isEqualTo(new Added(Outcome.OVERFLOW, Long.MAX_VALUE - 1));
+            assertThat(add(LIKES, 1)).isEqualTo(new Added(Outcome.ADDED, Long.MAX_VALUE));
+            add(LIKES, -5);
+            assertThat(add(LIKES, 2, "o")).isEqualTo(new Added(Outcome.ADDED, Long.MAX_VALUE - 3));
+            CellKey low = new CellKey(ANN, "low");
+            add(low, Long.MIN_VALUE + 1);
+            assertThat(add(low, -2)).isEqualTo(new Added(Outcome.OVERFLOW, Long.MIN_VALUE + 1));
+            assertThat(add(low, -1)).isEqualTo(new Added(Outcome.ADDED, Long.MIN_VALUE));
+        }
+
+        @Test
+        @DisplayName("lose nothing when many threads add, and repeat nothing when they add the same")
+        void concurrently() {
+            Race.run(threads(), thread -> {
+                for (int i = 0; i < rounds(); i++) {
+                    add(LIKES, 1);
+                    add(LIKES, 1000, "o" + i);
+                }
+                return thread;
+            });
+            assertThat(cell(LIKES).count()).isEqualTo((long) threads() * rounds() + 1000L * rounds());
+        }
+
+        @Test
+        @DisplayName("of different spaces, owners and names are apart")
+        void apart() {
+            for (Space space : Space.values()) {
+                for (String id : AWKWARD_IDS) {
+                    add(new CellKey(new Owner(space, id), ""), 1);
+                    add(new CellKey(new Owner(space, id), id), 2);
+                }
+            }
+            for (Space space : Space.values()) {
+                for (String id : AWKWARD_IDS) {
+                    assertThat(store.cells(List.of(new Owner(space, id))).get(0))
+                            .isEqualTo(Map.of(
+                                    "", new Cell(1, OptionalLong.empty()), id, new Cell(2, OptionalLong.empty())));
+                }
+            }
+        }
+    }
+
+    @Nested
+    @DisplayName("Marks")
+    class Marks {
+
+        @Test
+        @DisplayName("rise, and never fall")
+        void rise() {
+            add(LIKES, 10);
+            assertThat(raise(LIKES, 4, 0, When.ALWAYS)).isEqualTo(new Raised(OptionalLong.empty(), at(4)));
+            assertThat(raise(LIKES, 2, 0, When.ALWAYS)).isEqualTo(new Raised(at(4), at(4)));
+            assertThat(raise(LIKES, 4, 0, When.ALWAYS)).isEqualTo(new Raised(at(4), at(4)));
+            assertThat(cell(LIKES)).isEqualTo(new Cell(10, at(4)));
+        }
+
+        @Test
+        @DisplayName("never exceed the sequence")
+        void bounded() {
+            assertThat(raise(LIKES, 3, 0, When.ALWAYS).after()).isEqualTo(at(0));
+            add(LIKES, 10);
+            assertThat(raise(LIKES, Long.MAX_VALUE, 0, When.ALWAYS).after()).isEqualTo(at(10));
+            add(LIKES, 5);
+            assertThat(raise(LIKES, 0, 2, When.ALWAYS).after()).isEqualTo(at(12));
+            assertThat(raise(LIKES, 0, Long.MAX_VALUE, When.ALWAYS).after()).isEqualTo(at(15));
+            assertThat(raise(LIKES, Long.MAX_VALUE, Long.MAX_VALUE, When.ALWAYS).after())
+                    .isEqualTo(at(15));
+        }
+
+        @Test
+        @DisplayName("without a bound rise as far as they are told")
+        void unbounded() {
+            assertThat(store.raise(List.of(new Raise(LIKES, 7, 0, Optional.empty(), When.ALWAYS)))
+                            .get(0)
+                            .after())
+                    .isEqualTo(at(7));
+        }
+
+        @Test
+        @DisplayName("are only raised where they are there, or are not, if that is asked for")
+        void when() {
+            add(LIKES, 10);
+            assertThat(raise(LIKES, 4, 0, When.PRESENT))
+                    .isEqualTo(new Raised(OptionalLong.empty(), OptionalLong.empty()));
+            assertThat(raise(LIKES, 4, 0, When.ABSENT)).isEqualTo(new Raised(OptionalLong.empty(), at(4)));
+            assertThat(raise(LIKES, 6, 0, When.ABSENT)).isEqualTo(new Raised(at(4), at(4)));
+            assertThat(raise(LIKES, 6, 0, When.PRESENT)).isEqualTo(new Raised(at(4), at(6)));
+            store.removeCells(List.of(LIKES));
+            assertThat(cell(LIKES)).isEqualTo(Cell.NONE);
+            assertThat(raise(LIKES, 4, 0, When.PRESENT).after()).isEmpty();
+        }
+
+        @Test
+        @DisplayName("raised by many threads rise by the sum")
+        void concurrently() {
+            add(LIKES, 1_000_000);
+            Race.run(threads(), thread -> {
+                for (int i = 0; i < rounds(); i++) {
+                    raise(LIKES, 0, 1, When.ALWAYS);
+                }
+                return thread;
+            });
+            assertThat(cell(LIKES).mark()).isEqualTo(at((long) threads() * rounds()));
+        }
+
+        @Test
+        @DisplayName("are compared with the sequence and the members of their owner")
+        void standings() {
+            Owner conversation = new Owner(Space.CONVERSATION, "c");
+            CellKey ben = new CellKey(conversation, "ben");
+            add(new CellKey(conversation, ""), 10);
+            List.of(2L, 4L, 5L, 9L)
+                    .forEach(n -> put(conversation, Long.toString(n), "", OptionalLong.of(n), Replaced.NONE));
+            assertThat(store.standings(List.of(ben)))
+                    .containsExactly(new Standing(new Cell(10, OptionalLong.empty()), 0));
+            store.raise(List.of(new Raise(ben, 4, 0, Optional.of(""), When.ALWAYS)));
+            CellKey nothing = new CellKey(new Owner(Space.CONVERSATION, "d"), "ben");
+            assertThat(store.standings(List.of(nothing, ben, ben)))
+                    .containsExactly(
+                            new Standing(Cell.NONE, 0),
+                            new Standing(new Cell(10, at(4)), 2),
+                            new Standing(new Cell(10, at(4)), 2));
+        }
+    }
+
+    @Nested
+    @DisplayName("Members")
+    class Members {
+
+        private final Owner list = new Owner(Space.ANNOUNCEMENTS, "all");
+
+        @Test
+        @DisplayName("are put once, and take the next number with that")
+        void numbered() {
+            assertThat(put(list, "a", "vip", OptionalLong.empty(), Replaced.NONE))
+                    .isEqualTo(at(1));
+            assertThat(put(list, "a", "*", OptionalLong.empty(), Replaced.NONE)).isEmpty();
+            assertThat(put(list, "b", "*", OptionalLong.empty(), Replaced.NONE)).isEqualTo(at(2));
+            assertThat(cell(new CellKey(list, "")).count()).isEqualTo(2);
+            assertThat(store.members(List.of(list)).get(0))
+                    .containsExactlyInAnyOrder(new Member("a", "vip", 1), new Member("b", "*", 2));
+        }
+
+        @Test
+        @DisplayName("that are over, or were put under another label, are put again")
+        void again() {
+            Replaced upTo50 = new Replaced(at(50));
+            assertThat(put(list, "a", "1", at(50), upTo50)).isEqualTo(at(50));
+            assertThat(put(list, "a", "1", at(60), upTo50)).isEqualTo(at(60));
+            assertThat(put(list, "a", "1", at(70), upTo50)).isEmpty();
+            assertThat(put(list, "a", "2", at(70), upTo50)).isEqualTo(at(70));
+            assertThat(store.membersOf(list, List.of("a", "b"))).isEqualTo(Map.of("a", new Member("a", "2", 70)));
+        }
+
+        @Test
+        @DisplayName("are put by one of many threads")
+        void concurrently() {
+            List<Boolean> put = Race.run(
+                    threads(),
+                    thread -> put(list, "a", "*", OptionalLong.empty(), Replaced.NONE)
+                            .isPresent());
+            assertThat(put).containsOnlyOnce(true);
+            assertThat(cell(new CellKey(list, "")).count()).isEqualTo(1);
+        }
+
+        @Test
+        @DisplayName("get another label and keep their numbers")
+        void relabelled() {
+            put(list, "a", "*", at(7), Replaced.NONE);
+            store.relabel(list, "a", "gone");
+            store.relabel(list, "b", "gone");
+            assertThat(store.members(List.of(list)).get(0)).containsExactly(new Member("a", "gone", 7));
+        }
+
+        @Test
+        @DisplayName("are removed")
+        void removed() {
+            put(list, "a", "*", at(7), Replaced.NONE);
+            assertThat(store.removeMembers(list, List.of("a", "b"))).containsExactly(true, false);
+            assertThat(store.members(List.of(list)).get(0)).isEmpty();
+        }
+    }
+
+    @Nested
+    @DisplayName("Tickets")
+    class Tickets {
+
+        private final Owner post = new Owner(Space.REACTION_COUNT, "p");
+        private final CellKey count = new CellKey(post, "0");
+
+        private long open() {
+            return store.openTickets(List.of(post)).get(0);
+        }
+
+        @Test
+        @DisplayName("are each another number")
+        void distinct() {
+            assertThat(List.of(open(), open(), open())).doesNotHaveDuplicates().allMatch(ticket -> ticket > 0);
+        }
+
+        @Test
+        @DisplayName("count once, however often they are redeemed, and not at all when they were never opened")
+        void once() {
+            long ticket = open();
+            long other = open();
+            assertThat(store.redeem(count, ticket, 1)).isTrue();
+            assertThat(store.redeem(count, ticket, 1)).isFalse();
+            assertThat(store.redeem(count, other + 1000, 1)).isFalse();
+            assertThat(cell(count).count()).isEqualTo(1);
+            assertThat(store.redeem(count, other, 0)).isTrue();
+            assertThat(store.redeem(count, other, 1)).isFalse();
+            assertThat(cell(count).count()).isEqualTo(1);
+        }
+
+        @Test
+        @DisplayName("count once when many threads redeem them")
+        void concurrently() {
+            for (int i = 0; i < rounds(); i++) {
+                long ticket = open();
+                assertThat(Race.run(threads(), thread -> store.redeem(count, ticket, 1)))
+                        .containsOnlyOnce(true);
+            }
+            assertThat(cell(count).count()).isEqualTo(rounds());
+        }
+    }
+
+    @Nested
+    @DisplayName("Turns")
+    class Turns {
+
+        private final Owner ann = new Owner(Space.REACTIONS, "ann");
+
+        private Turned turn(String label, long ticket) {
+            return store.turn(List.of(new Turn(ann, "p", label, ticket))).get(0);
+        }
+
+        @Test
+        @DisplayName("stay as they are until they are settled")
+        void unsettled() {
+            Turned on = new Turned(new Member("p", "+", 5), false);
+            assertThat(turn("+", 5)).isEqualTo(on);
+            assertThat(turn("-", 6)).isEqualTo(on);
+            assertThat(turn("+", 7)).isEqualTo(on);
+            store.settle(ann, new Member("p", "+", 4), true);
+            assertThat(turn("-", 8)).isEqualTo(on);
+            store.settle(ann, on.member(), false);
+            assertThat(turn("+", 9)).isEqualTo(new Turned(on.member(), true));
+            assertThat(turn("-", 10)).isEqualTo(new Turned(new Member("p", "-", 10), false));
+            store.settle(ann, on.member(), true);
+            assertThat(turn("+", 11)).isEqualTo(new Turned(new Member("p", "-", 10), false));
+            store.settle(ann, new Member("p", "-", 10), true);
+            assertThat(store.membersOf(ann, List.of("p"))).isEmpty();
+            assertThat(turn("+", 12)).isEqualTo(new Turned(new Member("p", "+", 12), false));
+        }
+
+        @Test
+        @DisplayName("are taken by one of many threads")
+        void concurrently() {
+            for (int i = 0; i < rounds(); i++) {
+                String label = Integer.toString(i);
+                List<Turned> turned = Race.run(threads(), thread -> turn(label, thread + 1L));
+                assertThat(turned).allMatch(each -> !each.settled()).containsOnly(turned.get(0));
+                store.settle(ann, turned.get(0).member(), false);
+            }
+        }
+    }
+
+    @Nested
+    @DisplayName("Owners")
+    class Owners {
+
+        @Test
+        @DisplayName("are forgotten with all they have, and nobody else with them")
+        void forgotten() {
+            Owner ben = new Owner(Space.TYPES, "ben");
+            Owner other = new Owner(Space.REACTIONS, "ann");
+            for (Owner owner : List.of(ANN, ben, other)) {
+                add(new CellKey(owner, "like"), 3, "o");
+                put(owner, "a", "*", at(7), Replaced.NONE);
+            }
+            store.forget(List.of(ANN, new Owner(Space.TYPES, "nobody")));
+            store.forget(List.of(ANN));
+            assertThat(store.cells(List.of(ANN))).containsExactly(Map.of());
+            assertThat(store.members(List.of(ANN)).get(0)).isEmpty();
+            assertThat(add(LIKES, 3, "o").outcome()).isEqualTo(Outcome.ADDED);
+            for (Owner owner : List.of(ben, other)) {
+                assertThat(cell(new CellKey(owner, "like")).count()).isEqualTo(3);
+                assertThat(store.members(List.of(owner)).get(0)).hasSize(1);
+            }
+        }
+
+        @Test
+        @DisplayName("are not forgotten with age")
+        void last() {
+            add(LIKES, 3);
+            raise(LIKES, 1, 0, When.ALWAYS);
+            put(ANN, "a", "*", at(7), Replaced.NONE);
+            pass(longTime());
+            assertThat(cell(LIKES)).isEqualTo(new Cell(3, at(1)));
+            assertThat(store.members(List.of(ANN)).get(0)).hasSize(1);
+        }
+    }
+}
