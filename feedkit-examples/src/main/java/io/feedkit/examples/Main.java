@@ -1,6 +1,7 @@
 package io.feedkit.examples;
 
 import io.feedkit.examples.articles.ArticlesCommand;
+import io.feedkit.examples.counters.CountersCommand;
 import io.feedkit.examples.redis.InspectCommand;
 import io.feedkit.examples.redis.RedisCommand;
 import io.feedkit.examples.replay.ReplayCommand;
@@ -21,7 +22,8 @@ import picocli.CommandLine.Spec;
             ArticlesCommand.class,
             RedisCommand.class,
             InspectCommand.class,
-            ReplayCommand.class
+            ReplayCommand.class,
+            CountersCommand.class
         })
 public final class Main implements Runnable {
 

@@ -1,5 +1,6 @@
 package io.feedkit.examples.replay;
 
+import io.feedkit.examples.input.InputFile;
 import java.nio.file.Path;
 
 /** A file of follows, {@code follower followee} a line. */

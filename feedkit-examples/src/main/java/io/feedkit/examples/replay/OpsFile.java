@@ -1,6 +1,8 @@
 package io.feedkit.examples.replay;
 
 import io.feedkit.Post;
+import io.feedkit.examples.input.InputFile;
+import io.feedkit.examples.input.InputLine;
 import io.feedkit.spi.Ids;
 import java.nio.file.Path;
 import java.util.function.Consumer;

@@ -1,6 +1,7 @@
 package io.feedkit.examples.replay;
 
 import io.feedkit.Post;
+import io.feedkit.examples.input.InputFile;
 import java.nio.file.Path;
 import java.util.function.Consumer;
 

@@ -5,6 +5,7 @@ import io.feedkit.FeedEngineBuilder;
 import io.feedkit.FeedPage;
 import io.feedkit.PageRequest;
 import io.feedkit.Post;
+import io.feedkit.examples.input.InputException;
 import io.feedkit.examples.replay.Stores.OpenStore;
 import io.feedkit.spi.WritableFollowGraph;
 import java.time.Duration;

@@ -3,6 +3,7 @@ package io.feedkit.examples.replay;
 import static java.util.Objects.requireNonNull;
 
 import io.feedkit.FeedEngineBuilder;
+import io.feedkit.examples.input.InputException;
 import io.feedkit.fanout.FanoutPolicy;
 import java.io.PrintWriter;
 import java.nio.file.Path;

@@ -1,9 +1,9 @@
-package io.feedkit.examples.replay;
+package io.feedkit.examples.input;
 
 import io.feedkit.spi.Ids;
 
 /** A line whose fields, divided by single spaces, are taken one after the other. */
-final class InputLine {
+public final class InputLine {
 
     private final InputFile file;
     private final long number;
@@ -16,18 +16,23 @@ final class InputLine {
         this.text = text;
     }
 
+    /** The whole line. */
+    public String text() {
+        return text;
+    }
+
     /** The number of the line, from 1. */
-    long number() {
+    public long number() {
         return number;
     }
 
     /** Takes a decimal integer without a sign; leading zeros do not count. */
-    long integer(String name) {
+    public long integer(String name) {
         return integer(name, Long.MAX_VALUE);
     }
 
     /** As {@link #integer(String)}, with an upper bound. */
-    long integer(String name, long most) {
+    public long integer(String name, long most) {
         String field = field(name);
         long value = 0;
         for (int i = 0; i < field.length(); i++) {
@@ -44,7 +49,7 @@ final class InputLine {
     }
 
     /** Takes a field of whatever is in it. */
-    String field(String name) {
+    public String field(String name) {
         if (next > text.length()) {
             throw wrong(name + " is missing");
         }
@@ -59,14 +64,14 @@ final class InputLine {
     }
 
     /** Makes sure that nothing is left. */
-    void end() {
+    public void end() {
         if (next <= text.length()) {
             throw wrong("has too many fields: " + Ids.printable(text.substring(next)));
         }
     }
 
     /** Says what is wrong with this line. */
-    InputException wrong(String problem) {
+    public InputException wrong(String problem) {
         return new InputException(file.path(), number, problem);
     }
 }

@@ -1,4 +1,4 @@
-package io.feedkit.examples.replay;
+package io.feedkit.examples.input;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
@@ -14,13 +14,13 @@ import java.util.function.Consumer;
 import java.util.zip.GZIPInputStream;
 
 /** A text file with one record per line, plain or gzip by its first two bytes. It is read line by line, and may be read several times. */
-record InputFile(Path path) {
+public record InputFile(Path path) {
 
     private static final int BUFFER = 1 << 16;
     private static final int GZIP_MAGIC = 0x1f8b;
 
     /** Hands over every line. */
-    void forEach(Consumer<InputLine> record) {
+    public void forEach(Consumer<InputLine> record) {
         if (!Files.isRegularFile(path)) {
             throw new InputException(path, Files.exists(path) ? "is not a regular file" : "does not exist");
         }

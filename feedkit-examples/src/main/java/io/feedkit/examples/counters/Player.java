@@ -1,0 +1,156 @@
+package io.feedkit.examples.counters;
+
+import io.feedkit.counter.Counters;
+import io.feedkit.counter.Reactions;
+import io.feedkit.counter.Views;
+import io.feedkit.spi.CounterStore;
+import io.feedkit.unread.Announcements;
+import io.feedkit.unread.Conversations;
+import io.feedkit.unread.NotAMemberException;
+import io.feedkit.unread.RedDots;
+import io.feedkit.unread.UnreadCounter;
+import io.feedkit.unread.UnreadCounts;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Does what the operations of a trace say, through the public API. Thread-safe. */
+final class Player {
+
+    final UnreadCounter unread;
+    final Conversations conversations;
+    final Announcements announcements;
+    final RedDots dots;
+    final Counters counters;
+    final Reactions likes;
+    final Views views;
+
+    private final Map<String, UnreadCounts> peeked = new ConcurrentHashMap<>();
+    private final AtomicLong refused = new AtomicLong();
+
+    Player(CounterStore store, Duration window) {
+        unread = UnreadCounter.of(store);
+        conversations = Conversations.of(store);
+        announcements = Announcements.of(store);
+        dots = RedDots.of(store);
+        counters = Counters.of(store);
+        likes = Reactions.of(store);
+        views = Views.of(store, window, new LineClock());
+    }
+
+    /** The time of the line that the thread plays. */
+    private static final ThreadLocal<Instant> now = ThreadLocal.withInitial(() -> Instant.EPOCH);
+
+    private static final class LineClock extends Clock {
+        @Override
+        public ZoneId getZone() {
+            return ZoneOffset.UTC;
+        }
+
+        @Override
+        public Clock withZone(ZoneId zone) {
+            return this;
+        }
+
+        @Override
+        public Instant instant() {
+            return now.get();
+        }
+    }
+
+    long refused() {
+        return refused.get();
+    }
+
+    void play(Operation line) {
+        now.set(Instant.ofEpochMilli(line.millis()));
+        try {
+            apply(line);
+        } catch (IllegalArgumentException | ArithmeticException | NotAMemberException e) {
+            refused.incrementAndGet();
+        }
+    }
+
+    private void apply(Operation line) {
+        switch (line.name()) {
+            case "inc" -> add(List.of(line.argument(0)), line.argument(1), line.number(2), line);
+            case "incall" -> add(line.list(2), line.argument(0), line.number(1), line);
+            case "clear" -> unread.clearNow(line.argument(0), line.argument(1));
+            case "clearall" -> unread.clear(unread.read(line.argument(0)));
+            case "peek" ->
+                peeked.put(line.argument(2), unread.read(line.argument(0)).only(line.argument(1)));
+            case "clearseen" -> {
+                UnreadCounts shown = peeked.get(line.argument(0));
+                if (shown != null) {
+                    unread.clear(shown);
+                }
+            }
+            case "retract" -> unread.retract(line.argument(0), line.argument(1), line.number(2));
+            case "join" -> conversations.join(line.argument(0), line.argument(1));
+            case "leave" -> conversations.leave(line.argument(0), line.argument(1));
+            case "msg" -> conversations.send(line.argument(0), line.argument(1));
+            case "read" -> conversations.read(line.argument(0), line.argument(1), line.number(2));
+            case "readall" -> conversations.readAll(line.argument(0), line.argument(1));
+            case "unsend" -> conversations.unsend(line.argument(0), line.number(1));
+            default -> applyRest(line);
+        }
+    }
+
+    private void applyRest(Operation line) {
+        switch (line.name()) {
+            case "notice" -> announcements.announce(line.argument(0), line.argument(1));
+            case "withdraw" -> announcements.withdraw(line.argument(0));
+            case "enter" -> announcements.enter(line.argument(0));
+            case "saw" -> announcements.seen(line.argument(0));
+            case "light" -> dots.light(line.argument(0));
+            case "lightfor" -> dots.lightFor(line.argument(0), line.list(1));
+            case "douse" -> dots.putOut(line.argument(0));
+            case "tap" -> {
+                if (line.has(2)) {
+                    dots.seen(line.argument(0), line.argument(1), line.number(2));
+                } else {
+                    dots.seen(line.argument(0), line.argument(1));
+                }
+            }
+            case "like" -> likes.add(line.argument(0), line.argument(1));
+            case "unlike" -> likes.remove(line.argument(0), line.argument(1));
+            case "view" -> views.add(line.argument(0), line.argument(1));
+            case "add" -> {
+                if (line.has(3)) {
+                    counters.add(line.argument(0), line.argument(1), line.number(2), line.argument(3));
+                } else {
+                    counters.add(line.argument(0), line.argument(1), line.number(2));
+                }
+            }
+            case "drop" -> {
+                likes.drop(line.argument(0));
+                views.drop(line.argument(0));
+            }
+            case "forget" -> forget(line.argument(0));
+            default -> {} // flush and lose: there is no cache
+        }
+    }
+
+    private void add(List<String> users, String type, long amount, Operation line) {
+        if (line.has(3)) {
+            unread.add(users, type, amount, line.argument(3));
+        } else {
+            unread.add(users, type, amount);
+        }
+    }
+
+    private void forget(String user) {
+        unread.forget(List.of(user));
+        conversations.forget(user);
+        announcements.forget(user);
+        dots.forget(user);
+        likes.forget(user);
+        views.forget(user);
+    }
+}
