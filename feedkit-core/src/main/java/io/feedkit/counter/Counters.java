@@ -1,5 +1,7 @@
 package io.feedkit.counter;
 
+import static java.util.Objects.requireNonNull;
+
 import io.feedkit.spi.CounterStore;
 import io.feedkit.spi.CounterStore.Add;
 import io.feedkit.spi.CounterStore.Added;
@@ -21,7 +23,7 @@ public final class Counters {
     private final CounterStore store;
 
     private Counters(CounterStore store) {
-        this.store = store;
+        this.store = requireNonNull(store, "store");
     }
 
     /**

@@ -26,7 +26,7 @@ final class Posts {
     }
 
     static Owner owner(String post) {
-        return new Owner(Space.REACTION_COUNT, Ids.require("post", post));
+        return new Owner(Space.POSTS, Ids.require("post", post));
     }
 
     private static CellKey incarnation(String post, String kind) {
@@ -53,6 +53,10 @@ final class Posts {
             keys.add(count(posts.get(i), incarnations.get(i)));
         }
         return store.cellsOf(keys).stream().map(Cell::count).toList();
+    }
+
+    void discard(String post, long ticket) {
+        store.redeem(incarnation(post, kind), ticket, 0);
     }
 
     void drop(String post) {

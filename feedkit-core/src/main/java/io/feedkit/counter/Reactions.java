@@ -1,15 +1,17 @@
 package io.feedkit.counter;
 
+import static java.util.Objects.requireNonNull;
+
 import io.feedkit.spi.CounterStore;
 import io.feedkit.spi.CounterStore.Member;
 import io.feedkit.spi.CounterStore.Owner;
 import io.feedkit.spi.CounterStore.Space;
 import io.feedkit.spi.CounterStore.Turn;
-import io.feedkit.spi.CounterStore.Turned;
 import io.feedkit.spi.Ids;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -27,7 +29,7 @@ public final class Reactions {
     private final Posts posts;
 
     private Reactions(CounterStore store) {
-        this.store = store;
+        this.store = requireNonNull(store, "store");
         this.posts = new Posts(store, "reactions");
     }
 
@@ -46,49 +48,74 @@ public final class Reactions {
     }
 
     /**
-     * A user reacts to a post. Idempotent.
+     * A user reacts to a post. Idempotent. A call that failed half-way is finished by the next call of this user for this post, within a day.
      *
      * @param user who
      * @param post to what
      */
     public void add(String user, String post) {
-        turn(user, post, posts.incarnation(post) + ON);
+        while (true) {
+            Optional<Member> member = settled(user, post);
+            long incarnation = posts.incarnation(post);
+            if (member.isPresent() && incarnation(member.get()) >= incarnation) {
+                return;
+            }
+            if (turn(user, post, member.map(Member::label), incarnation + ON)) {
+                return;
+            }
+        }
     }
 
     /**
-     * A user takes a reaction back. Idempotent.
+     * A user takes a reaction back. Idempotent, as {@link #add}.
      *
      * @param user who
      * @param post from what
      */
     public void remove(String user, String post) {
-        Member member =
-                store.membersOf(owner(user), List.of(Ids.require("post", post))).get(post);
-        if (member != null) {
-            turn(user, post, incarnation(member) + OFF);
-        }
-    }
-
-    private void turn(String user, String post, String label) {
-        Owner owner = owner(user);
-        Owner counts = Posts.owner(post);
         while (true) {
-            long ticket = store.openTickets(List.of(counts)).get(0);
-            Turned turned =
-                    store.turn(List.of(new Turn(owner, post, label, ticket))).get(0);
-            Member member = turned.member();
-            if (member.number() != ticket) {
-                store.redeem(posts.count(post, 0), ticket, 0);
+            Optional<Member> member = settled(user, post);
+            if (member.isEmpty()) {
+                return;
             }
-            if (!turned.settled()) {
-                boolean on = member.label().endsWith(ON);
-                store.redeem(posts.count(post, incarnation(member)), member.number(), on ? 1 : -1);
-                store.settle(owner, member, !on);
-            }
-            if (member.label().equals(label)) {
+            if (turn(user, post, member.map(Member::label), incarnation(member.get()) + OFF)) {
                 return;
             }
         }
+    }
+
+    /** What the user's reaction is when nothing of it has still to follow. */
+    private Optional<Member> settled(String user, String post) {
+        Owner owner = owner(user);
+        while (true) {
+            Member member =
+                    store.membersOf(owner, List.of(Ids.require("post", post))).get(post);
+            if (member == null || member.settled()) {
+                return Optional.ofNullable(member);
+            }
+            settle(owner, member);
+        }
+    }
+
+    /** Turns a reaction, and lets the count follow. False if it is another one meanwhile. */
+    private boolean turn(String user, String post, Optional<String> from, String to) {
+        Owner owner = owner(user);
+        long ticket = store.openTickets(List.of(Posts.owner(post))).get(0);
+        Optional<Member> member =
+                store.turn(List.of(new Turn(owner, post, from, to, ticket))).get(0);
+        if (member.isPresent() && member.get().number() == ticket) {
+            settle(owner, member.get());
+            return true;
+        }
+        posts.discard(post, ticket);
+        return false;
+    }
+
+    /** Lets the count follow a turn. */
+    private void settle(Owner owner, Member turned) {
+        boolean on = turned.label().endsWith(ON);
+        store.redeem(posts.count(turned.name(), incarnation(turned)), turned.number(), on ? 1 : -1);
+        store.settle(owner, turned, !on);
     }
 
     private static long incarnation(Member member) {
@@ -136,7 +163,7 @@ public final class Reactions {
     }
 
     /**
-     * Takes all reactions of a user back. Idempotent.
+     * Takes all reactions of a user back, one after the other; what the user reacts to meanwhile stays. Idempotent.
      *
      * @param user who
      */
@@ -145,6 +172,5 @@ public final class Reactions {
         for (Member member : store.members(List.of(owner)).get(0)) {
             remove(user, member.name());
         }
-        store.forget(List.of(owner));
     }
 }

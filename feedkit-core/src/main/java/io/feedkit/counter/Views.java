@@ -1,5 +1,7 @@
 package io.feedkit.counter;
 
+import static java.util.Objects.requireNonNull;
+
 import io.feedkit.spi.CounterStore;
 import io.feedkit.spi.CounterStore.Add;
 import io.feedkit.spi.CounterStore.Owner;
@@ -22,10 +24,13 @@ public final class Views {
     private final Clock clock;
 
     private Views(CounterStore store, Duration window, Clock clock) {
-        this.store = store;
+        this.store = requireNonNull(store, "store");
         this.posts = new Posts(store, "views");
+        if (window.isNegative()) {
+            throw new IllegalArgumentException("window must not be negative, but is " + window);
+        }
         this.windowMillis = window.toMillis();
-        this.clock = clock;
+        this.clock = requireNonNull(clock, "clock");
     }
 
     /**
@@ -35,6 +40,7 @@ public final class Views {
      * @param window how long after a view that counted the next one of the same user counts
      * @param clock tells when a view is
      * @return the views
+     * @throws IllegalArgumentException if the window is negative
      */
     public static Views of(CounterStore store, Duration window, Clock clock) {
         return new Views(store, window, clock);
@@ -45,7 +51,7 @@ public final class Views {
     }
 
     /**
-     * A user views a post.
+     * A user views a post. If it fails in the middle, the view may not count, and never counts twice.
      *
      * @param user who
      * @param post what

@@ -7,13 +7,12 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
@@ -57,8 +56,6 @@ public final class InMemoryCounterStore implements CounterStore {
     private static final class Numbers {
         private final Map<String, Cell> cells = new TreeMap<>();
         private final Map<String, Member> members = new HashMap<>();
-        /** The names of members whose last turn is not settled. */
-        private final Set<String> unsettled = new HashSet<>();
         /** When each operation was done, the oldest first. */
         private final Map<Done, Long> operations = new LinkedHashMap<>();
 
@@ -114,10 +111,7 @@ public final class InMemoryCounterStore implements CounterStore {
     }
 
     private static Added add(Numbers numbers, Add add, long now) {
-        Iterator<Long> oldest = numbers.operations.values().iterator();
-        while (oldest.hasNext() && now - oldest.next() >= REMEMBERED_MILLIS) {
-            oldest.remove();
-        }
+        forgetOld(numbers.operations, now);
         String name = add.key().name();
         Cell cell = numbers.cell(name);
         if (add.operation().isPresent()
@@ -132,6 +126,14 @@ public final class InMemoryCounterStore implements CounterStore {
         add.operation().ifPresent(operation -> numbers.operations.put(new Numbers.Done(name, operation), now));
         numbers.cells.put(name, new Cell(sum, cell.mark()));
         return new Added(Outcome.ADDED, sum);
+    }
+
+    /** Takes what is too old from the beginning of a map that holds the oldest first. */
+    private static void forgetOld(Map<?, Long> since, long now) {
+        Iterator<Long> oldest = since.values().iterator();
+        while (oldest.hasNext() && now - oldest.next() >= REMEMBERED_MILLIS) {
+            oldest.remove();
+        }
     }
 
     @Override
@@ -175,7 +177,7 @@ public final class InMemoryCounterStore implements CounterStore {
             return OptionalLong.empty();
         }
         long number = put.number().isPresent() ? put.number().getAsLong() : numbers.next();
-        numbers.members.put(put.member(), new Member(put.member(), put.label(), number));
+        numbers.members.put(put.member(), new Member(put.member(), put.label(), number, true));
         return OptionalLong.of(number);
     }
 
@@ -185,37 +187,36 @@ public final class InMemoryCounterStore implements CounterStore {
     }
 
     @Override
-    public List<Turned> turn(List<Turn> turns) {
+    public List<Optional<Member>> turn(List<Turn> turns) {
         return turns.stream()
                 .map(turn -> change(turn.owner(), numbers -> turn(numbers, turn)))
                 .toList();
     }
 
-    private static Turned turn(Numbers numbers, Turn turn) {
-        String name = turn.member();
-        Member there = numbers.members.get(name);
-        boolean settled = !numbers.unsettled.contains(name);
-        if (there != null && (!settled || there.label().equals(turn.label()))) {
-            return new Turned(there, settled);
+    private static Optional<Member> turn(Numbers numbers, Turn turn) {
+        Optional<Member> there = Optional.ofNullable(numbers.members.get(turn.member()));
+        boolean settled = there.map(Member::settled).orElse(true);
+        if (!settled || !there.map(Member::label).equals(turn.from())) {
+            return there;
         }
-        Member turned = new Member(name, turn.label(), turn.ticket());
-        numbers.members.put(name, turned);
-        numbers.unsettled.add(name);
-        return new Turned(turned, false);
+        Member turned = new Member(turn.member(), turn.to(), turn.ticket(), false);
+        numbers.members.put(turn.member(), turned);
+        return Optional.of(turned);
     }
 
     @Override
     public void settle(Owner owner, Member member, boolean removed) {
         change(owner, numbers -> {
             Member there = numbers.members.get(member.name());
-            boolean last = there != null && there.number() == member.number();
-            if (last) {
-                numbers.unsettled.remove(member.name());
+            if (there == null || there.number() != member.number()) {
+                return false;
             }
-            if (last && removed) {
+            if (removed) {
                 numbers.members.remove(member.name());
+            } else {
+                numbers.members.put(member.name(), new Member(there.name(), there.label(), there.number(), true));
             }
-            return last;
+            return true;
         });
     }
 
@@ -224,7 +225,7 @@ public final class InMemoryCounterStore implements CounterStore {
         long now = clock.millis();
         return asked.stream()
                 .map(owner -> change(owner, numbers -> {
-                    numbers.tickets.values().removeIf(opened -> now - opened >= REMEMBERED_MILLIS);
+                    forgetOld(numbers.tickets, now);
                     numbers.lastTicket++;
                     numbers.tickets.put(numbers.lastTicket, now);
                     return numbers.lastTicket;
@@ -258,7 +259,7 @@ public final class InMemoryCounterStore implements CounterStore {
         change(
                 owner,
                 numbers -> numbers.members.computeIfPresent(
-                                member, (same, there) -> new Member(member, label, there.number()))
+                                member, (same, there) -> new Member(member, label, there.number(), there.settled()))
                         != null);
     }
 

@@ -32,11 +32,11 @@ public interface CounterStore {
         DOTS,
         /** Any counter: a cell for each type. */
         COUNTERS,
-        /** What a user has reacted to: a set, each member numbered by the post's incarnation. */
+        /** What a user has reacted to: a set of posts, each with its incarnation in the label and a ticket of the post as its number. */
         REACTIONS,
-        /** A post's reactions: its incarnation, and their count in it. */
-        REACTION_COUNT,
-        /** What a user has viewed: a set, each member numbered by the time of the view that counted last. */
+        /** What is counted for a post: for each kind its incarnation, and the count in it. */
+        POSTS,
+        /** What a user has viewed: a set of posts, each with its incarnation as the label and the time of the view that counted last as its number. */
         VIEWS
     }
 
@@ -52,7 +52,7 @@ public interface CounterStore {
      * Names one sequence, one mark, or both, of an owner.
      *
      * @param owner the owner
-     * @param name the name, or {@code ""}
+     * @param name up to 80 visible ASCII characters, or {@code ""}
      */
     record CellKey(Owner owner, String name) {}
 
@@ -122,14 +122,14 @@ public interface CounterStore {
      * @param member the member
      * @param label what it is counted under; {@code ""} for nothing special
      * @param number its number; empty for the next of the owner's sequence {@code ""}, which is taken with it
-     * @param replaced which member of that name it takes the place of; without one it is always put
+     * @param replaced which member of the same name it takes the place of; where there is none it is always put
      */
     record Put(Owner owner, String member, String label, OptionalLong number, Replaced replaced) {}
 
     /**
-     * A member that is put again only if it is over, or was put under another label.
+     * Which member of the same name makes room: one with another label, and one with the same label whose number is low enough.
      *
-     * @param upTo the highest number of a member with the same label that is replaced; empty to replace none, whatever its label
+     * @param upTo the highest number that is low enough; empty if no member makes room, whatever its label
      */
     record Replaced(OptionalLong upTo) {
         /** A member that is there stays as it is. */
@@ -137,22 +137,15 @@ public interface CounterStore {
     }
 
     /**
-     * Turns a member to another label, for a ticket that has to be redeemed elsewhere before the turn is settled.
+     * Turns a member from one label to another, for a ticket that has to be redeemed elsewhere before the turn is settled.
      *
      * @param owner the owner
      * @param member the member
-     * @param label the label
+     * @param from the label that it must have; empty if it must not be there
+     * @param to the new label
      * @param ticket the ticket, which becomes the member's number
      */
-    record Turn(Owner owner, String member, String label, long ticket) {}
-
-    /**
-     * A member that was turned, as it is now.
-     *
-     * @param member the member; its number is the ticket of its last turn
-     * @param settled whether that was settled
-     */
-    record Turned(Member member, boolean settled) {}
+    record Turn(Owner owner, String member, Optional<String> from, String to, long ticket) {}
 
     /**
      * A member of a set.
@@ -160,8 +153,9 @@ public interface CounterStore {
      * @param name the member
      * @param label its label
      * @param number its number
+     * @param settled false if it was turned and that was not settled yet
      */
-    record Member(String name, String label, long number) {}
+    record Member(String name, String label, long number, boolean settled) {}
 
     /**
      * How many members are numbered above a mark, and how far the sequence is.
@@ -172,7 +166,7 @@ public interface CounterStore {
     record Standing(Cell cell, long above) {}
 
     /**
-     * Adds to sequences.
+     * Adds to sequences. What was done under an operation's id is remembered for each sequence, at least 24 hours.
      *
      * @param adds what to add
      * @return for each what became of it
@@ -230,12 +224,12 @@ public interface CounterStore {
     boolean redeem(CellKey key, long ticket, long amount);
 
     /**
-     * Turns members. One whose last turn is not settled yet, or that has the label, stays as it is.
+     * Turns members. One whose last turn is not settled yet, or that has not the label it must have, stays as it is.
      *
      * @param turns which
-     * @return for each the member as it is now
+     * @return for each the member as it is now; its number is the ticket if it was turned. Empty if it is not there
      */
-    List<Turned> turn(List<Turn> turns);
+    List<Optional<Member>> turn(List<Turn> turns);
 
     /**
      * Settles the last turn of a member, unless that has another ticket by now. Idempotent.

@@ -1,5 +1,7 @@
 package io.feedkit.unread;
 
+import static java.util.Objects.requireNonNull;
+
 import io.feedkit.spi.CounterStore;
 import io.feedkit.spi.CounterStore.Cell;
 import io.feedkit.spi.CounterStore.CellKey;
@@ -35,7 +37,7 @@ public final class Announcements {
     private final CounterStore store;
 
     private Announcements(CounterStore store) {
-        this.store = Arguments.nonNull("store", store);
+        this.store = requireNonNull(store, "store");
     }
 
     /**

@@ -1,5 +1,7 @@
 package io.feedkit.unread;
 
+import static java.util.Objects.requireNonNull;
+
 import io.feedkit.spi.CounterStore;
 import io.feedkit.spi.CounterStore.Add;
 import io.feedkit.spi.CounterStore.Cell;
@@ -31,7 +33,7 @@ public final class Conversations {
     private final CounterStore store;
 
     private Conversations(CounterStore store) {
-        this.store = Arguments.nonNull("store", store);
+        this.store = requireNonNull(store, "store");
     }
 
     /**

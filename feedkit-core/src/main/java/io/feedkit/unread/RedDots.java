@@ -1,5 +1,7 @@
 package io.feedkit.unread;
 
+import static java.util.Objects.requireNonNull;
+
 import io.feedkit.spi.CounterStore;
 import io.feedkit.spi.CounterStore.Add;
 import io.feedkit.spi.CounterStore.Cell;
@@ -32,7 +34,7 @@ public final class RedDots {
     private final CounterStore store;
 
     private RedDots(CounterStore store) {
-        this.store = Arguments.nonNull("store", store);
+        this.store = requireNonNull(store, "store");
     }
 
     /**

@@ -1,5 +1,7 @@
 package io.feedkit.unread;
 
+import static java.util.Objects.requireNonNull;
+
 import io.feedkit.spi.CounterStore;
 import io.feedkit.spi.CounterStore.Add;
 import io.feedkit.spi.CounterStore.Added;
@@ -26,7 +28,7 @@ final class StoredUnreadCounter implements UnreadCounter {
     private final CounterStore store;
 
     StoredUnreadCounter(CounterStore store) {
-        this.store = Arguments.nonNull("store", store);
+        this.store = requireNonNull(store, "store");
     }
 
     private static Owner owner(String user) {
@@ -108,14 +110,6 @@ final class StoredUnreadCounter implements UnreadCounter {
     @Override
     public void clear(UnreadCounts shown) {
         clear(shown.user(), shown.counted());
-    }
-
-    @Override
-    public void clear(UnreadCounts shown, String type) {
-        Long counted = shown.counted().get(type);
-        if (counted != null) {
-            clear(shown.user(), Map.of(type, counted));
-        }
     }
 
     @Override

@@ -31,6 +31,7 @@ public interface UnreadCounter {
      * @param users who; a user who occurs twice gets it twice
      * @param type the type
      * @param amount how much, 1 to {@value #MAX_AMOUNT}
+     * @throws ArithmeticException if what a user has of the type would not fit into 64 bits; nothing was changed for such users, but for all others
      */
     void add(Collection<String> users, String type, long amount);
 
@@ -41,6 +42,7 @@ public interface UnreadCounter {
      * @param type the type
      * @param amount how much, 1 to {@value #MAX_AMOUNT}
      * @param operation names what is done, at most 64 visible ASCII characters; it is remembered for each user and type as long as the store says
+     * @throws ArithmeticException as {@link #add(Collection, String, long)}; for the users that were left out the operation may be tried again
      */
     void add(Collection<String> users, String type, long amount, String operation);
 
@@ -73,20 +75,12 @@ public interface UnreadCounter {
     /**
      * Says that the user has seen what was shown. What came since stays unread. For each type atomically; idempotent, and in any order.
      *
-     * @param shown what was read, and shown
+     * @param shown what was read, and shown; {@link UnreadCounts#only} if that was one of the types
      */
     void clear(UnreadCounts shown);
 
     /**
-     * Says that the user has seen one of the types that were shown.
-     *
-     * @param shown what was read
-     * @param type the type that was shown; one that is not among them changes nothing
-     */
-    void clear(UnreadCounts shown, String type);
-
-    /**
-     * Says that the user has seen all that there is of a type at this moment. Prefer {@link #clear(UnreadCounts, String)}, which keeps what came since.
+     * Says that the user has seen all that there is of a type at this moment. Prefer {@link #clear}, which keeps what came since it was shown.
      *
      * @param user whose
      * @param type the type

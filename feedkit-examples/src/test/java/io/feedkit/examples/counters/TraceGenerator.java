@@ -116,9 +116,9 @@ final class TraceGenerator {
         return random.nextInt(3) == 0 ? one(AMOUNTS) : Integer.toString(1 + random.nextInt(5));
     }
 
-    /** An amount, and perhaps an operation's id, which comes again only with the same amount and soon. */
-    private String amountOnce(String between) {
-        String amount = amount();
-        return amount + between + (random.nextInt(3) == 0 ? " o" + millis + "/" + amount : "");
+    /** An amount and what follows it, and perhaps an operation's id, which comes again only soon, and with the same amount and what follows it. */
+    private String amountOnce(String following) {
+        String amount = amount() + following;
+        return amount + (random.nextInt(3) == 0 ? " o" + millis + "/" + Integer.toHexString(amount.hashCode()) : "");
     }
 }

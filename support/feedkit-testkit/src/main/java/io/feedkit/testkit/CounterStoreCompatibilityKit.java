@@ -18,7 +18,6 @@ import io.feedkit.spi.CounterStore.Replaced;
 import io.feedkit.spi.CounterStore.Space;
 import io.feedkit.spi.CounterStore.Standing;
 import io.feedkit.spi.CounterStore.Turn;
-import io.feedkit.spi.CounterStore.Turned;
 import io.feedkit.spi.CounterStore.When;
 import io.feedkit.testkit.internal.Race;
 import java.time.Duration;
@@ -26,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
@@ -276,7 +276,7 @@ public abstract class CounterStoreCompatibilityKit extends CompatibilityKit {
             assertThat(put(list, "b", "*", OptionalLong.empty(), Replaced.NONE)).isEqualTo(at(2));
             assertThat(cell(new CellKey(list, "")).count()).isEqualTo(2);
             assertThat(store.members(List.of(list)).get(0))
-                    .containsExactlyInAnyOrder(new Member("a", "vip", 1), new Member("b", "*", 2));
+                    .containsExactlyInAnyOrder(new Member("a", "vip", 1, true), new Member("b", "*", 2, true));
         }
 
         @Test
@@ -287,7 +287,7 @@ public abstract class CounterStoreCompatibilityKit extends CompatibilityKit {
             assertThat(put(list, "a", "1", at(60), upTo50)).isEqualTo(at(60));
             assertThat(put(list, "a", "1", at(70), upTo50)).isEmpty();
             assertThat(put(list, "a", "2", at(70), upTo50)).isEqualTo(at(70));
-            assertThat(store.membersOf(list, List.of("a", "b"))).isEqualTo(Map.of("a", new Member("a", "2", 70)));
+            assertThat(store.membersOf(list, List.of("a", "b"))).isEqualTo(Map.of("a", new Member("a", "2", 70, true)));
         }
 
         @Test
@@ -307,7 +307,7 @@ public abstract class CounterStoreCompatibilityKit extends CompatibilityKit {
             put(list, "a", "*", at(7), Replaced.NONE);
             store.relabel(list, "a", "gone");
             store.relabel(list, "b", "gone");
-            assertThat(store.members(List.of(list)).get(0)).containsExactly(new Member("a", "gone", 7));
+            assertThat(store.members(List.of(list)).get(0)).containsExactly(new Member("a", "gone", 7, true));
         }
 
         @Test
@@ -323,7 +323,7 @@ public abstract class CounterStoreCompatibilityKit extends CompatibilityKit {
     @DisplayName("Tickets")
     class Tickets {
 
-        private final Owner post = new Owner(Space.REACTION_COUNT, "p");
+        private final Owner post = new Owner(Space.POSTS, "p");
         private final CellKey count = new CellKey(post, "0");
 
         private long open() {
@@ -368,37 +368,55 @@ public abstract class CounterStoreCompatibilityKit extends CompatibilityKit {
 
         private final Owner ann = new Owner(Space.REACTIONS, "ann");
 
-        private Turned turn(String label, long ticket) {
-            return store.turn(List.of(new Turn(ann, "p", label, ticket))).get(0);
+        private Optional<Member> turn(@Nullable String from, String to, long ticket) {
+            return store.turn(List.of(new Turn(ann, "p", Optional.ofNullable(from), to, ticket)))
+                    .get(0);
+        }
+
+        private static Optional<Member> unsettled(String label, long ticket) {
+            return Optional.of(new Member("p", label, ticket, false));
         }
 
         @Test
         @DisplayName("stay as they are until they are settled")
-        void unsettled() {
-            Turned on = new Turned(new Member("p", "+", 5), false);
-            assertThat(turn("+", 5)).isEqualTo(on);
-            assertThat(turn("-", 6)).isEqualTo(on);
-            assertThat(turn("+", 7)).isEqualTo(on);
-            store.settle(ann, new Member("p", "+", 4), true);
-            assertThat(turn("-", 8)).isEqualTo(on);
-            store.settle(ann, on.member(), false);
-            assertThat(turn("+", 9)).isEqualTo(new Turned(on.member(), true));
-            assertThat(turn("-", 10)).isEqualTo(new Turned(new Member("p", "-", 10), false));
-            store.settle(ann, on.member(), true);
-            assertThat(turn("+", 11)).isEqualTo(new Turned(new Member("p", "-", 10), false));
-            store.settle(ann, new Member("p", "-", 10), true);
+        void untilSettled() {
+            assertThat(turn(null, "+", 5)).isEqualTo(unsettled("+", 5));
+            assertThat(turn("+", "-", 6)).isEqualTo(unsettled("+", 5));
+            assertThat(turn(null, "+", 7)).isEqualTo(unsettled("+", 5));
+            store.settle(ann, new Member("p", "+", 4, false), true);
+            assertThat(turn("+", "-", 8)).isEqualTo(unsettled("+", 5));
+            store.settle(ann, new Member("p", "+", 5, false), false);
+            assertThat(store.membersOf(ann, List.of("p"))).containsValue(new Member("p", "+", 5, true));
+            assertThat(turn("+", "-", 9)).isEqualTo(unsettled("-", 9));
+            store.settle(ann, new Member("p", "+", 5, true), true);
+            assertThat(turn("-", "+", 10)).isEqualTo(unsettled("-", 9));
+            store.settle(ann, new Member("p", "-", 9, false), true);
             assertThat(store.membersOf(ann, List.of("p"))).isEmpty();
-            assertThat(turn("+", 12)).isEqualTo(new Turned(new Member("p", "+", 12), false));
+        }
+
+        @Test
+        @DisplayName("begin only where they say they do")
+        void from() {
+            assertThat(turn("+", "-", 1)).isEmpty();
+            assertThat(turn(null, "+", 2)).isEqualTo(unsettled("+", 2));
+            Member settled = new Member("p", "+", 2, true);
+            store.settle(ann, settled, false);
+            assertThat(turn(null, "-", 3)).contains(settled);
+            assertThat(turn("-", "-", 4)).contains(settled);
+            assertThat(turn("+", "+", 5)).isEqualTo(unsettled("+", 5));
         }
 
         @Test
         @DisplayName("are taken by one of many threads")
         void concurrently() {
+            String from = null;
             for (int i = 0; i < rounds(); i++) {
-                String label = Integer.toString(i);
-                List<Turned> turned = Race.run(threads(), thread -> turn(label, thread + 1L));
-                assertThat(turned).allMatch(each -> !each.settled()).containsOnly(turned.get(0));
-                store.settle(ann, turned.get(0).member(), false);
+                String before = from;
+                String to = Integer.toString(i);
+                List<Optional<Member>> turned = Race.run(threads(), thread -> turn(before, to, thread + 1L));
+                assertThat(turned).containsOnly(turned.get(0));
+                store.settle(ann, turned.get(0).orElseThrow(), false);
+                from = to;
             }
         }
     }

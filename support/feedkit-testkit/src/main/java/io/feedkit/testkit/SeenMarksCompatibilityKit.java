@@ -31,14 +31,14 @@ public abstract class SeenMarksCompatibilityKit extends CompatibilityKit {
     protected SeenMarksCompatibilityKit() {}
 
     /**
-     * Gives the counter under test.
+     * Gives the marks under test.
      *
-     * @return the counter, the same within a test
+     * @return the marks, the same within a test
      */
     protected abstract SeenMarks seenMarks();
 
     @BeforeEach
-    void openCounter() {
+    void openMarks() {
         seenMarks = seenMarks();
     }
 

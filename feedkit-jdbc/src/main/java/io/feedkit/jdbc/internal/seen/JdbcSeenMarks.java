@@ -49,7 +49,7 @@ public final class JdbcSeenMarks implements SeenMarks {
     private final String readSql;
     private final String forgetSql;
 
-    /** A counter in the table {@code seen}. */
+    /** Marks in the table {@code seen}. */
     public JdbcSeenMarks(Database database) {
         this.database = database;
         this.dialect = database.dialect();

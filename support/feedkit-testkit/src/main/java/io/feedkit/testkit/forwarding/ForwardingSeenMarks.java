@@ -6,7 +6,7 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * An unread counter that passes every call on. Implement {@link #delegate()} and override the calls that should behave differently:
+ * Marks that pass every call on. Implement {@link #delegate()} and override the calls that should behave differently:
  * a fault, a count, a delay.
  */
 public interface ForwardingSeenMarks extends SeenMarks {

@@ -43,7 +43,7 @@ record Bench(SettableClock clock, InMemoryFeedStore sound, FeedStore store, Feed
                     outbox,
                     limits -> new Parts.AnInbox(sound.inbox(limits)) {},
                     new Parts.AGraph(sound.graph()) {},
-                    new Parts.ACounter(sound.seenMarks()) {});
+                    new Parts.SomeMarks(sound.seenMarks()) {});
             ForwardingFeedStore whole = () -> parts;
             return whole;
         }

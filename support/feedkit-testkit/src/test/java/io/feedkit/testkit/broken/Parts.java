@@ -83,10 +83,10 @@ final class Parts {
         }
     }
 
-    abstract static class ACounter implements ForwardingSeenMarks {
+    abstract static class SomeMarks implements ForwardingSeenMarks {
         final SeenMarks sound;
 
-        ACounter(SeenMarks sound) {
+        SomeMarks(SeenMarks sound) {
             this.sound = sound;
         }
 

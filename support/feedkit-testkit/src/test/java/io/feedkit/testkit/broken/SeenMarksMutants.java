@@ -5,7 +5,7 @@ import static io.feedkit.testkit.broken.Mutant.seenMarks;
 import io.feedkit.spi.Position;
 import io.feedkit.spi.SeenMarks;
 import io.feedkit.spi.SeenMarks.Seen;
-import io.feedkit.testkit.broken.Parts.ACounter;
+import io.feedkit.testkit.broken.Parts.SomeMarks;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -14,17 +14,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Unread counters that lose or move marks. */
+/** Seen marks that lose or move marks. */
 final class SeenMarksMutants {
 
     static final List<Mutant> ALL = List.of(
-            seenMarks("lets a mark fall", "Marks.neverFalls", (counter, clock) -> new ACounter(counter) {
+            seenMarks("lets a mark fall", "Marks.neverFalls", (marks, clock) -> new SomeMarks(marks) {
                 @Override
                 public void markSeen(List<Seen> seen) {
                     seen.forEach(each -> overwrite(sound, each));
                 }
             }),
-            seenMarks("compares marks by their times only", "Marks.ties", (counter, clock) -> new ACounter(counter) {
+            seenMarks("compares marks by their times only", "Marks.ties", (marks, clock) -> new SomeMarks(marks) {
                 @Override
                 public void markSeen(List<Seen> seen) {
                     seen.stream()
@@ -33,7 +33,7 @@ final class SeenMarksMutants {
                             .forEach(each -> overwrite(sound, each));
                 }
             }),
-            seenMarks("takes the last mark of a batch", "Batches.repeated", (counter, clock) -> new ACounter(counter) {
+            seenMarks("takes the last mark of a batch", "Batches.repeated", (marks, clock) -> new SomeMarks(marks) {
                 @Override
                 public void markSeen(List<Seen> seen) {
                     Map<String, Seen> last = new ConcurrentHashMap<>();
@@ -41,7 +41,7 @@ final class SeenMarksMutants {
                     sound.markSeen(List.copyOf(last.values()));
                 }
             }),
-            seenMarks("forgets marks with age", "Marks.lasts", (counter, clock) -> new ACounter(counter) {
+            seenMarks("forgets marks with age", "Marks.lasts", (marks, clock) -> new SomeMarks(marks) {
                 private final Map<String, Long> marked = new ConcurrentHashMap<>();
 
                 @Override
@@ -60,9 +60,7 @@ final class SeenMarksMutants {
                 }
             }),
             seenMarks(
-                    "answers for known readers only",
-                    "Batches.answersInOrder",
-                    (counter, clock) -> new ACounter(counter) {
+                    "answers for known readers only", "Batches.answersInOrder", (marks, clock) -> new SomeMarks(marks) {
                         @Override
                         public List<Position> lastSeen(List<String> readers) {
                             return sound.lastSeen(readers).stream()
@@ -70,7 +68,7 @@ final class SeenMarksMutants {
                                     .toList();
                         }
                     }),
-            seenMarks("answers backwards", "Batches.answersInOrder", (counter, clock) -> new ACounter(counter) {
+            seenMarks("answers backwards", "Batches.answersInOrder", (marks, clock) -> new SomeMarks(marks) {
                 @Override
                 public List<Position> lastSeen(List<String> readers) {
                     List<Position> marks = new ArrayList<>(sound.lastSeen(readers));
@@ -78,7 +76,7 @@ final class SeenMarksMutants {
                     return List.copyOf(marks);
                 }
             }),
-            seenMarks("does not forget a reader", "Forgetting.forget", (counter, clock) -> new ACounter(counter) {
+            seenMarks("does not forget a reader", "Forgetting.forget", (marks, clock) -> new SomeMarks(marks) {
                 @Override
                 public void forget(Collection<String> readers) {
                     // remembered
@@ -87,7 +85,7 @@ final class SeenMarksMutants {
             seenMarks(
                     "forgets readers with the same beginning",
                     "Batches.awkwardIds",
-                    (counter, clock) -> new ACounter(counter) {
+                    (marks, clock) -> new SomeMarks(marks) {
                         @Override
                         public void forget(Collection<String> readers) {
                             sound.forget(readers);
@@ -99,7 +97,7 @@ final class SeenMarksMutants {
             seenMarks(
                     "reads a mark and raises it in two steps",
                     "Concurrency.highestStays",
-                    (counter, clock) -> new ACounter(counter) {
+                    (marks, clock) -> new SomeMarks(marks) {
                         private final Map<String, Gap> gaps = new ConcurrentHashMap<>();
 
                         @Override
@@ -120,12 +118,12 @@ final class SeenMarksMutants {
 
     private SeenMarksMutants() {}
 
-    private static Position mark(SeenMarks counter, String reader) {
-        return counter.lastSeen(List.of(reader)).get(0);
+    private static Position mark(SeenMarks marks, String reader) {
+        return marks.lastSeen(List.of(reader)).get(0);
     }
 
-    private static void overwrite(SeenMarks counter, Seen seen) {
-        counter.forget(List.of(seen.reader()));
-        counter.markSeen(List.of(seen));
+    private static void overwrite(SeenMarks marks, Seen seen) {
+        marks.forget(List.of(seen.reader()));
+        marks.markSeen(List.of(seen));
     }
 }

@@ -1,0 +1,88 @@
+package io.feedkit.counter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.feedkit.memory.InMemoryCounterStore;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("Reactions")
+class ReactionsTest {
+
+    private static final int THREADS = 8;
+    private static final int ROUNDS = 500;
+    private static final List<String> USERS = List.of("ann", "ben", "cid");
+
+    private final Reactions likes = Reactions.of(InMemoryCounterStore.create());
+
+    private long liking() {
+        return USERS.stream()
+                .filter(user -> likes.reacted(user, List.of("p")).contains("p"))
+                .count();
+    }
+
+    @Test
+    @DisplayName("are counted as many as there are, whatever threads did to them at once")
+    void counted() throws Exception {
+        ExecutorService pool = Executors.newFixedThreadPool(THREADS);
+        try {
+            for (int round = 0; round < ROUNDS; round++) {
+                List<Callable<Boolean>> calls = new ArrayList<>();
+                for (int i = 0; i < THREADS; i++) {
+                    long seed = (long) round * THREADS + i;
+                    calls.add(() -> react(new Random(seed)));
+                }
+                for (Future<Boolean> call : pool.invokeAll(calls)) {
+                    assertThat(call.get()).isTrue();
+                }
+                assertThat(likes.counts(List.of("p")))
+                        .as("likes after round %d", round)
+                        .containsExactly(liking());
+            }
+        } finally {
+            pool.shutdownNow();
+        }
+    }
+
+    private boolean react(Random random) {
+        String user = USERS.get(random.nextInt(USERS.size()));
+        switch (random.nextInt(8)) {
+            case 0 -> likes.drop("p");
+            case 1, 2, 3 -> likes.remove(user, "p");
+            default -> likes.add(user, "p");
+        }
+        return true;
+    }
+
+    @Test
+    @DisplayName("to a post that was dropped are gone, and count anew")
+    void dropped() {
+        likes.add("ann", "p");
+        likes.add("ben", "p");
+        likes.drop("p");
+        assertThat(likes.counts(List.of("p"))).containsExactly(0L);
+        assertThat(liking()).isZero();
+        likes.remove("ben", "p");
+        likes.add("ann", "p");
+        likes.add("ann", "p");
+        assertThat(likes.counts(List.of("p"))).containsExactly(1L);
+        assertThat(liking()).isOne();
+    }
+
+    @Test
+    @DisplayName("of a user who is forgotten are counted no more")
+    void forgotten() {
+        likes.add("ann", "p");
+        likes.add("ann", "q");
+        likes.add("ben", "p");
+        likes.forget("ann");
+        assertThat(likes.counts(List.of("p", "q"))).containsExactly(1L, 0L);
+    }
+}

@@ -1,0 +1,104 @@
+package io.feedkit.unread;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.feedkit.counter.Counters;
+import io.feedkit.counter.Views;
+import io.feedkit.memory.InMemoryCounterStore;
+import io.feedkit.spi.CounterStore;
+import io.feedkit.spi.CounterStore.Add;
+import io.feedkit.spi.CounterStore.CellKey;
+import io.feedkit.spi.CounterStore.Owner;
+import io.feedkit.spi.CounterStore.Space;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@DisplayName("Bad input to counters")
+class BadInputTest {
+
+    private final CounterStore store = InMemoryCounterStore.create();
+    private final UnreadCounter unread = UnreadCounter.of(store);
+    private final Conversations conversations = Conversations.of(store);
+    private final Counters counters = Counters.of(store);
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, -1, UnreadCounter.MAX_AMOUNT + 1, Long.MIN_VALUE, Long.MAX_VALUE})
+    @DisplayName("names an amount that is out of range, and adds nothing")
+    void amounts(long amount) {
+        assertThatThrownBy(() -> unread.add(List.of("ann"), "like", amount))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("amount must be between 1 and 1000000000, but is " + amount);
+        assertThatThrownBy(() -> unread.retract("ann", "like", amount))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("amount");
+        assertThat(unread.read("ann").byType()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("refuses all users for one bad id")
+    void oneOfMany() {
+        assertThatThrownBy(() -> unread.add(List.of("ann", "b n"), "like", 1))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("user must consist of visible ASCII characters");
+        assertThat(unread.read("ann").total()).isZero();
+        unread.add(List.of(), "like", 1);
+    }
+
+    @Test
+    @DisplayName("says when a sum does not fit, and changes nothing")
+    void overflow() {
+        Owner post = new Owner(Space.COUNTERS, "p");
+        store.add(List.of(new Add(new CellKey(post, "score"), Long.MAX_VALUE, Optional.empty())));
+        assertThatThrownBy(() -> counters.add("score", "p", 1))
+                .isInstanceOf(ArithmeticException.class)
+                .hasMessageContaining("amount does not fit beside what score of p holds");
+        assertThatThrownBy(() -> counters.add("score", "p", 0))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("amount");
+        assertThat(counters.get("score", List.of("p", "q"))).containsExactly(Long.MAX_VALUE, 0L);
+    }
+
+    @Test
+    @DisplayName("refuses who is no member, and messages that were never sent")
+    void conversations() {
+        conversations.join("c", "ann");
+        assertThatThrownBy(() -> conversations.send("c", "ben"))
+                .isInstanceOf(NotAMemberException.class)
+                .hasMessage("user \"ben\" is no member of conversation \"c\"");
+        assertThatThrownBy(() -> conversations.readAll("c", "ben")).isInstanceOf(NotAMemberException.class);
+        assertThatThrownBy(() -> conversations.read("c", "ann", -1))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("number");
+        assertThatThrownBy(() -> conversations.unsend("c", 1))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("number");
+        assertThat(conversations.unread("ben", List.of("c", "unknown"))).containsExactly(0L, 0L);
+        assertThat(conversations.send("c", "ann")).isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName("asks for a window that is not negative")
+    void window() {
+        assertThatThrownBy(() -> Views.of(store, Duration.ofMillis(-1), Clock.systemUTC()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("window");
+    }
+
+    @Test
+    @DisplayName("is no dot or announcement that nobody knows")
+    void unknown() {
+        assertThat(RedDots.of(store).lit("ann", Set.of("d"))).isEmpty();
+        RedDots.of(store).seen("ann", "d");
+        RedDots.of(store).putOut("d");
+        Announcements.of(store).withdraw("n");
+        assertThat(Announcements.of(store).unread("ann", Set.of())).isZero();
+    }
+}
