@@ -160,6 +160,15 @@ public abstract class CounterStoreCompatibilityKit extends CompatibilityKit {
         }
 
         @Test
+        @DisplayName("of one owner are apart by their names, to the letter")
+        void names() {
+            AWKWARD_IDS.forEach(name -> add(new CellKey(ANN, name), 1));
+            assertThat(store.cells(List.of(ANN)).get(0))
+                    .containsOnlyKeys(AWKWARD_IDS)
+                    .allSatisfy((name, cell) -> assertThat(cell.count()).isOne());
+        }
+
+        @Test
         @DisplayName("of different spaces, owners and names are apart")
         void apart() {
             for (Space space : Space.values()) {
