@@ -46,7 +46,10 @@ final class Processes {
         return Files.readSymbolicLink(Path.of("/proc", Long.toString(process.pid()), "cwd"));
     }
 
-    /** The local addresses, in the kernel's hexadecimal form, on which a process listens. */
+    /**
+     * The local addresses, in the kernel's hexadecimal form, on which a process listens. The kernel reads its table out piece
+     * by piece, so an address may be missing while other sockets come and go.
+     */
     static List<String> listeningAddresses(ProcessHandle process) throws IOException {
         Set<String> sockets = new HashSet<>();
         try (Stream<Path> files = Files.list(Path.of("/proc", Long.toString(process.pid()), "fd"))) {

@@ -63,8 +63,8 @@ class RedisServerTest {
         assertThat(RedisServer.shared()).isSameAs(server);
         assertAnswer(server, "CONFIG GET appendonly", "*2\r\n$10\r\nappendonly\r\n$2\r\nno\r\n");
         assertAnswer(server, "CONFIG GET save", "*2\r\n$4\r\nsave\r\n$0\r\n\r\n");
-        assertThat(Processes.listeningAddresses(Processes.server(server.port())))
-                .containsExactly(String.format("0100007F:%04X", server.port()));
+        await().untilAsserted(() -> assertThat(Processes.listeningAddresses(Processes.server(server.port())))
+                .containsExactly(String.format("0100007F:%04X", server.port())));
 
         assertThatThrownBy(server::kill).isInstanceOf(IllegalStateException.class);
         assertThatThrownBy(server::restart).isInstanceOf(IllegalStateException.class);

@@ -125,8 +125,8 @@ class SqlServerTest {
             assertThat(shared.get()).isSameAs(server);
             String url = server.createDatabase();
             assertThat(Sql.answer(url, durability)).isEqualTo(fast);
-            assertThat(Processes.listeningAddresses(Processes.server(server.port())))
-                    .containsExactly(String.format("0100007F:%04X", server.port()));
+            await().untilAsserted(() -> assertThat(Processes.listeningAddresses(Processes.server(server.port())))
+                    .containsExactly(String.format("0100007F:%04X", server.port())));
 
             assertThatThrownBy(server::kill).isInstanceOf(IllegalStateException.class);
             assertThatThrownBy(server::restart).isInstanceOf(IllegalStateException.class);
