@@ -259,7 +259,7 @@ class FanoutTurnsTest {
             engine.publish("giant", "g");
             engine.fanout().drain();
             clock.advance(most.plusSeconds(1));
-            assertThat(engine.fanout().backlog()).isEqualTo(new Backlog(1, Duration.ZERO, 0));
+            assertThat(engine.fanout().backlog()).isEqualTo(new Backlog(1, 0, Duration.ZERO, 0));
             engine.publish("small", "pushed");
             clock.advance(most.plusSeconds(1));
             assertThat(engine.fanout().backlog().age()).isEqualTo(most.plusSeconds(1));

@@ -27,7 +27,7 @@ class TransactionalPolicyTest {
     private static final Duration STALENESS = Duration.ofSeconds(10);
     private static final String VERSION = "PulledRegister.version";
     private static final String SNAPSHOT = "PulledRegister.snapshot";
-    private static final String DEPTH = "FanoutLog.depth";
+    private static final String AGE = "FanoutLog.invisibleSince";
 
     private final ManualClock clock = new ManualClock();
     private final InMemoryFeedStore memory = InMemoryFeedStore.create(clock);
@@ -58,10 +58,10 @@ class TransactionalPolicyTest {
         }
     }
 
-    private void assertAsked(int versions, int snapshots, int depths) {
+    private void assertAsked(int versions, int snapshots, int ages) {
         assertThat(store.calls(VERSION)).as(VERSION).isEqualTo(versions);
         assertThat(store.calls(SNAPSHOT)).as(SNAPSHOT).isEqualTo(snapshots);
-        assertThat(store.calls(DEPTH)).as(DEPTH).isEqualTo(depths);
+        assertThat(store.calls(AGE)).as(AGE).isEqualTo(ages);
     }
 
     @Test
@@ -85,10 +85,10 @@ class TransactionalPolicyTest {
     void backlogIsRemembered() {
         publish();
         publish();
-        assertThat(store.calls(DEPTH)).isEqualTo(1);
+        assertThat(store.calls(AGE)).isEqualTo(1);
         clock.advance(Duration.ofSeconds(1));
         publish();
-        assertThat(store.calls(DEPTH)).isEqualTo(2);
+        assertThat(store.calls(AGE)).isEqualTo(2);
     }
 
     @Test
@@ -96,9 +96,9 @@ class TransactionalPolicyTest {
     void engineKnows() {
         feed.read("ann", PageRequest.first(10));
         feed.fanout().backlog();
-        int asked = store.calls(VERSION) + store.calls(SNAPSHOT) + store.calls(DEPTH);
+        int asked = store.calls(VERSION) + store.calls(SNAPSHOT) + store.calls(AGE);
         publish();
-        assertThat(store.calls(VERSION) + store.calls(SNAPSHOT) + store.calls(DEPTH))
+        assertThat(store.calls(VERSION) + store.calls(SNAPSHOT) + store.calls(AGE))
                 .isEqualTo(asked);
     }
 

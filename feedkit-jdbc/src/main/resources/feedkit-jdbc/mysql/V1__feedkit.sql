@@ -33,6 +33,7 @@ CREATE TABLE ${feedkit.tables}task (
     state varchar(8) CHARACTER SET ascii COLLATE ascii_bin NOT NULL DEFAULT 'WAITING',
     due_at bigint,
     unsettled_at bigint,
+    shown smallint NOT NULL DEFAULT 0,
     lease bigint NOT NULL DEFAULT 0,
     catch_up_key varchar(96) CHARACTER SET ascii COLLATE ascii_bin,
     ended_at bigint,
@@ -41,7 +42,7 @@ CREATE TABLE ${feedkit.tables}task (
 ) ENGINE = InnoDB;
 
 CREATE INDEX ${feedkit.prefix}task_due ON ${feedkit.tables}task (due_at, id);
-CREATE INDEX ${feedkit.prefix}task_unsettled ON ${feedkit.tables}task (unsettled_at);
+CREATE INDEX ${feedkit.prefix}task_unsettled ON ${feedkit.tables}task (shown, unsettled_at);
 CREATE INDEX ${feedkit.prefix}task_forget ON ${feedkit.tables}task (forget_at);
 CREATE INDEX ${feedkit.prefix}task_state ON ${feedkit.tables}task (state, id);
 CREATE UNIQUE INDEX ${feedkit.prefix}task_once ON ${feedkit.tables}task (catch_up_key);

@@ -2,7 +2,6 @@
 if redis.call('HEXISTS', CATCH_UPS, ARGV[2]) == 1 then
     return 0
 end
-redis.call('HSET', CATCH_UPS, ARGV[2], '1')
-redis.call('RPUSH', FRESH, newTask('C', ARGV[3]))
+addNew('C', ARGV[3])
 keepHeader()
 return 1

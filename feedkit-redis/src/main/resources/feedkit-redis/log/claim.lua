@@ -3,7 +3,7 @@
 local FIRST, PLACE = 5, 28
 local fresh = tonumber(ARGV[4])
 local lease = bytesOf(time + tonumber(ARGV[2])) .. ARGV[3]
-local answers, records, places, open = {}, {}, {}, {}
+local answers, records, places, open, held = {}, {}, {}, {}, {}
 
 local function take(id, found)
     local n = #records
@@ -20,10 +20,8 @@ for i = FIRST, FIRST + fresh - 1 do
         taken = taken + 1
         local id, found = element:sub(15, PLACE), lease .. '\0\0' .. element:sub(PLACE + 1)
         take(id, found)
-        if isOpen(found) then
-            local n = #open
-            open[n + 1], open[n + 2] = '0', element:sub(1, 6) .. id
-        end
+        local n = #open
+        open[n + 1], open[n + 2] = '0', openOf(found, id)
         answers[i - FIRST + 1] = found
     else
         answers[i - FIRST + 1] = ''
@@ -37,6 +35,9 @@ for i = FIRST + fresh, #ARGV do
     if found then
         local abandoned = found:sub(1, ATTEMPTS - 1) ~= NO_LEASE
         local attempts = attemptsOf(found) + (abandoned and 1 or 0)
+        if not abandoned then
+            held[#held + 1] = place
+        end
         found = record(lease, attempts, headOf(found), cursorOf(found), tailOf(found))
         take(id, found)
     end
@@ -49,6 +50,9 @@ if #records > 0 then
 end
 if #open > 0 then
     redis.call('ZADD', OPEN, unpack(open))
+end
+if #held > 0 then
+    redis.call('ZREM', HELD, unpack(held))
 end
 if taken > 0 then
     redis.call('LTRIM', FRESH, taken, '-1')

@@ -1,9 +1,15 @@
--- What the scripts have in common that are about one log. KEYS begin with: log, fresh, tasks, queue, open, catch-ups.
+-- What the scripts have in common that are about one log. KEYS begin with: log, fresh, tasks, queue, open, catch-ups, held.
 
-local LOG, FRESH, TASKS, QUEUE, OPEN, CATCH_UPS = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
+local LOG, FRESH, TASKS, QUEUE, OPEN, CATCH_UPS, HELD = unpack(KEYS, 1, 7)
 
-local header = headerOf(LOG, FRESH, TASKS, QUEUE, OPEN, CATCH_UPS)
+local header = headerOf(LOG, FRESH, TASKS, QUEUE, OPEN, CATCH_UPS, HELD)
 local time, turn = timesOf(header)
+
+-- The id of a new task.
+local function nextId()
+    turn = turn + 1
+    return LOG:sub(-6, -6) .. string.format('%013x', turn)
+end
 
 local function newHeader()
     return struct.pack('>BI6I8', 1, time, turn)

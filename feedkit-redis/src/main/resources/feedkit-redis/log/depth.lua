@@ -1,3 +1,4 @@
--- KEYS: dead after the others. ARGV: time. Answers how many tasks there are, when the oldest open one was recorded or 0, how many are dead.
+-- KEYS: dead after the others. ARGV: time. Answers how many tasks are due, how many nobody may claim yet, how many are dead.
+local deferred = redis.call('ZLEXCOUNT', HELD, '[' .. bytesOf(time + 1), '+')
 local unfinished = redis.call('HLEN', TASKS) + redis.call('LLEN', FRESH)
-return {unfinished, oldestOpen() or 0, redis.call('ZCARD', KEYS[7])}
+return {unfinished - deferred, deferred, redis.call('ZCARD', KEYS[8])}

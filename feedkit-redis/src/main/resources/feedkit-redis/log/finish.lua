@@ -1,6 +1,6 @@
 -- KEYS: done after the others. ARGV: time, how long to keep, then of each claim: id, token. Answers 1 or 0 for each.
 -- What is done is, in the order of time: when, until when it is kept, id, and what follows the attempts in the record; or nothing, if it was reopened.
-local DONE = KEYS[7]
+local DONE = KEYS[8]
 local times = bytesOf(time) .. bytesOf(time + tonumber(ARGV[2]))
 
 local asked = {}

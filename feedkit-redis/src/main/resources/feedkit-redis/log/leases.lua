@@ -22,9 +22,7 @@ local function remove(ids, records)
     for i, found in ipairs(records) do
         local id = ids[i]
         places[i] = found:sub(1, ATTEMPTS - 1) .. id
-        if isOpen(found) then
-            open[#open + 1] = found:sub(CREATED, CURSOR - 1) .. id
-        end
+        open[#open + 1] = openOf(found, id)
         if found:sub(KIND, KIND) == 'C' then
             groups[#groups + 1] = groupOf(found)
         end

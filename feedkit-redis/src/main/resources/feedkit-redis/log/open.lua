@@ -1,27 +1,23 @@
 -- What the scripts have in common that ask for the oldest open task.
 
--- When the first fresh task was recorded that is open; where very many others are in front, when the last of those was that were looked at.
-local function oldestFresh()
-    local PAGE, MOST = 100, 1000
-    local looked
-    for from = 0, MOST - 1, PAGE do
-        local page = redis.call('LRANGE', FRESH, from, from + PAGE - 1)
-        for _, element in ipairs(page) do
-            looked = timeAt(element, 1)
-            local kind = element:sub(30, 30)
-            if kind ~= 'A' and kind ~= 'R' then
-                return looked
-            end
-        end
-        if #page < PAGE then
-            return nil
-        end
-    end
-    return looked
+-- When the first claimed task of a rank was recorded, if there is one.
+local function oldestClaimed(rank)
+    local member = redis.call('ZRANGEBYLEX', OPEN, '[' .. rank, '(' .. string.char(rank:byte() + 1), 'LIMIT', '0', '1')[1]
+    return member and timeAt(member, 2)
 end
 
--- When the oldest task was recorded that is not slow on purpose, if there is one. Fresh tasks are claimed in their order, so no claimed one is newer than they are.
+-- When the oldest task was recorded whose post does not show yet. Fresh tasks are claimed in their order, so no claimed one is newer than they are.
+local function oldestInvisible()
+    local claimed = oldestClaimed('0')
+    if claimed then
+        return claimed
+    end
+    local first = redis.call('LINDEX', FRESH, '0')
+    return first and timeAt(first, 1)
+end
+
+-- When the oldest task was recorded that is not slow on purpose.
 local function oldestOpen()
-    local claimed = redis.call('ZRANGE', OPEN, '0', '0')[1]
-    return claimed and timeAt(claimed, 1) or oldestFresh()
+    local invisible, shown = oldestInvisible(), oldestClaimed('1')
+    return invisible and shown and math.min(invisible, shown) or invisible or shown
 end

@@ -1,5 +1,5 @@
 -- KEYS: dead after the others. ARGV: time, ids. Answers how many were dead.
-local DEAD = KEYS[7]
+local DEAD = KEYS[8]
 local replayed = 0
 for i = 2, #ARGV do
     local id = ARGV[i]
@@ -7,7 +7,7 @@ for i = 2, #ARGV do
     if entry and entry:sub(1, 14) == id then
         redis.call('ZREM', DEAD, entry)
         local found = entry:sub(23 + entry:byte(21) * 256 + entry:byte(22))
-        add(id, headOf(found), cursorOf(found), tailOf(found))
+        add(id, headAgain(headOf(found)), cursorOf(found), tailOf(found))
         replayed = replayed + 1
     end
 end

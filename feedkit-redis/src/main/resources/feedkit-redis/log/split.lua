@@ -6,8 +6,7 @@ if not found then
 end
 remove({id}, {found})
 for i = 4, #ARGV do
-    turn = turn + 1
-    add(LOG:sub(-6, -6) .. string.format('%013x', turn), headOf(found), '', ARGV[i])
+    add(nextId(), headOf(found), '', ARGV[i])
 end
 keepHeader()
 return 1

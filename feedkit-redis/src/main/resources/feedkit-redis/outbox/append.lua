@@ -6,23 +6,25 @@ local text = string.format('%.0f', time)
 local publications = (#ARGV - 2) / 4
 
 -- Whether a push needs no task: nobody follows the author, and the author is not in the register, where the end of a push takes authors out. Who follows from now on finds the post in the outbox.
-local pulled = KEYS[7 + 3 * publications]
+local pulled = KEYS[8 + 3 * publications]
 local somePulled = pulled and redis.call('EXISTS', pulled) == 1
 local function needsNoTask(i)
-    if not pulled or ARGV[4 * i + 1] ~= 'P' or redis.call('EXISTS', KEYS[7 + 3 * publications + i]) == 1 then
+    if not pulled or ARGV[4 * i + 1] ~= 'P' or redis.call('EXISTS', KEYS[8 + 3 * publications + i]) == 1 then
         return false
     end
     -- The keys of a partition begin alike: what is behind the kind is the author.
-    local author = KEYS[3 * i + 4]:sub(#LOG - #'log' + #'posts:' + 1)
+    local author = KEYS[3 * i + 5]:sub(#LOG - #'log' + #'posts:' + 1)
     return not somePulled or redis.call('HEXISTS', pulled, author) == 0
 end
 
 for i = 1, publications do
-    local key, arg = 3 * i + 4, 4 * i - 1
+    local key, arg = 3 * i + 5, 4 * i - 1
     local posts, id = KEYS[key], ARGV[arg]
     local isNew = redis.pcall('ZADD', posts, 'NX', ARGV[arg + 1], id)
     if isNew == 1 then
-        if not needsNoTask(i) then
+        if ARGV[arg + 2] == 'A' then
+            addNew('A', ARGV[arg + 3])
+        elseif not needsNoTask(i) then
             fresh[#fresh + 1] = newTask(ARGV[arg + 2], ARGV[arg + 3])
         end
         local n = #added

@@ -2,14 +2,14 @@
 -- Answers 1 for each that there was, else 0.
 local answers = {}
 for i = 1, (#ARGV - 3) / 3 do
-    local key, arg = 2 * i + 7, 3 * i + 1
+    local key, arg = 2 * i + 8, 3 * i + 1
     local posts, id = KEYS[key], ARGV[arg]
     local score = redis.call('ZSCORE', posts, id)
     local was = score and score ~= '-1'
     if was then
-        redis.call('SET', KEYS[7], ARGV[2])
-        redis.call('SADD', KEYS[8], ARGV[arg + 1])
-        redis.call('RPUSH', FRESH, newTask('R', ARGV[3] .. bytesOf(tonumber(score)) .. ARGV[arg + 2]))
+        redis.call('SET', KEYS[8], ARGV[2])
+        redis.call('SADD', KEYS[9], ARGV[arg + 1])
+        addNew('R', ARGV[3] .. bytesOf(tonumber(score)) .. ARGV[arg + 2])
         redis.call('DEL', KEYS[key + 1])
         keepHeader()
     end

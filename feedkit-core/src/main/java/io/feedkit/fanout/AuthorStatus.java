@@ -31,9 +31,9 @@ public interface AuthorStatus {
     FanoutMode currentMode();
 
     /**
-     * How long the oldest unfinished fan-out task has been recorded; known to within a second.
+     * How long the oldest post has been waiting to show to its readers, as {@link Backlog#age} defines it; known to within a second.
      *
-     * @return the age, zero if there is no backlog
+     * @return the age, zero if no post is waiting
      */
     Duration backlogAge();
 }

@@ -22,7 +22,7 @@ public interface FanoutControl {
     int drain();
 
     /**
-     * The state of the queue that all engines on this store share.
+     * The state of the queue that all engines on this store share. For operators: to count many tasks may take a store a tenth of a second.
      *
      * @return the backlog
      */

@@ -7,18 +7,18 @@ import java.time.Clock;
 import java.time.Duration;
 
 /**
- * The depth of the fan-out log, for policies known to within a second. What was asked in transactions of the host is kept apart, since such a transaction may see what was so when it
+ * How far the fan-out is behind; for policies the age alone, known to within a second. What was asked in transactions of the host is kept apart, since such a transaction may see what was so when it
  * began. Waits for no other thread. Thread-safe.
  */
 public final class Backlogs {
 
     private static final long FRESH_MILLIS = 1000;
 
-    private record Known(Backlog backlog, long at) {}
+    private record Known(Duration age, long at) {}
 
     private final FanoutLog log;
     private final Clock clock;
-    private volatile Known known = new Known(new Backlog(0, Duration.ZERO, 0), Long.MIN_VALUE);
+    private volatile Known known = new Known(Duration.ZERO, Long.MIN_VALUE);
     private volatile Known knownInTransactions = known;
 
     public Backlogs(FanoutLog log, Settings settings) {
@@ -28,24 +28,20 @@ public final class Backlogs {
 
     /** The backlog now. */
     public Backlog read() {
-        Known read = read(log);
-        known = read;
-        return read.backlog();
-    }
-
-    private Known read(FanoutLog asked) {
-        Depth depth = asked.depth();
-        long now = clock.millis();
-        Duration age = depth.oldestCreated() == 0
-                ? Duration.ZERO
-                : Duration.ofMillis(Math.max(0, now - depth.oldestCreated()));
-        return new Known(new Backlog(depth.unfinished(), age, depth.dead()), now);
+        Depth depth = log.depth();
+        return new Backlog(depth.due(), depth.deferred(), readAge(), depth.dead());
     }
 
     /** How old the backlog is, or was within the last second. */
     Duration age() {
         Known recent = known;
-        return isFresh(recent) ? recent.backlog().age() : read().age();
+        return isFresh(recent) ? recent.age() : readAge();
+    }
+
+    private Duration readAge() {
+        Known read = ask(log);
+        known = read;
+        return read.age();
     }
 
     /**
@@ -59,10 +55,16 @@ public final class Backlogs {
             recent = knownInTransactions;
         }
         if (!isFresh(recent)) {
-            recent = read(joined);
+            recent = ask(joined);
             knownInTransactions = recent;
         }
-        return recent.backlog().age();
+        return recent.age();
+    }
+
+    private Known ask(FanoutLog asked) {
+        long since = asked.invisibleSince();
+        long now = clock.millis();
+        return new Known(since == 0 ? Duration.ZERO : Duration.ofMillis(Math.max(0, now - since)), now);
     }
 
     private boolean isFresh(Known recent) {

@@ -20,8 +20,12 @@ final class LoggedTask {
     /** The lease's token, or 0. */
     long lease;
 
-    LoggedTask(Task task) {
+    /** Whether its post showed already when it began to wait: it was finished or dead before, or is a catch-up. */
+    boolean shown;
+
+    LoggedTask(Task task, boolean shown) {
         this.task = task;
+        this.shown = shown;
     }
 
     void update(String after, int attempts) {

@@ -40,7 +40,7 @@ final class MemoryFanoutLog implements FanoutLog {
     /** Records a task about one post, and returns the time it was recorded at. */
     synchronized long record(Kind kind, Position position, long now) {
         advance(now);
-        record(kind, position, position, 0, KeyRange.ALL, time);
+        record(kind, position, position, 0, KeyRange.ALL, time, false);
         return time;
     }
 
@@ -137,7 +137,14 @@ final class MemoryFanoutLog implements FanoutLog {
             queue.remove(logged);
             Task task = logged.task;
             for (KeyRange range : ranges) {
-                record(task.kind(), task.oldest(), task.newest(), task.version(), range, task.created());
+                record(
+                        task.kind(),
+                        task.oldest(),
+                        task.newest(),
+                        task.version(),
+                        range,
+                        task.created(),
+                        logged.shown);
             }
         });
     }
@@ -149,7 +156,7 @@ final class MemoryFanoutLog implements FanoutLog {
             Task task = logged.task;
             Task again = new Task(
                     nextId(), Kind.RETRACT_AGAIN, task.oldest(), task.newest(), 0, task.range(), "", 0, task.created());
-            queue.add(new LoggedTask(again), time, Deadline.of(time, delayMillis));
+            queue.add(new LoggedTask(again, logged.shown), time, Deadline.of(time, delayMillis));
         });
     }
 
@@ -161,7 +168,7 @@ final class MemoryFanoutLog implements FanoutLog {
             if (queue.hasCatchUp(author, entry.version())) {
                 return false;
             }
-            record(Kind.CATCH_UP, entry.oldest(), entry.newest(), entry.version(), KeyRange.ALL, time);
+            record(Kind.CATCH_UP, entry.oldest(), entry.newest(), entry.version(), KeyRange.ALL, time, true);
             return true;
         }
     }
@@ -171,8 +178,14 @@ final class MemoryFanoutLog implements FanoutLog {
         long now = clock.millis();
         synchronized (this) {
             advance(now);
-            return new Depth(queue.size(), queue.oldestCreated(0), dead.size());
+            int deferred = queue.deferred(time);
+            return new Depth(queue.size() - deferred, deferred, dead.size());
         }
+    }
+
+    @Override
+    public synchronized long invisibleSince() {
+        return queue.invisibleSince(0);
     }
 
     @Override
@@ -189,7 +202,7 @@ final class MemoryFanoutLog implements FanoutLog {
             for (String id : ids) {
                 Dead entry = dead.remove(id);
                 if (entry != null) {
-                    wake(new LoggedTask(entry.task()), entry.task().after());
+                    wake(new LoggedTask(entry.task(), true), entry.task().after());
                     replayed++;
                 }
             }
@@ -213,13 +226,21 @@ final class MemoryFanoutLog implements FanoutLog {
     }
 
     private void wake(LoggedTask logged, String after) {
+        logged.shown = true;
         logged.update(after, 0);
         queue.add(logged, time);
     }
 
-    private void record(Kind kind, Position oldest, Position newest, long version, KeyRange range, long created) {
+    private void record(
+            Kind kind,
+            Position oldest,
+            Position newest,
+            long version,
+            KeyRange range,
+            long created,
+            boolean shown) {
         Task task = new Task(nextId(), kind, oldest, newest, version, range, "", 0, created);
-        queue.add(new LoggedTask(task), time);
+        queue.add(new LoggedTask(task, shown), time);
     }
 
     private String nextId() {

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +25,8 @@ final class TaskQueue {
     private record CatchUp(String author, long version) {}
 
     private final Map<String, LoggedTask> unfinished = new HashMap<>();
-    private final TreeSet<LoggedTask> byCreation = new TreeSet<>(LoggedTask::byCreation);
+    private final TreeSet<LoggedTask> invisible = new TreeSet<>(LoggedTask::byCreation);
+    private final TreeSet<LoggedTask> shown = new TreeSet<>(LoggedTask::byCreation);
     private final PriorityQueue<LoggedTask> waiting = new PriorityQueue<>(LoggedTask::byTurn);
     private final PriorityQueue<LoggedTask> heldBack = new PriorityQueue<>(LoggedTask::byTime);
     private final TreeSet<LoggedTask> leased = new TreeSet<>(LoggedTask::byTime);
@@ -36,9 +38,24 @@ final class TaskQueue {
         return unfinished.size();
     }
 
+    /** How many tasks nobody may claim yet. */
+    int deferred(long now) {
+        wakeDue(now);
+        return heldBack.size();
+    }
+
     /** When the oldest task was recorded that is not slow on purpose. */
     long oldestCreated(long ifNone) {
-        return byCreation.isEmpty() ? ifNone : byCreation.first().task.created();
+        return Math.min(oldest(invisible, ifNone), oldest(shown, ifNone));
+    }
+
+    /** When the oldest of them was recorded whose post does not show yet. */
+    long invisibleSince(long ifNone) {
+        return oldest(invisible, ifNone);
+    }
+
+    private static long oldest(SortedSet<LoggedTask> tasks, long ifNone) {
+        return tasks.isEmpty() ? ifNone : tasks.first().task.created();
     }
 
     boolean hasCatchUp(String author, long version) {
@@ -54,7 +71,7 @@ final class TaskQueue {
     void add(LoggedTask logged, long now, long notBefore) {
         unfinished.put(logged.task.id(), logged);
         if (!SLOW_ON_PURPOSE.contains(logged.task.kind())) {
-            byCreation.add(logged);
+            (logged.shown ? shown : invisible).add(logged);
         }
         if (logged.task.kind() == Kind.CATCH_UP) {
             catchUps.merge(catchUp(logged.task), 1, Integer::sum);
@@ -65,11 +82,7 @@ final class TaskQueue {
 
     /** Leases the tasks that have waited longest. */
     List<Claim> lease(int max, long until, long now) {
-        while (!heldBack.isEmpty() && heldBack.element().until <= now) {
-            LoggedTask due = heldBack.remove();
-            due.since = due.until;
-            waiting.add(due);
-        }
+        wakeDue(now);
         List<Claim> claims = new ArrayList<>();
         while (claims.size() < max && !waiting.isEmpty()) {
             LoggedTask logged = waiting.remove();
@@ -79,6 +92,14 @@ final class TaskQueue {
             claims.add(new Claim(logged.task, logged.lease));
         }
         return claims;
+    }
+
+    private void wakeDue(long now) {
+        while (!heldBack.isEmpty() && heldBack.element().until <= now) {
+            LoggedTask due = heldBack.remove();
+            due.since = due.until;
+            waiting.add(due);
+        }
     }
 
     /** Lets tasks wait again whose lease has run out, counting an attempt. */
@@ -127,7 +148,7 @@ final class TaskQueue {
     void remove(LoggedTask logged) {
         unlease(logged);
         unfinished.remove(logged.task.id());
-        byCreation.remove(logged);
+        (logged.shown ? shown : invisible).remove(logged);
         if (logged.task.kind() == Kind.CATCH_UP) {
             catchUps.computeIfPresent(catchUp(logged.task), (key, count) -> count == 1 ? null : count - 1);
         }

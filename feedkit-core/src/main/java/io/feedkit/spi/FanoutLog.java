@@ -15,6 +15,9 @@ import java.util.List;
  */
 public interface FanoutLog {
 
+    /** Up to how many tasks of a sort every log counts: enough to see that there are very many, and few enough to be counted in about a tenth of a second. */
+    int COUNTED_AT_MOST = 100_000;
+
     /** What a task does with its posts. */
     enum Kind {
         /** Deliver the post to all followers. */
@@ -118,13 +121,23 @@ public interface FanoutLog {
     record Dead(Task task, String reason, long died) {}
 
     /**
-     * The state of the queue.
+     * How much is in the queue. A log may stop counting at {@value #COUNTED_AT_MOST} of each.
      *
-     * @param unfinished tasks waiting or leased
-     * @param oldestCreated when the oldest of them was recorded, retractions and active pushes apart (they are slow on purpose); {@code 0} if there is none
+     * @param due tasks that wait and may be claimed now, and those that are leased
+     * @param deferred tasks that wait and may not be claimed yet
      * @param dead tasks that are dead
      */
-    record Depth(long unfinished, long oldestCreated, long dead) {}
+    record Depth(long due, long deferred, long dead) {
+
+        /**
+         * All tasks that are waiting or leased.
+         *
+         * @return due and deferred ones
+         */
+        public long unfinished() {
+            return due + deferred;
+        }
+    }
 
     /** A wish to be woken, until it is closed. */
     @FunctionalInterface
@@ -244,11 +257,22 @@ public interface FanoutLog {
     boolean catchUp(String author, PulledRegister.Entry entry);
 
     /**
-     * The state of the queue.
+     * Counts the tasks. For operators; policies ask for {@link #invisibleSince}.
      *
-     * @return counts and age
+     * @return the counts
      */
     Depth depth();
+
+    /**
+     * Tells which post has been waiting longest to show to its readers. That is asked often: it takes the same time however many tasks there are.
+     *
+     * <p>What counts are PUSH and PULL tasks that are waiting or leased and were neither finished nor dead before, and the parts of such tasks. A task that is
+     * {@linkplain #reopen reopened} or {@linkplain #replay replayed} does not count, nor do its parts: its post has been delivered once, or its author is in the pulled register. For the
+     * same reason no CATCH_UP counts. Retractions make nothing visible, and active pushes are slow on purpose.
+     *
+     * @return when the oldest of the tasks that count was recorded; {@code 0} if there is none
+     */
+    long invisibleSince();
 
     /**
      * Lists dead tasks in the order of their ids.

@@ -73,6 +73,11 @@ public class FanoutLogLincheckTest {
     }
 
     @Operation
+    public long invisibleSince() {
+        return log.invisibleSince();
+    }
+
+    @Operation
     public void letLeasesRunOut() {
         clock.set(5_000 + LEASE);
     }

@@ -129,7 +129,7 @@ class MemoryOutboxTest {
                     real.fanout().finish(real.fanout().claim(4, 60_000), 0);
                 } else {
                     long mark = real.settledMark();
-                    long oldest = real.fanout().depth().oldestCreated();
+                    long oldest = real.fanout().invisibleSince();
                     settled &= oldest == 0 || oldest >= mark;
                 }
             }

@@ -6,6 +6,7 @@ import io.feedkit.testkit.internal.log.LogCatchUpRules;
 import io.feedkit.testkit.internal.log.LogClaimRules;
 import io.feedkit.testkit.internal.log.LogConcurrencyRules;
 import io.feedkit.testkit.internal.log.LogDeadRules;
+import io.feedkit.testkit.internal.log.LogDepthRules;
 import io.feedkit.testkit.internal.log.LogFinishRules;
 import io.feedkit.testkit.internal.log.LogLostLeaseRules;
 import io.feedkit.testkit.internal.log.LogProgressRules;
@@ -86,6 +87,14 @@ public abstract class FanoutLogCompatibilityKit extends CompatibilityKit {
     @DisplayName("Finished tasks")
     class Finished extends LogFinishRules {
         Finished() {
+            super(new View());
+        }
+    }
+
+    @Nested
+    @DisplayName("The backlog")
+    class Backlog extends LogDepthRules {
+        Backlog() {
             super(new View());
         }
     }

@@ -31,6 +31,7 @@ public final class JdbcFanoutLog implements FanoutLog {
     private final TaskNotice notice;
     private final Optional<NoticeListener> listener;
     private final String depth;
+    private final String invisible;
     private final String dead;
     private final String replay;
     private final String delayed;
@@ -55,14 +56,18 @@ public final class JdbcFanoutLog implements FanoutLog {
         this.steps = new TaskSteps(database);
         this.replacements = new TaskReplacements(database, notice);
         depth = database.sql("""
-                SELECT (SELECT count(*) FROM ${task} WHERE due_at IS NOT NULL) AS unfinished,
-                       coalesce((SELECT min(unsettled_at) FROM ${task} WHERE unsettled_at IS NOT NULL), 0) AS oldest,
-                       (SELECT count(*) FROM ${task} WHERE state = 'DEAD') AS dead""");
+                SELECT (SELECT count(*) FROM (SELECT id FROM ${task} WHERE due_at <= ${now} LIMIT %1$d) ready) AS ready,
+                       coalesce(sum(CASE WHEN later.state = 'LEASED' THEN 1 ELSE 0 END), 0) AS leased,
+                       coalesce(sum(CASE WHEN later.state = 'WAITING' THEN 1 ELSE 0 END), 0) AS deferred,
+                       (SELECT count(*) FROM (SELECT id FROM ${task} WHERE state = 'DEAD' LIMIT %1$d) dead) AS dead
+                FROM (SELECT state FROM ${task} WHERE due_at > ${now} ORDER BY due_at LIMIT %1$d) later""".formatted(COUNTED_AT_MOST));
+        invisible = database.sql(
+                "SELECT unsettled_at FROM ${task} WHERE shown = 0 AND unsettled_at >= 0 ORDER BY shown, unsettled_at LIMIT 1");
         dead = database.sql("SELECT " + TaskRow.COLUMNS
                 + ", reason, ended_at FROM ${task} WHERE state = 'DEAD' AND id > :after ORDER BY id LIMIT :limit");
         String wake = """
                 UPDATE ${task} SET state = 'WAITING', attempts = 0, due_at = ${now}, ended_at = NULL, forget_at = NULL,
-                       unsettled_at = CASE WHEN kind IN ('PUSH', 'PULL', 'CATCH_UP') THEN created_at END""";
+                       shown = 1, unsettled_at = CASE WHEN kind IN ('PUSH', 'PULL', 'CATCH_UP') THEN created_at END""";
         replay = database.sql(wake + " WHERE id = :id AND state = 'DEAD'");
         String held = "state = 'WAITING' AND due_at > ${now}";
         delayed = database.sql("SELECT id FROM ${task} WHERE " + held
@@ -86,6 +91,7 @@ public final class JdbcFanoutLog implements FanoutLog {
         this.steps = other.steps;
         this.replacements = other.replacements;
         this.depth = other.depth;
+        this.invisible = other.invisible;
         this.dead = other.dead;
         this.replay = other.replay;
         this.delayed = other.delayed;
@@ -97,7 +103,7 @@ public final class JdbcFanoutLog implements FanoutLog {
         this.forget = other.forget;
     }
 
-    /** The same log, whose depth is asked in a transaction of the host's. */
+    /** The same log, whose backlog is asked in a transaction of the host's. */
     public JdbcFanoutLog readingIn(Connection transaction) {
         return new JdbcFanoutLog(this, database.readingIn(transaction));
     }
@@ -164,9 +170,21 @@ public final class JdbcFanoutLog implements FanoutLog {
         return database.read(
                 "log.depth",
                 handle -> database.query(handle, depth)
-                        .map((row, context) ->
-                                new Depth(row.getLong("unfinished"), row.getLong("oldest"), row.getLong("dead")))
+                        .map((row, context) -> new Depth(
+                                Math.min(row.getLong("ready") + row.getLong("leased"), COUNTED_AT_MOST),
+                                row.getLong("deferred"),
+                                row.getLong("dead")))
                         .one());
+    }
+
+    @Override
+    public long invisibleSince() {
+        return database.read(
+                "log.invisibleSince",
+                handle -> database.query(handle, invisible)
+                        .mapTo(Long.class)
+                        .findOne()
+                        .orElse(0L));
     }
 
     @Override

@@ -9,6 +9,7 @@ import io.feedkit.spi.FanoutLog.Task;
 import io.feedkit.spi.KeyRange;
 import io.feedkit.spi.PulledRegister;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.BiConsumer;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.PreparedBatch;
@@ -18,6 +19,7 @@ final class TaskReplacements {
 
     private final Database database;
     private final TaskNotice notice;
+    private final String shown;
     private final String remove;
     private final String insert;
     private final String catchUp;
@@ -25,17 +27,18 @@ final class TaskReplacements {
     TaskReplacements(Database database, TaskNotice notice) {
         this.database = database;
         this.notice = notice;
+        shown = database.sql("SELECT shown FROM ${task}" + TaskSteps.HELD);
         remove = database.sql("DELETE FROM ${task}" + TaskSteps.HELD);
         insert = database.sql("""
                 INSERT INTO ${task} (kind, author, oldest_at, oldest_id, newest_at, newest_id, entry_version, range_from, range_below,
-                       created_at, due_at, unsettled_at)
+                       created_at, due_at, unsettled_at, shown)
                 VALUES (:kind, :author, :oldestAt, :oldestId, :newestAt, :newestId, :version, :from, :below,
-                       :created, ${now} + :delay, :unsettled)""");
+                       :created, ${now} + :delay, :unsettled, :shown)""");
         Dialect dialect = database.dialect();
         catchUp = database.sql("""
                 INSERT INTO ${task} (kind, author, oldest_at, oldest_id, newest_at, newest_id, entry_version, range_below,
-                       created_at, due_at, unsettled_at, catch_up_key)
-                SELECT 'CATCH_UP', %s, %s, %s, %s, %s, %s, %s, recorded, recorded, recorded, %s
+                       created_at, due_at, unsettled_at, shown, catch_up_key)
+                SELECT 'CATCH_UP', %s, %s, %s, %s, %s, %s, %s, recorded, recorded, recorded, 1, %s
                 FROM (SELECT ${now} AS recorded) AS clock
                 WHERE NOT EXISTS (SELECT 1 FROM ${task}
                        WHERE kind = 'CATCH_UP' AND author = :author AND entry_version = :version AND due_at IS NOT NULL)""".formatted(
@@ -93,8 +96,24 @@ final class TaskReplacements {
             String operation, Claim claim, List<KeyRange> ranges, BiConsumer<PreparedBatch, KeyRange> binding) {
         return TaskRow.key(claim.task().id())
                 .map(key -> database.transaction(
-                        operation, handle -> remove(handle, key, claim.lease()) && insert(handle, ranges, binding)))
+                        operation,
+                        handle -> shown(handle, key, claim.lease())
+                                .filter(kept -> remove(handle, key, claim.lease()))
+                                .map(kept -> insert(
+                                        handle,
+                                        ranges,
+                                        (batch, range) -> binding.accept(batch.bind("shown", kept), range)))
+                                .orElse(false)))
                 .orElse(false);
+    }
+
+    /** What the tasks keep that take the place of one whose lease was not lost. */
+    private Optional<Integer> shown(Handle handle, long key, long lease) {
+        return database.query(handle, shown)
+                .bind("id", key)
+                .bind("lease", lease)
+                .mapTo(Integer.class)
+                .findOne();
     }
 
     private boolean remove(Handle handle, long key, long lease) {

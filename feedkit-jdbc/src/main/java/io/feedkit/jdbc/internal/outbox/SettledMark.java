@@ -30,8 +30,9 @@ final class SettledMark {
     SettledMark(Database database) {
         this.database = database;
         this.open = new OpenAppends(database);
-        this.oldest =
-                database.sql("SELECT unsettled_at FROM ${task} WHERE unsettled_at >= 0 ORDER BY unsettled_at LIMIT 1");
+        String first =
+                "(SELECT unsettled_at FROM ${task} WHERE shown = %d AND unsettled_at >= 0 ORDER BY shown, unsettled_at LIMIT 1)";
+        this.oldest = database.sql(first.formatted(0) + " UNION ALL " + first.formatted(1));
     }
 
     long read() {
@@ -68,6 +69,8 @@ final class SettledMark {
     }
 
     private long oldest(Handle handle) {
-        return database.query(handle, oldest).mapTo(Long.class).findOne().orElse(Long.MAX_VALUE);
+        return database.query(handle, oldest).mapTo(Long.class).list().stream()
+                .min(Long::compare)
+                .orElse(Long.MAX_VALUE);
     }
 }

@@ -22,9 +22,9 @@ import java.util.stream.IntStream;
  * The log in Redis: a log of its own in each partition, beside the outboxes of its authors, so that a post and its task are recorded in one step on any topology. Whoever
  * looks for work looks into all of them, and takes what has waited longest in any ({@link Claims}).
  *
- * <p>A new task is at the end of a list, as it was recorded; most are claimed and finished before long, so nothing else is made of them. Tasks that have been claimed are
+ * <p>A new push or pull is at the end of a list, as it was recorded; most are claimed and finished before long, so nothing else is made of them. Tasks that have been claimed are
  * in a hash, and in a queue in the order in which they may be claimed again: those that wait by when they are due, those on lease by when that ends. So a lease that has run out is a task
- * that is due, and nobody has to notice. Besides there are those of them that hold the settled mark back, by creation; the finished ones, a list in the order of time; the dead ones, by id.
+ * that is due, and nobody has to notice. Besides there are those of them that hold the settled mark back, by whether their posts show already and by creation; those that were put off; the finished ones, a list in the order of time; the dead ones, by id.
  *
  * <p>A partition's time never falls: what was given out of it is kept in its header. So no task is recorded before a mark, and lists stay in order.
  */
@@ -84,7 +84,7 @@ public final class RedisFanoutLog implements FanoutLog {
         return steps.fail(failures);
     }
 
-    /** Goes on where a partition is out of reach. Looks past leases, which are in the same order, but not past any number of them. */
+    /** Goes on where a partition is out of reach. Looks past what waits on purpose, which is in the same order, but not past any number of them. */
     @Override
     public int hasten(int most) {
         int hastened = 0;
@@ -140,16 +140,24 @@ public final class RedisFanoutLog implements FanoutLog {
 
     @Override
     public Depth depth() {
-        long unfinished = 0;
-        long oldest = 0;
+        long due = 0;
+        long deferred = 0;
         long buried = 0;
         for (List<Object> answer : everywhere("log.depth", Scripts.DEPTH, keys::withDead)) {
-            long created = (Long) answer.get(1);
-            unfinished += (Long) answer.get(0);
-            oldest = created == 0 || (oldest != 0 && oldest < created) ? oldest : created;
+            due += (Long) answer.get(0);
+            deferred += (Long) answer.get(1);
             buried += (Long) answer.get(2);
         }
-        return new Depth(unfinished, oldest, buried);
+        return new Depth(due, deferred, buried);
+    }
+
+    @Override
+    public long invisibleSince() {
+        return everywhere("log.invisibleSince", Scripts.INVISIBLE, keys::of).stream()
+                .mapToLong(Long::longValue)
+                .filter(since -> since != 0)
+                .min()
+                .orElse(0);
     }
 
     @Override

@@ -45,10 +45,11 @@ public final class TaskBytes {
                 });
     }
 
+    /** A small letter says that the task is done again. */
     private static Kind kind(byte letter) {
         return switch (letter) {
-            case 'P' -> Kind.PUSH;
-            case 'L' -> Kind.PULL;
+            case 'P', 'p' -> Kind.PUSH;
+            case 'L', 'l' -> Kind.PULL;
             case 'A' -> Kind.PUSH_ACTIVE;
             case 'R' -> Kind.RETRACT;
             case 'S' -> Kind.RETRACT_AGAIN;

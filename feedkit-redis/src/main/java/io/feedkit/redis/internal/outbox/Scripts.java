@@ -9,10 +9,11 @@ final class Scripts {
     private static final String HEADER = "log/header";
     private static final String LOG = "log/common";
     private static final String FRESH = "log/fresh";
+    private static final String TASKS = "log/tasks";
     private static final String HEAD = "outbox/head";
 
-    static final Script<List<Object>> APPEND = Script.list(HEADER, LOG, FRESH, HEAD, "outbox/take-in", "outbox/append");
-    static final Script<byte[]> DELETE = Script.bytes(HEADER, LOG, FRESH, "outbox/delete");
+    static final Script<List<Object>> APPEND = Script.list(HEADER, LOG, FRESH, TASKS, HEAD, "outbox/take-in", "outbox/append");
+    static final Script<byte[]> DELETE = Script.bytes(HEADER, LOG, TASKS, "outbox/delete");
     static final Script<List<Object>> HEADS = Script.list(HEAD, "outbox/heads");
 
     static final Script<Long> PUT = Script.number("register/put");

@@ -7,6 +7,7 @@ import io.feedkit.Post;
 import io.feedkit.PostKey;
 import io.feedkit.spi.FanoutLog;
 import io.feedkit.spi.FanoutLog.Claim;
+import io.feedkit.spi.FanoutLog.Failure;
 import io.feedkit.spi.FanoutLog.Progress;
 import io.feedkit.spi.PositionRange;
 import io.feedkit.spi.PulledRegister.Entry;
@@ -88,6 +89,12 @@ class TruthFormatTest {
                 .toList();
     }
 
+    private List<String> records() {
+        return TestTruth.bytes().hvals(key("tasks")).stream()
+                .map(TruthFormatTest::hex)
+                .toList();
+    }
+
     private String record(Claim claim) {
         return hex(TestTruth.bytes().hget(key("tasks"), claim.task().id().getBytes(US_ASCII)));
     }
@@ -131,7 +138,7 @@ class TruthFormatTest {
         String lease = IN_A_MINUTE + hex(claim.lease());
         assertThat(record(claim)).isEqualTo(lease + "0000" + "01" + hex("P") + NOW + REST);
         assertThat(members("queue")).containsExactly(lease + id);
-        assertThat(members("open")).containsExactly(NOW + id);
+        assertThat(members("open")).containsExactly(hex("0") + NOW + id);
         log.checkpoint(List.of(new Progress(claim, "ann")), LEASE);
         assertThat(record(claim)).contains(NOW + "03" + hex("ann") + REST.substring(2));
     }
@@ -147,6 +154,19 @@ class TruthFormatTest {
                 .isZero();
         log.reopen(0);
         assertThat(elements("done")).containsExactly("");
+        assertThat(members("open"))
+                .containsExactly(hex("1") + NOW + hex(claim.task().id()));
+        assertThat(record(claim)).endsWith("01" + hex("p") + NOW + REST);
+    }
+
+    @Test
+    @DisplayName("task that was put off, until it is claimed again")
+    void held() {
+        Claim claim = claim();
+        log.fail(List.of(new Failure(claim, "failed", LEASE)));
+        assertThat(members("held")).isEqualTo(members("queue")).singleElement().asString().startsWith(IN_A_MINUTE);
+        log.hasten(1);
+        assertThat(members("held")).isEmpty();
     }
 
     @Test
@@ -171,7 +191,9 @@ class TruthFormatTest {
         log.catchUp(AUTHOR, entry);
         byte[] group = HexFormat.of().parseHex(hex(entry.version()) + hex(AUTHOR));
         assertThat(TestTruth.bytes().hget(key("catchups"), group)).isEqualTo("1".getBytes(US_ASCII));
-        assertThat(elements("fresh").get(1))
+        assertThat(records())
+                .singleElement()
+                .asString()
                 .endsWith(
                         "01" + hex("C") + NOW + "00" + "12" + hex(group) + "00" + "017f" + "15" + POSITION + POSITION);
         truth.outbox().delete(List.of(new PostKey(AUTHOR, ID)));

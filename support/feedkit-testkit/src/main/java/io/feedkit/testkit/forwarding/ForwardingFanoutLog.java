@@ -75,6 +75,11 @@ public interface ForwardingFanoutLog extends FanoutLog {
     }
 
     @Override
+    default long invisibleSince() {
+        return delegate().invisibleSince();
+    }
+
+    @Override
     default List<Dead> dead(String after, int limit) {
         return delegate().dead(after, limit);
     }

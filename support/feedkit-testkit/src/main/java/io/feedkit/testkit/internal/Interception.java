@@ -63,6 +63,7 @@ public record Interception(FeedStore store, Handler handler) implements FeedStor
             "pulled.version",
             "pulled.snapshot",
             "fanout.depth",
+            "fanout.invisibleSince",
             "fanout.dead",
             "fanout.watch",
             "graph.followers",

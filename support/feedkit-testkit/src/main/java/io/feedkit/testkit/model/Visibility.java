@@ -2,7 +2,7 @@ package io.feedkit.testkit.model;
 
 import io.feedkit.Post;
 import io.feedkit.PostKey;
-import io.feedkit.spi.FanoutLog.Depth;
+import io.feedkit.spi.FanoutLog;
 import io.feedkit.spi.FeedStore;
 import io.feedkit.spi.WritableFollowGraph.Edge;
 import io.feedkit.testkit.SettableClock;
@@ -74,12 +74,14 @@ final class Visibility {
     /** Takes note of what has changed; called after every step, and before the clock moves. */
     void sync() {
         long now = clock.millis();
-        Depth depth = store.outbox().fanout().depth();
+        FanoutLog log = store.outbox().fanout();
+        boolean allShown = log.invisibleSince() == 0;
+        boolean allDone = log.depth().unfinished() == 0;
         long settledMark = store.outbox().settledMark();
         for (Post post : oracle.posts()) {
             long appended = appendedAt.computeIfAbsent(post.key(), key -> now);
-            boolean settled = depth.oldestCreated() == 0 || appended < settledMark;
-            if (settled && (!leftToWorkers.contains(post.key()) || depth.unfinished() == 0)) {
+            boolean settled = allShown || appended < settledMark;
+            if (settled && (!leftToWorkers.contains(post.key()) || allDone)) {
                 settledAt.putIfAbsent(post.key(), now);
             }
         }

@@ -2,10 +2,8 @@ package io.feedkit.testkit.broken;
 
 import static io.feedkit.testkit.broken.Mutant.log;
 
-import io.feedkit.spi.FanoutLog;
 import io.feedkit.spi.FanoutLog.Claim;
 import io.feedkit.spi.FanoutLog.Dead;
-import io.feedkit.spi.FanoutLog.Depth;
 import io.feedkit.spi.FanoutLog.Failure;
 import io.feedkit.spi.FanoutLog.Progress;
 import io.feedkit.spi.FanoutLog.Release;
@@ -270,31 +268,7 @@ final class LogTaskMutants {
                             ? sound.retractAgain(claim, delayMillis)
                             : sound.finish(List.of(claim), 60_000).get(0);
                 }
-            }),
-            log(
-                    "lets a retraction make the queue older",
-                    "Finished.depthWithoutRetractions",
-                    (log, clock) -> new ALog(log) {
-                        @Override
-                        public Depth depth() {
-                            Depth depth = sound.depth();
-                            return depth.unfinished() > 0 && depth.oldestCreated() == 0
-                                    ? new Depth(depth.unfinished(), clock.millis(), depth.dead())
-                                    : depth;
-                        }
-                    }),
-            depths(
-                    "does not count leased tasks",
-                    "Finished.depth",
-                    depth -> new Depth(Math.max(0, depth.unfinished() - 1), depth.oldestCreated(), depth.dead())),
-            depths(
-                    "forgets how old the oldest task is",
-                    "Finished.depth",
-                    depth -> new Depth(depth.unfinished(), 0, depth.dead())),
-            depths(
-                    "counts dead tasks as unfinished",
-                    "Finished.depth",
-                    depth -> new Depth(depth.unfinished() + depth.dead(), depth.oldestCreated(), depth.dead())));
+            }));
 
     private LogTaskMutants() {}
 
@@ -316,15 +290,6 @@ final class LogTaskMutants {
             @Override
             public boolean split(Claim claim, List<KeyRange> ranges) {
                 return sound.split(claim, breaking.ranges(claim, ranges));
-            }
-        });
-    }
-
-    private static Mutant depths(String name, String caughtBy, UnaryOperator<Depth> breaking) {
-        return log(name, caughtBy, (log, clock) -> new ALog(log) {
-            @Override
-            public FanoutLog.Depth depth() {
-                return breaking.apply(sound.depth());
             }
         });
     }

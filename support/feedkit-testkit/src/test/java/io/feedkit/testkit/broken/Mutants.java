@@ -13,6 +13,7 @@ final class Mutants {
                     OutboxReadMutants.ALL,
                     LogLeaseMutants.ALL,
                     LogTaskMutants.ALL,
+                    LogDepthMutants.ALL,
                     RegisterMutants.ALL,
                     GraphMutants.ALL,
                     SeenMarksMutants.ALL,

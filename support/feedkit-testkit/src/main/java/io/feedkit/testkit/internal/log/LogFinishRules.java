@@ -4,9 +4,7 @@ import static io.feedkit.testkit.internal.Samples.post;
 import static io.feedkit.testkit.internal.Samples.posts;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.feedkit.fanout.FanoutMode;
 import io.feedkit.spi.FanoutLog.Claim;
-import io.feedkit.spi.FanoutLog.Depth;
 import io.feedkit.spi.FanoutLog.Kind;
 import io.feedkit.spi.FanoutLog.Task;
 import io.feedkit.testkit.internal.outbox.OutboxKit;
@@ -14,7 +12,7 @@ import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Finished tasks are kept for a while, so that they can be done again; and the depth of the queue. */
+/** Finished tasks are kept for a while, so that they can be done again. */
 public abstract class LogFinishRules extends LogRules {
 
     protected LogFinishRules(OutboxKit kit) {
@@ -129,78 +127,5 @@ public abstract class LogFinishRules extends LogRules {
         outbox.settle();
         assertThat(log.reopen(since)).isEqualTo(1);
         assertThat(outbox.claim().task().kind()).isEqualTo(Kind.RETRACT);
-    }
-
-    @Test
-    @DisplayName("an empty log has no depth")
-    void emptyDepth() {
-        assertThat(log.depth()).isEqualTo(new Depth(0, 0, 0));
-    }
-
-    @Test
-    @DisplayName(
-            "the depth counts waiting, delayed and leased tasks, knows the oldest of them, and counts the dead apart")
-    void depth() {
-        publish(1);
-        long first = outbox.claim().task().created();
-        kit.tick();
-        outbox.publish(posts("amy", 4));
-        assertThat(log.depth()).isEqualTo(new Depth(5, first, 0));
-        List<Claim> claims = outbox.claimAll();
-        release(claims.get(0), "", LEASE);
-        bury(claims.get(1));
-        outbox.finish(claims.get(2));
-        assertThat(log.depth()).isEqualTo(new Depth(3, first, 1));
-    }
-
-    @Test
-    @DisplayName(
-            "the oldest of the depth is the oldest recorded, however it was given back or reopened, and none if all is done")
-    void depthOldest() {
-        publish(1);
-        Claim oldest = outbox.claim();
-        long created = oldest.task().created();
-        kit.tick();
-        publish(2);
-        release(oldest, "", 0);
-        assertThat(log.depth().oldestCreated()).isEqualTo(created);
-        outbox.settle();
-        assertThat(log.depth()).isEqualTo(new Depth(0, 0, 0));
-        log.reopen(0);
-        assertThat(log.depth()).isEqualTo(new Depth(2, created, 0));
-    }
-
-    @Test
-    @DisplayName("the depth counts retractions, but they do not make it older, since they wait on purpose")
-    void depthWithoutRetractions() {
-        publish(1);
-        outbox.settle();
-        outbox.delete(post("bob", 1).key());
-        assertThat(log.depth()).isEqualTo(new Depth(1, 0, 0));
-        kit.tick();
-        publish(2);
-        assertThat(log.depth().unfinished()).isEqualTo(2);
-        List<Claim> claims = outbox.claimAll();
-        long pushed = claims.stream()
-                .map(Claim::task)
-                .filter(task -> task.kind() == Kind.PUSH)
-                .findFirst()
-                .orElseThrow()
-                .created();
-        assertThat(log.depth().oldestCreated()).isEqualTo(pushed);
-    }
-
-    @Test
-    @DisplayName("the depth counts active pushes, but they do not make it older, since they are slow on purpose")
-    void depthWithoutActivePushes() {
-        outbox.append(post("bob", 1), FanoutMode.PUSH_ACTIVE);
-        assertThat(log.depth()).isEqualTo(new Depth(1, 0, 0));
-        kit.tick();
-        publish(2);
-        Task pushed = outbox.claimTasks().stream()
-                .filter(task -> task.kind() == Kind.PUSH)
-                .findFirst()
-                .orElseThrow();
-        assertThat(log.depth()).isEqualTo(new Depth(2, pushed.created(), 0));
     }
 }

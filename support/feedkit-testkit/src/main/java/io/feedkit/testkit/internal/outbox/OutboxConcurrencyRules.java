@@ -133,7 +133,7 @@ public abstract class OutboxConcurrencyRules extends OutboxRules {
                 look -> {
                     outbox.settle();
                     long mark = outbox.outbox().settledMark();
-                    long oldest = outbox.log().depth().oldestCreated();
+                    long oldest = outbox.log().invisibleSince();
                     assertThat(oldest == 0 || mark <= oldest)
                             .as("mark %s is at or before the oldest unfinished task of %s", mark, oldest)
                             .isTrue();

@@ -1,0 +1,237 @@
+package io.feedkit.testkit.internal.log;
+
+import static io.feedkit.testkit.internal.Samples.post;
+import static io.feedkit.testkit.internal.Samples.posts;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.feedkit.fanout.FanoutMode;
+import io.feedkit.spi.FanoutLog.Claim;
+import io.feedkit.spi.FanoutLog.Depth;
+import io.feedkit.spi.FanoutLog.Kind;
+import io.feedkit.testkit.internal.outbox.OutboxKit;
+import java.util.List;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** How much is in the queue, and which post has been waiting longest to show. */
+public abstract class LogDepthRules extends LogRules {
+
+    protected LogDepthRules(OutboxKit kit) {
+        super(kit);
+    }
+
+    private static long created(Claim claim) {
+        return claim.task().created();
+    }
+
+    /** Deletes a post that was published, and does the first pass of its retraction. */
+    private void retractOnce(int n, long delayMillis) {
+        outbox.delete(post("bob", n).key());
+        assertThat(log.retractAgain(outbox.claim(), delayMillis)).isTrue();
+    }
+
+    @Test
+    @DisplayName("an empty log has no tasks, and no post that waits")
+    void empty() {
+        assertThat(log.depth()).isEqualTo(new Depth(0, 0, 0));
+        assertThat(log.invisibleSince()).isZero();
+    }
+
+    @Test
+    @DisplayName("tasks are due that wait or are leased; the dead are counted apart, the finished not at all")
+    void due() {
+        outbox.publish(posts("amy", 5));
+        assertThat(log.depth()).isEqualTo(new Depth(5, 0, 0));
+        List<Claim> claims = outbox.claimAll();
+        assertThat(log.depth()).isEqualTo(new Depth(5, 0, 0));
+        checkpoint(claims.get(0), "m", 2 * LEASE);
+        release(claims.get(1), "", 0);
+        bury(claims.get(2));
+        outbox.finish(claims.get(3));
+        assertThat(log.depth()).isEqualTo(new Depth(3, 0, 1));
+        log.replay(List.of(claims.get(2).task().id()));
+        assertThat(log.depth()).isEqualTo(new Depth(4, 0, 0));
+    }
+
+    @Test
+    @DisplayName("tasks are deferred that were released, failed or are retracted again with a delay, until it is over")
+    void deferred() {
+        outbox.publish(posts("bob", 4));
+        List<Claim> claims = outbox.claimAll();
+        release(claims.get(0), "", shortLease());
+        fail(claims.get(1), LEASE);
+        outbox.finish(claims.get(2));
+        outbox.finish(claims.get(3));
+        retractOnce(4, LEASE);
+        assertThat(log.depth()).isEqualTo(new Depth(0, 3, 0));
+        kit.outlast();
+        assertThat(log.depth()).as("after the short delay").isEqualTo(new Depth(1, 2, 0));
+        Claim claim = outbox.claim();
+        assertThat(log.depth()).as("claimed").isEqualTo(new Depth(1, 2, 0));
+        outbox.finish(claim);
+        assertThat(log.depth()).isEqualTo(new Depth(0, 2, 0));
+    }
+
+    @Test
+    @DisplayName("a deferred task that is hastened is due, and what waits on purpose is still deferred")
+    void hastened() {
+        publish(1);
+        outbox.settle();
+        retractOnce(1, LEASE);
+        publish(2);
+        fail(outbox.claim(), LEASE);
+        assertThat(log.depth()).isEqualTo(new Depth(0, 2, 0));
+        assertThat(log.hasten(10)).isEqualTo(1);
+        assertThat(log.depth()).isEqualTo(new Depth(1, 1, 0));
+        release(outbox.claim(), "m", LEASE);
+        assertThat(log.depth()).isEqualTo(new Depth(0, 2, 0));
+    }
+
+    @Test
+    @DisplayName("a task is due whose lease has run out")
+    void abandoned() {
+        publish(1);
+        outbox.claim(shortLease());
+        kit.outlast();
+        assertThat(log.depth()).isEqualTo(new Depth(1, 0, 0));
+    }
+
+    @Test
+    @DisplayName("the oldest post that waits is that of the oldest push, whatever became of its task but its end")
+    void invisible() {
+        publish(1);
+        Claim oldest = outbox.claim();
+        long since = created(oldest);
+        kit.tick();
+        publish(2);
+        assertThat(log.invisibleSince()).as("leased").isEqualTo(since);
+        release(oldest, "m", 0);
+        assertThat(log.invisibleSince()).as("released").isEqualTo(since);
+        Claim again = outbox.claimAll().stream()
+                .filter(claim -> claim.task().id().equals(oldest.task().id()))
+                .findFirst()
+                .orElseThrow();
+        fail(again, LEASE);
+        assertThat(log.invisibleSince()).as("one deferred, one leased").isEqualTo(since);
+        log.hasten(10);
+        outbox.finish(outbox.claim());
+        assertThat(log.invisibleSince()).as("the newer one").isGreaterThan(since);
+    }
+
+    @Test
+    @DisplayName("no post waits when all are delivered, or their tasks are dead")
+    void allVisible() {
+        outbox.publish(posts("bob", 3));
+        List<Claim> claims = outbox.claimAll();
+        bury(claims.get(0));
+        outbox.finish(claims.get(1));
+        assertThat(log.invisibleSince()).isEqualTo(created(claims.get(2)));
+        outbox.finish(claims.get(2));
+        assertThat(log.invisibleSince()).isZero();
+    }
+
+    @Test
+    @DisplayName("a post waits that is to be pulled")
+    void pulled() {
+        outbox.append(post("bob", 1), FanoutMode.PULL);
+        assertThat(log.invisibleSince()).isEqualTo(created(outbox.claim()));
+    }
+
+    @Test
+    @DisplayName("a post waits until the last part of its split task is finished")
+    void parts() {
+        publish(1);
+        Claim whole = outbox.claim();
+        kit.tick();
+        assertThat(log.split(whole, LogSplitRules.THIRDS)).isTrue();
+        assertThat(log.invisibleSince()).isEqualTo(created(whole));
+        List<Claim> parts = outbox.claimAll();
+        outbox.finish(parts.get(0));
+        outbox.finish(parts.get(1));
+        assertThat(log.invisibleSince()).isEqualTo(created(whole));
+        outbox.finish(parts.get(2));
+        assertThat(log.invisibleSince()).isZero();
+    }
+
+    @Test
+    @DisplayName("a delete is due, and then its second pass deferred, and no post waits for either")
+    void retractions() {
+        publish(1);
+        outbox.settle();
+        outbox.delete(post("bob", 1).key());
+        assertThat(log.depth()).isEqualTo(new Depth(1, 0, 0));
+        assertThat(log.invisibleSince()).isZero();
+        assertThat(log.retractAgain(outbox.claim(), shortLease())).isTrue();
+        assertThat(log.depth()).isEqualTo(new Depth(0, 1, 0));
+        assertThat(log.invisibleSince()).isZero();
+        kit.outlast();
+        assertThat(log.depth()).isEqualTo(new Depth(1, 0, 0));
+        assertThat(log.invisibleSince()).isZero();
+    }
+
+    @Test
+    @DisplayName("no post waits for an active push, but one does that is pushed after it")
+    void activePushes() {
+        outbox.append(post("bob", 1), FanoutMode.PUSH_ACTIVE);
+        outbox.delete(post("bob", 1).key());
+        assertThat(log.depth()).isEqualTo(new Depth(2, 0, 0));
+        assertThat(log.invisibleSince()).isZero();
+        kit.tick();
+        publish(2);
+        long since = log.invisibleSince();
+        Claim pushed = outbox.claimAll().stream()
+                .filter(claim -> claim.task().kind() == Kind.PUSH)
+                .findFirst()
+                .orElseThrow();
+        assertThat(since).isEqualTo(created(pushed));
+        assertThat(log.invisibleSince()).isEqualTo(since);
+    }
+
+    @Test
+    @DisplayName("what is done again is due, but no post waits for it, as a whole or in parts, and when it is reopened twice")
+    void reopened() {
+        publish(1);
+        outbox.append(post("bob", 2), FanoutMode.PULL);
+        outbox.settle();
+        assertThat(log.reopen(0)).isEqualTo(2);
+        assertThat(log.depth()).isEqualTo(new Depth(2, 0, 0));
+        assertThat(log.invisibleSince()).isZero();
+        List<Claim> again = outbox.claimAll();
+        assertThat(log.invisibleSince()).as("leased").isZero();
+        assertThat(log.split(again.get(0), LogSplitRules.THIRDS)).isTrue();
+        fail(again.get(1), 0);
+        assertThat(log.invisibleSince()).as("in parts, and failed").isZero();
+        kit.tick();
+        publish(3);
+        long since = log.invisibleSince();
+        assertThat(since).isGreaterThan(created(again.get(0)));
+        outbox.settle();
+        assertThat(log.reopen(0)).isEqualTo(5);
+        assertThat(log.invisibleSince()).isZero();
+    }
+
+    @Test
+    @DisplayName("no post waits for a dead letter that was replayed: its author is pulled")
+    void replayed() {
+        publish(1);
+        Claim claim = outbox.claim();
+        bury(claim);
+        assertThat(log.replay(List.of(claim.task().id()))).isEqualTo(1);
+        assertThat(log.depth()).isEqualTo(new Depth(1, 0, 0));
+        assertThat(log.invisibleSince()).isZero();
+        release(outbox.claim(), "m", 0);
+        assertThat(log.invisibleSince()).isZero();
+    }
+
+    @Test
+    @DisplayName("no post waits for an author who catches up from being pulled")
+    void catchUp() {
+        outbox.register().put(List.of(post("bob", 1)));
+        assertThat(log.catchUp("bob", outbox.entry("bob"))).isTrue();
+        assertThat(log.depth()).isEqualTo(new Depth(1, 0, 0));
+        assertThat(log.invisibleSince()).isZero();
+        assertThat(log.split(outbox.claim(), LogSplitRules.THIRDS)).isTrue();
+        assertThat(log.depth()).isEqualTo(new Depth(3, 0, 0));
+        assertThat(log.invisibleSince()).isZero();
+    }
+}
