@@ -9,6 +9,7 @@ import io.feedkit.event.DeliveriesDoubted;
 import io.feedkit.event.FeedListener;
 import io.feedkit.event.InboxRefreshed;
 import io.feedkit.event.PostDelivered;
+import io.feedkit.fanout.Backlog;
 import io.feedkit.internal.Doubts;
 import io.feedkit.memory.InMemoryFeedStore;
 import io.feedkit.spi.FeedStore;
@@ -48,6 +49,7 @@ class LostDeliveriesTest {
     private final FeedEngine engine =
             builder().name("doubter").workers(0).batchSize(1).build();
     private final LogCapture log = LogCapture.of(Doubts.class);
+    private final List<Backlog> backlogs = new CopyOnWriteArrayList<>();
 
     private static final class Ear implements FeedListener {
         private final List<DeliveriesDoubted> doubts = new CopyOnWriteArrayList<>();
@@ -194,6 +196,21 @@ class LostDeliveriesTest {
             assertThat(ear.doubts).hasSize(1);
             assertThat(store.calls("FanoutLog.reopen")).isEqualTo(1);
             assertThat(ear.healedByReplay()).isEqualTo(3);
+        }
+
+        @Test
+        @DisplayName("are due, then deferred if the store is down again, and do not age the backlog")
+        void backlog() {
+            publish("p1");
+            publish("p2");
+            engine.fanout().drain();
+            notice();
+            store.after("FanoutLog.reopen", () -> backlogs.add(engine.fanout().backlog()));
+            store.fail("Inbox.deliver");
+            engine.fanout().drain();
+            backlogs.add(engine.fanout().backlog());
+            assertThat(backlogs)
+                    .containsExactly(new Backlog(2, 0, Duration.ZERO, 0), new Backlog(0, 2, Duration.ZERO, 0));
         }
 
         @Test
