@@ -27,6 +27,7 @@ class UncommittedTest {
     private final ProbedStore store = new ProbedStore(memory);
     private final List<PostPublished> published = new ArrayList<>();
     private final List<PostKey> deleted = new ArrayList<>();
+    private Runnable whenPublished = () -> {};
     private final FeedEngine feed = FeedEngine.builder(store)
             .clock(clock)
             .workers(0)
@@ -35,6 +36,7 @@ class UncommittedTest {
                 @Override
                 public void published(PostPublished event) {
                     published.add(event);
+                    whenPublished.run();
                 }
 
                 @Override
@@ -188,6 +190,46 @@ class UncommittedTest {
             feed.fanout().drain();
             assertThat(published).hasSize(1);
             assertThat(deleted).hasSize(commits ? 1 : 0);
+        }
+    }
+
+    private void publishInTransaction(int count) {
+        try (InMemoryTransaction transaction = memory.begin()) {
+            feed.publishAll(posts(count), transaction);
+            transaction.commit();
+        }
+    }
+
+    @Test
+    @DisplayName("is told of once to a listener that drains the engine from there")
+    void listenerDrains() {
+        publishInTransaction(3);
+        whenPublished = () -> feed.fanout().drain();
+        feed.fanout().drain();
+        assertThat(published).extracting(PostPublished::post).containsExactlyElementsOf(posts(3));
+    }
+
+    @Test
+    @DisplayName("is told of without a lock, so that a listener may wait for a thread that drains the engine")
+    void listenerWaits() {
+        publishInTransaction(2);
+        List<Boolean> done = new ArrayList<>();
+        whenPublished = () -> done.add(drainsOnAnotherThread());
+        feed.fanout().drain();
+        assertThat(done).containsExactly(true, true);
+        assertThat(published).extracting(PostPublished::post).containsExactlyElementsOf(posts(2));
+    }
+
+    private boolean drainsOnAnotherThread() {
+        Thread drains = new Thread(() -> feed.fanout().drain());
+        drains.setDaemon(true);
+        drains.start();
+        try {
+            drains.join(5000);
+            return !drains.isAlive();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
         }
     }
 

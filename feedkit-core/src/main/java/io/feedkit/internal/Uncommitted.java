@@ -1,15 +1,20 @@
 package io.feedkit.internal;
 
 import io.feedkit.PostKey;
+import io.feedkit.event.FeedListener;
 import io.feedkit.event.PostDeleted;
 import io.feedkit.event.PostPublished;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,7 +22,9 @@ import org.slf4j.LoggerFactory;
  * What was published and deleted in transactions of the host, so that the listener hears of it after the commit.
  *
  * <p>Nobody tells the engine of a commit. Its workers look now and then, less often the longer it takes: a post that exists was committed, and so was the delete of one that does not exist any more. What is
- * rolled back is forgotten after a while. Thread-safe.
+ * rolled back is forgotten after a while.
+ *
+ * <p>What was found waits in a queue, out of which one thread at a time tells the listener, in order and without a lock: a listener may call the engine back, or wait for a thread that does. Thread-safe.
  */
 public final class Uncommitted {
 
@@ -63,6 +70,8 @@ public final class Uncommitted {
     /** From the oldest to the newest; guarded by the lock. */
     private final Map<PostKey, Change> changes = new LinkedHashMap<>();
 
+    private final Queue<Consumer<FeedListener>> found = new ConcurrentLinkedQueue<>();
+    private final AtomicBoolean telling = new AtomicBoolean();
     private volatile long nextDue = Long.MAX_VALUE;
 
     public Uncommitted(Events events) {
@@ -118,6 +127,7 @@ public final class Uncommitted {
             } finally {
                 looking.unlock();
             }
+            tell();
         }
     }
 
@@ -143,6 +153,20 @@ public final class Uncommitted {
         } finally {
             looking.unlock();
         }
+        tell();
+    }
+
+    /** Tells what was found. A thread that finds another at it, or itself, leaves the rest to that. */
+    private void tell() {
+        while (!found.isEmpty() && telling.compareAndSet(false, true)) {
+            try {
+                for (Consumer<FeedListener> next = found.poll(); next != null; next = found.poll()) {
+                    events.tell(next);
+                }
+            } finally {
+                telling.set(false);
+            }
+        }
     }
 
     /** What is to be looked for at some time, or at all; forgets what is too old. */
@@ -166,7 +190,7 @@ public final class Uncommitted {
         Map<PostKey, Change> left = new LinkedHashMap<>(some);
         try {
             Set<PostKey> existing = parts.outbox().existing(some.keySet());
-            some.forEach((key, change) -> tellIfCommitted(key, change, existing.contains(key), left));
+            some.forEach((key, change) -> findIfCommitted(key, change, existing.contains(key), left));
         } catch (Exception e) {
             Interrupts.keep(e);
             log.debug(
@@ -178,7 +202,7 @@ public final class Uncommitted {
         }
     }
 
-    private void tellIfCommitted(PostKey key, Change change, boolean exists, Map<PostKey, Change> left) {
+    private void findIfCommitted(PostKey key, Change change, boolean exists, Map<PostKey, Change> left) {
         if (change.published().isPresent()) {
             if (exists) {
                 left.remove(key);
@@ -186,15 +210,15 @@ public final class Uncommitted {
                     left.put(key, change.withoutPublish());
                 }
                 PostPublished event = change.published().get();
-                events.tell(listener -> listener.published(event));
+                found.add(listener -> listener.published(event));
             }
         } else if (!exists) {
             left.remove(key);
-            events.tell(listener -> listener.deleted(new PostDeleted(key)));
+            found.add(listener -> listener.deleted(new PostDeleted(key)));
         }
     }
 
-    /** Keeps what was not told; what was changed again meanwhile stays as it is. */
+    /** Keeps what was not found; what was changed again meanwhile stays as it is. */
     private void keep(Map<PostKey, Change> looked, Map<PostKey, Change> left, long now) {
         lock.lock();
         try {
