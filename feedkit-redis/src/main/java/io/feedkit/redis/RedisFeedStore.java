@@ -253,7 +253,7 @@ public final class RedisFeedStore implements FeedStore, AutoCloseable {
          * @throws FormatVersionException if what is under the prefix is in another format
          */
         public RedisFeedStore build() {
-            CheckedLink checked = open(Set.of(Part.INBOX, Part.TRUTH));
+            CheckedLink checked = attempt(Set.of(Part.INBOX, Part.TRUTH)).get();
             try {
                 return new RedisFeedStore(checked, checked.link().replicated(replicas), prefix(), clock());
             } catch (RuntimeException e) {

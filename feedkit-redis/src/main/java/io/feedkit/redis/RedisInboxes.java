@@ -3,7 +3,7 @@ package io.feedkit.redis;
 import io.feedkit.StoreUnavailableException;
 import io.feedkit.redis.internal.check.Part;
 import io.feedkit.redis.internal.inbox.RedisInbox;
-import io.feedkit.redis.internal.link.RedisLink;
+import io.feedkit.redis.internal.link.Link;
 import io.feedkit.redis.internal.link.Servers;
 import io.feedkit.spi.Inbox;
 import io.feedkit.spi.InboxLimits;
@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /**
  * Inboxes in Redis 6.2 or later, or Valkey: one server, a master that sentinels watch, or a cluster. The truth is kept elsewhere:
@@ -25,24 +26,27 @@ import java.util.Set;
  * }</pre>
  *
  * <p>The server may lose or evict any of it: an inbox of which a part is missing is absent, and is rebuilt. There are three connections (to each master of a cluster), of a client of its own or of the
- * host's, whose threads are Lettuce's; nothing else is started. Immutable and thread-safe.
+ * host's, whose threads are Lettuce's; nothing else is started, but for a thread that connects after a {@linkplain Builder#startWithoutServer start without the server}. Thread-safe.
  */
 public final class RedisInboxes implements AutoCloseable {
 
     /** What the names of keys begin with. */
     public static final String DEFAULT_PREFIX = "feedkit";
 
-    /** The longest an answer is waited for: a thousand times what a slow one takes, and short enough for a reader to be served from the outboxes instead. */
+    /** The longest an answer is waited for: a thousand times what a slow one takes, and short enough for a reader to be told that it failed. */
     public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(2);
 
-    private final RedisLink link;
+    /** Whether inboxes are given although the server cannot be reached: no, since a wrong address is best found at start. */
+    public static final boolean DEFAULT_START_WITHOUT_SERVER = false;
+
+    private final Link link;
     private final String prefix;
     private final Optional<Clock> clock;
-    private final List<String> warnings;
+    private final Supplier<List<String>> warnings;
 
-    private RedisInboxes(CheckedLink checked, String prefix, Optional<Clock> clock) {
-        this.link = checked.link();
-        this.warnings = checked.warnings();
+    private RedisInboxes(Link link, Supplier<List<String>> warnings, String prefix, Optional<Clock> clock) {
+        this.link = link;
+        this.warnings = warnings;
         this.prefix = prefix;
         this.clock = clock;
     }
@@ -163,13 +167,17 @@ public final class RedisInboxes implements AutoCloseable {
     /**
      * What was found at start about the servers that should be changed, or could not be found out; it was logged as well.
      *
-     * @return for each a sentence with the reason, what to do, and the servers; empty if all is well
+     * @return for each a sentence with the reason, what to do, and the servers; empty if all is well, and until the servers are reached without which this started
      */
     public List<String> warnings() {
-        return warnings;
+        return warnings.get();
     }
 
-    /** Ends the connections, and client and threads unless they are the host's. Engines on these inboxes are closed first. Idempotent. */
+    /**
+     * Ends the connections, and client and threads unless they are the host's. Engines on these inboxes are closed first. Idempotent.
+     *
+     * <p>Inboxes that are still connecting ({@link Builder#startWithoutServer}) give up, and their thread has ended when this returns. A connection that a client of the host's is just making may then come to be, and stays with that client.
+     */
     @Override
     public void close() {
         link.close();
@@ -182,20 +190,49 @@ public final class RedisInboxes implements AutoCloseable {
      */
     public static final class Builder extends RedisSettings<Builder> {
 
+        private boolean startWithoutServer = DEFAULT_START_WITHOUT_SERVER;
+
         private Builder(Servers servers) {
             super(servers);
         }
 
         /**
-         * Connects, and checks what answers.
+         * Says whether {@link #build()} also gives inboxes when the server cannot be reached, so that a host starts without them.
+         *
+         * <p>They connect when they can: a thread tries it again and again, after pauses that grow to two seconds. Until then every call fails at once with {@link StoreUnavailableException}, which may be retried and
+         * says what the last attempt said. So publishes and deletes of an engine succeed whose posts are elsewhere, and their tasks wait; reads, follows and unfollows fail. What is checked at
+         * start is then checked: as long as the server is one that {@link #build()} refuses, every call throws what {@link #build()} would have thrown, and that is logged.
+         *
+         * <p>When the server answers at last, it counts as one that may have lost what it held ({@link Inbox#trustedSince}): what was delivered lately is delivered again.
+         *
+         * @param startWithoutServer {@link RedisInboxes#DEFAULT_START_WITHOUT_SERVER} by default
+         * @return this builder
+         */
+        public Builder startWithoutServer(boolean startWithoutServer) {
+            this.startWithoutServer = once("startWithoutServer", startWithoutServer);
+            return this;
+        }
+
+        /**
+         * Connects, and checks what answers. This waits for one attempt to connect, also with {@link #startWithoutServer}.
          *
          * @return the inboxes
-         * @throws StoreUnavailableException if there is no answer, or the cluster is not ready
+         * @throws StoreUnavailableException if there is no answer, or the cluster is not ready; with {@link #startWithoutServer} only if the caller was interrupted
          * @throws UnusableServerException if what answers is not a Redis that can be used
          * @throws FormatVersionException if what is under the prefix is in another format
          */
         public RedisInboxes build() {
-            return new RedisInboxes(open(Set.of(Part.INBOX)), prefix(), clock());
+            Supplier<CheckedLink> attempt = attempt(Set.of(Part.INBOX));
+            try {
+                CheckedLink checked = attempt.get();
+                return new RedisInboxes(checked.link(), checked::warnings, prefix(), clock());
+            } catch (StoreUnavailableException e) {
+                if (!startWithoutServer || Thread.currentThread().isInterrupted()) {
+                    throw e;
+                }
+                LateLink late = LateLink.start(servers(), attempt, prefix(), e);
+                return new RedisInboxes(late, late::warnings, prefix(), clock());
+            }
         }
 
         @Override

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /**
  * Settings of what is kept in Redis, whatever part of a feed it is.
@@ -91,8 +92,16 @@ abstract class RedisSettings<B extends RedisSettings<B>> {
         return self();
     }
 
-    final CheckedLink open(Set<Part> parts) {
-        return CheckedLink.of(RedisLink.open(servers, resources, timeout), prefix, parts);
+    /** Connects with the settings as they are now, and checks the servers; as often as it is asked. */
+    final Supplier<CheckedLink> attempt(Set<Part> parts) {
+        Optional<ClientResources> threads = resources;
+        Duration longest = timeout;
+        String keys = prefix;
+        return () -> CheckedLink.of(RedisLink.open(servers, threads, longest), keys, parts);
+    }
+
+    final Servers servers() {
+        return servers;
     }
 
     final String prefix() {

@@ -2,7 +2,7 @@ package io.feedkit.redis.internal.inbox;
 
 import io.feedkit.redis.internal.layout.Timer;
 import io.feedkit.redis.internal.link.Call;
-import io.feedkit.redis.internal.link.RedisLink;
+import io.feedkit.redis.internal.link.Link;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.ArrayOutput;
 import io.lettuce.core.output.StatusOutput;
@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
 /**
  * Notices servers that are in the places of others. A master has an id of its replication, and a new one from the moment that it was promoted or restarted; so an id that
  * was not seen before says that what its server holds may be older than what was acknowledged. (It may also say that a server joined the cluster, or was without
- * replicas for an hour: then nothing was lost.) Thread-safe.
+ * replicas for an hour: then nothing was lost.) Servers that could not be reached at start are unknown when they first answer: they may have restarted in between. Thread-safe.
  */
 final class KnownServers {
 
@@ -27,22 +27,23 @@ final class KnownServers {
     private static final Pattern MASTER_ID = Pattern.compile("role:master\\b.*\\bmaster_replid:(\\w+)", Pattern.DOTALL);
 
     private final Lock lock = new ReentrantLock();
-    private final RedisLink link;
+    private final Link link;
     private final Timer timer;
     private final Set<String> known = new HashSet<>();
     private long unknownAt;
 
-    KnownServers(RedisLink link, Timer timer) {
+    KnownServers(Link link, Timer timer) {
         this.link = link;
         this.timer = timer;
     }
 
-    /** When there last was a server that had not been known; 0 if there was none since the first call. */
+    /** When there last was a server that had not been known; 0 if there was none since the first answer. */
     long unknownAt() {
         lock.lock();
         try {
             Set<String> ids = ids();
-            if (!known.isEmpty() && !known.containsAll(ids)) {
+            boolean expected = known.isEmpty() && !link.isLate();
+            if (!expected && !known.containsAll(ids)) {
                 unknownAt = now();
             }
             known.addAll(ids);

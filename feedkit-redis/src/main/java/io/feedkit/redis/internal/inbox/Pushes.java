@@ -7,7 +7,7 @@ import io.feedkit.redis.internal.layout.Records;
 import io.feedkit.redis.internal.layout.Timer;
 import io.feedkit.redis.internal.link.Call;
 import io.feedkit.redis.internal.link.Effect;
-import io.feedkit.redis.internal.link.RedisLink;
+import io.feedkit.redis.internal.link.Link;
 import io.feedkit.spi.Inbox.Delivery;
 import io.feedkit.spi.Inbox.Outcome;
 import io.feedkit.spi.Inbox.Retraction;
@@ -39,7 +39,7 @@ final class Pushes {
 
     private static final String DELIVER = "inbox.deliver";
 
-    private final RedisLink link;
+    private final Link link;
     private final InboxKeys keys;
     private final Timer timer;
     private final byte[] stored;
@@ -52,7 +52,7 @@ final class Pushes {
      */
     private volatile boolean fewLately;
 
-    Pushes(RedisLink link, InboxKeys keys, Timer timer, InboxLimits limits) {
+    Pushes(Link link, InboxKeys keys, Timer timer, InboxLimits limits) {
         this.link = link;
         this.keys = keys;
         this.timer = timer;

@@ -6,7 +6,7 @@ import io.feedkit.redis.internal.layout.Keys;
 import io.feedkit.redis.internal.layout.Records;
 import io.feedkit.redis.internal.layout.Timer;
 import io.feedkit.redis.internal.link.Effect;
-import io.feedkit.redis.internal.link.RedisLink;
+import io.feedkit.redis.internal.link.Link;
 import io.feedkit.redis.internal.link.Script;
 import io.feedkit.spi.Inbox;
 import io.feedkit.spi.InboxLimits;
@@ -37,7 +37,7 @@ public final class RedisInbox implements Inbox {
     private static final long BUSY = 1;
     private static final long ALREADY_LIVE = 2;
 
-    private final RedisLink link;
+    private final Link link;
     private final InboxKeys keys;
     private final Timer timer;
     private final InboxLimits limits;
@@ -51,7 +51,7 @@ public final class RedisInbox implements Inbox {
      * @param prefix what all keys begin with
      * @param clock instead of the server's own, for tests
      */
-    public RedisInbox(RedisLink link, String prefix, Optional<Clock> clock, InboxLimits limits) {
+    public RedisInbox(Link link, String prefix, Optional<Clock> clock, InboxLimits limits) {
         this.link = link;
         this.keys = new InboxKeys(new Keys(prefix));
         this.timer = new Timer(clock);

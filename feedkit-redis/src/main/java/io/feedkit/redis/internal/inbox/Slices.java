@@ -7,7 +7,7 @@ import io.feedkit.redis.internal.layout.Records;
 import io.feedkit.redis.internal.layout.Timer;
 import io.feedkit.redis.internal.link.Call;
 import io.feedkit.redis.internal.link.Effect;
-import io.feedkit.redis.internal.link.RedisLink;
+import io.feedkit.redis.internal.link.Link;
 import io.feedkit.spi.Inbox.Slice;
 import io.feedkit.spi.Inbox.SliceQuery;
 import io.feedkit.spi.Inbox.State;
@@ -30,14 +30,14 @@ final class Slices {
     private static final String EPOCH_FIELD = " epoch";
     private static final byte[] NO_BOUND = {};
 
-    private final RedisLink link;
+    private final Link link;
     private final InboxKeys keys;
     private final Timer timer;
     private final byte[] cap;
     private final byte[] window;
     private final byte[] unwritten;
 
-    Slices(RedisLink link, InboxKeys keys, Timer timer, InboxLimits limits) {
+    Slices(Link link, InboxKeys keys, Timer timer, InboxLimits limits) {
         this.link = link;
         this.keys = keys;
         this.timer = timer;

@@ -16,6 +16,7 @@ import io.lettuce.core.resource.Delay;
 import io.lettuce.core.resource.NettyCustomizer;
 import io.netty.channel.Channel;
 import io.netty.handler.flush.FlushConsolidationHandler;
+import io.netty.util.HashedWheelTimer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -75,7 +76,7 @@ final class OwnClients {
 
     /** What several threads ask for at the same time goes to the server together: otherwise each call would cost both a system call of its own. */
     private static ClientResources newResources() {
-        return DefaultClientResources.builder()
+        ClientResources resources = DefaultClientResources.builder()
                 .reconnectDelay(RECONNECT)
                 .nettyCustomizer(new NettyCustomizer() {
                     @Override
@@ -84,6 +85,19 @@ final class OwnClients {
                     }
                 })
                 .build();
+        startTimer(resources);
+        return resources;
+    }
+
+    /** Netty's timer loses an interrupt of whoever starts it; so that is not left to the first connection. */
+    private static void startTimer(ClientResources resources) {
+        if (resources.timer() instanceof HashedWheelTimer timer) {
+            boolean interrupted = Thread.interrupted();
+            timer.start();
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 
     private static <B extends ClientOptions.Builder> B options(B builder, Duration timeout) {
@@ -104,7 +118,10 @@ final class OwnClients {
             Duration quietPeriod,
             Duration timeout) {
         return () -> {
-            client.shutdown(quietPeriod, timeout);
+            // Not shutdown(), which an interrupt would end before the threads are.
+            client.shutdownAsync(quietPeriod.toMillis(), timeout.toMillis(), TimeUnit.MILLISECONDS)
+                    .exceptionally(failure -> null)
+                    .join();
             if (ownThreads) {
                 threads.shutdown(0, timeout.toMillis(), TimeUnit.MILLISECONDS).awaitUninterruptibly(timeout.toMillis());
             }

@@ -20,7 +20,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
-import java.util.function.ToIntFunction;
 
 /**
  * Redis as the stores see it, be it one server, the master that sentinels know, or a cluster: calls, alone or many in a row, whose failures are FeedKit's.
@@ -32,7 +31,7 @@ import java.util.function.ToIntFunction;
  * <p>Three connections: what waits for one answer is sent at once, by half of the threads to one and by the others to another; many calls in a row go to the third in batches, each written at
  * once, so that they share system calls and delay nobody's single call. Thread-safe.
  */
-public final class RedisLink implements AutoCloseable {
+public final class RedisLink implements Link {
 
     /**
      * Connections for single calls. What came together on one is answered together, so with one alone the server would wait while the callers work, and they while it works. More of them cost more system calls
@@ -50,7 +49,7 @@ public final class RedisLink implements AutoCloseable {
     /** Batches that may be on their way at a time. */
     private static final int BATCHES = 6;
 
-    /** Longer than it takes to connect to a node that a call was led to, and short enough for readers to be served from elsewhere when it is down. */
+    /** Longer than it takes to connect to a node that a call was led to, and short enough for callers who wait when it is down. */
     private static final Duration CONNECTING = Duration.ofMillis(200);
 
     private final Connections connections;
@@ -115,15 +114,6 @@ public final class RedisLink implements AutoCloseable {
     }
 
     /**
-     * What one call cannot be about together: in a cluster, items that differ in this; on one server, none.
-     *
-     * @param slotGroup what items have in common whose keys are in one slot
-     */
-    public <I> ToIntFunction<I> apart(ToIntFunction<I> slotGroup) {
-        return isCluster() ? slotGroup : item -> 0;
-    }
-
-    /**
      * The same servers, with writes that are acknowledged when so many replicas have them, and fail with an unknown outcome if that takes too long. They have connections of their own, one
      * call on its way on each; closing the link that is returned closes this one, too.
      *
@@ -147,12 +137,17 @@ public final class RedisLink implements AutoCloseable {
         return timeout;
     }
 
-    /** Whether the servers are a cluster. */
+    @Override
     public boolean isCluster() {
         return connections.cluster();
     }
 
-    /** Asks, and waits for the answer. */
+    @Override
+    public boolean isLate() {
+        return false;
+    }
+
+    @Override
     public <T> T run(String operation, Effect effect, Call<T> call) {
         requireOpen(operation);
         if (effect == Effect.WRITE && replicas.isPresent()) {
@@ -176,10 +171,7 @@ public final class RedisLink implements AutoCloseable {
                 .toList();
     }
 
-    /**
-     * Asks in this order, and waits for all answers, which are in this order, too. Calls about one key are executed in order; in a cluster one about a slot is on its way
-     * at a time, since a slot that moves would mix them up. If one call fails, the others may have been executed or not.
-     */
+    @Override
     public <T> List<T> runAll(String operation, Effect effect, List<Call<T>> calls) {
         if (calls.size() == 1) {
             return List.of(run(operation, effect, calls.get(0)));
@@ -237,7 +229,7 @@ public final class RedisLink implements AutoCloseable {
         return batch;
     }
 
-    /** Asks each server that takes writes, the one or every master of a cluster, and gives the answers by their addresses. */
+    @Override
     public <T> Map<String, T> runOnEach(String operation, Call<T> call) {
         requireOpen(operation);
         Map<String, T> answers = new LinkedHashMap<>();

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -21,11 +22,17 @@ public final class Servers {
     private static final String CLUSTER_SECURE = "rediss-cluster";
     private static final Set<String> SINGLE = Set.of("redis", "rediss", "redis-sentinel", "rediss-sentinel");
 
+    private static final String OF_THE_HOSTS_CLIENT = "the server of the host's client";
+
+    private final String name;
     private final Opener opener;
+    private final boolean cluster;
     private final boolean hosts;
 
-    private Servers(Opener opener, boolean hosts) {
+    private Servers(String name, Opener opener, boolean cluster, boolean hosts) {
+        this.name = name;
         this.opener = opener;
+        this.cluster = cluster;
         this.hosts = hosts;
     }
 
@@ -35,13 +42,14 @@ public final class Servers {
                 && Optional.ofNullable(uri.getSentinelMasterId()).orElse("").isEmpty()) {
             throw new IllegalArgumentException("uri must say which master of the sentinels is meant");
         }
-        return new Servers((resources, timeout) -> OwnClients.single(uri, resources, timeout), false);
+        return new Servers(name(uri), (resources, timeout) -> OwnClients.single(uri, resources, timeout), false, false);
     }
 
     /** Members of a cluster; some suffice. */
     public static Servers cluster(List<RedisURI> uris) {
         List<RedisURI> members = List.copyOf(uris);
-        return new Servers((resources, timeout) -> OwnClients.cluster(members, resources, timeout), false);
+        return new Servers(
+                names(members), (resources, timeout) -> OwnClients.cluster(members, resources, timeout), true, false);
     }
 
     /** What an address means. */
@@ -83,13 +91,18 @@ public final class Servers {
     /** What the host's client is for. */
     public static Servers of(RedisClient client) {
         HostClients.require(client.getOptions());
-        return new Servers((resources, timeout) -> HostClients.single(client), true);
+        return new Servers(OF_THE_HOSTS_CLIENT, (resources, timeout) -> HostClients.single(client), false, true);
     }
 
     /** What the host's client is for. */
     public static Servers of(RedisClusterClient client) {
         HostClients.requireCluster(client.getOptions());
-        return new Servers((resources, timeout) -> HostClients.cluster(client), true);
+        return new Servers(OF_THE_HOSTS_CLIENT, (resources, timeout) -> HostClients.cluster(client), true, true);
+    }
+
+    /** Whether they are a cluster. */
+    public boolean areCluster() {
+        return cluster;
     }
 
     /** Whether a client of the host's connects to them, which brings its own threads. */
@@ -101,6 +114,17 @@ public final class Servers {
         return opener.open(resources, timeout);
     }
 
+    private static String name(RedisURI uri) {
+        if (!uri.getSentinels().isEmpty()) {
+            return names(uri.getSentinels()) + "#" + uri.getSentinelMasterId();
+        }
+        return Optional.ofNullable(uri.getSocket()).orElseGet(() -> uri.getHost() + ":" + uri.getPort());
+    }
+
+    private static String names(List<RedisURI> uris) {
+        return uris.stream().map(Servers::name).collect(Collectors.joining(","));
+    }
+
     /** The cause would show the password. */
     private static IllegalArgumentException refused(String uri) {
         boolean secret = uri.contains("@") || uri.contains("=") || uri.contains("-socket");
@@ -109,6 +133,12 @@ public final class Servers {
         return new IllegalArgumentException(
                 "uri must be redis://host:port, redis-sentinel://host:port,host:port#name or"
                         + " redis-cluster://host:port,host:port, with rediss for TLS, but is \"" + shown + "\"");
+    }
+
+    /** Where they are, without credentials. */
+    @Override
+    public String toString() {
+        return name;
     }
 
     private interface Opener {

@@ -1,0 +1,289 @@
+package io.feedkit.redis;
+
+import static io.feedkit.redis.Late.LIMITS;
+import static io.feedkit.redis.Late.PROMPT;
+import static io.feedkit.redis.Late.assertUnavailable;
+import static io.feedkit.redis.Late.awaitConnections;
+import static io.feedkit.redis.Late.awaitWorks;
+import static io.feedkit.redis.Late.calls;
+import static io.feedkit.redis.Late.clientOfTheHost;
+import static io.feedkit.redis.Late.connectors;
+import static io.feedkit.redis.Late.portOf;
+import static io.feedkit.redis.Late.silent;
+import static io.feedkit.redis.Late.without;
+import static io.feedkit.redis.TestInboxes.slice;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import io.feedkit.StoreUnavailableException;
+import io.feedkit.redis.UnusableServerException.Reason;
+import io.feedkit.spi.Inbox;
+import io.feedkit.testservers.Durability;
+import io.feedkit.testservers.FaultyProxy;
+import io.feedkit.testservers.RedisServer;
+import io.lettuce.core.RedisClient;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.slf4j.LoggerFactory;
+
+@DisplayName("Inboxes that start without their server")
+@Timeout(300)
+class StartWithoutServerTest {
+
+    private static final int CALLERS = 64;
+
+    /** At the first answer, amid what a connection begins with, amid INFO, and after all that is checked. */
+    private static final List<Integer> CUTS = List.of(0, 100, 2000, 20_000);
+
+    private final Logger logger = (Logger) LoggerFactory.getLogger(LateLink.class);
+    private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
+    private final RedisServer server = RedisServer.start(Durability.FAST, "--maxmemory", "100mb");
+    private final FaultyProxy proxy = FaultyProxy.before(server.port());
+    private final Late late = new Late();
+
+    @BeforeEach
+    void listen() {
+        lines.start();
+        logger.addAppender(lines);
+        logger.setLevel(Level.INFO);
+        proxy.refuse();
+    }
+
+    @AfterEach
+    void close() {
+        logger.detachAppender(lines);
+        logger.setLevel(null);
+        proxy.close();
+        server.close();
+    }
+
+    private List<String> loggedAt(Level level) {
+        return List.copyOf(lines.list).stream()
+                .filter(line -> line.getLevel().equals(level))
+                .map(ILoggingEvent::getFormattedMessage)
+                .toList();
+    }
+
+    @Test
+    @DisplayName(
+            "fail at once, say why, and work when the server is there; all that is checked at start is checked then")
+    void later() {
+        server.kill();
+        try (RedisInboxes inboxes = without(server.port())) {
+            Inbox inbox = inboxes.inbox(LIMITS);
+            assertUnavailable(inbox, "127.0.0.1:" + server.port(), "refused");
+            assertThat(inboxes.warnings()).isEmpty();
+            assertThat(loggedAt(Level.WARN)).singleElement().asString().contains("127.0.0.1:" + server.port());
+
+            server.restart();
+            awaitWorks(inbox);
+            assertThat(inboxes.warnings()).singleElement().asString().contains("maxmemory-policy is noeviction");
+            assertThat(server.ask("HGETALL", "feedkit:{t0}:format")).isEqualTo("inbox\n1");
+            await().until(() -> connectors() == 0);
+            assertThat(loggedAt(Level.INFO)).singleElement().asString().contains("connected");
+        }
+        late.assertNoThreadsLeft();
+    }
+
+    @Test
+    @DisplayName("take for unknown what servers answer at last; but not servers that are there at start")
+    void trustedSince() {
+        long begun = System.currentTimeMillis();
+        try (RedisInboxes inboxes = without(proxy.port())) {
+            Inbox inbox = inboxes.inbox(LIMITS);
+            proxy.pass();
+            awaitWorks(inbox);
+            long connected = inbox.trustedSince();
+            assertThat(connected).isBetween(begun, System.currentTimeMillis());
+            assertThat(inbox.trustedSince()).isEqualTo(connected);
+        }
+        try (RedisInboxes inboxes = without(server.port())) {
+            assertThat(connectors()).isZero();
+            assertThat(inboxes.inbox(LIMITS).trustedSince()).isZero();
+        }
+    }
+
+    @Test
+    @DisplayName("are not given unless the host chose it, nor to a caller who was interrupted")
+    void notChosen() {
+        String uri = "redis://127.0.0.1:" + proxy.port();
+        for (RedisInboxes.Builder builder :
+                List.of(RedisInboxes.builder(uri), RedisInboxes.builder(uri).startWithoutServer(false))) {
+            assertThatThrownBy(builder::build).isInstanceOf(StoreUnavailableException.class);
+        }
+        Thread.currentThread().interrupt();
+        try {
+            assertThatThrownBy(() -> without(proxy.port())).isInstanceOf(StoreUnavailableException.class);
+        } finally {
+            assertThat(Thread.interrupted()).isTrue();
+        }
+        late.assertNoThreadsLeft();
+    }
+
+    @Test
+    @DisplayName("refuse another format when they meet it, leave it alone, and work when it is gone")
+    void otherFormat() {
+        server.ask("HSET", "feedkit:{t0}:format", "inbox", "2");
+        try (RedisInboxes inboxes = without(proxy.port())) {
+            Inbox inbox = inboxes.inbox(LIMITS);
+            proxy.pass();
+            await().atMost(PROMPT)
+                    .untilAsserted(
+                            () -> assertThatThrownBy(inbox::trustedSince).isInstanceOf(FormatVersionException.class));
+            for (ThrowingCallable call : calls(inbox)) {
+                assertThatThrownBy(call).isInstanceOfSatisfying(FormatVersionException.class, e -> {
+                    assertThat(e.isRetryable()).isFalse();
+                    assertThat(e.found()).isEqualTo("inbox 2");
+                    assertThat(e).hasMessageContainingAll("feedkit:{t0}:format", "inbox 2", "another prefix");
+                });
+            }
+            assertThat(loggedAt(Level.WARN)).hasSize(2);
+            assertThat(server.ask("DBSIZE")).isEqualTo("1");
+
+            server.ask("DEL", "feedkit:{t0}:format");
+            awaitWorks(inbox);
+        }
+        late.assertNoThreadsLeft();
+    }
+
+    @Test
+    @DisplayName("refuse a wrong server when they meet it, and one that is there at start at once")
+    void wrongServer() throws IOException {
+        try (FakeServer http = FakeServer.answering(command -> "HTTP/1.1 400 Bad Request\r\n\r\n");
+                FaultyProxy gate = FaultyProxy.before(portOf(http))) {
+            assertThatThrownBy(() -> without(portOf(http))).isInstanceOf(UnusableServerException.class);
+            gate.refuse();
+            try (RedisInboxes inboxes = without(gate.port())) {
+                Inbox inbox = inboxes.inbox(LIMITS);
+                gate.pass();
+                await().atMost(PROMPT)
+                        .untilAsserted(() ->
+                                assertThatThrownBy(inbox::trustedSince).isInstanceOf(UnusableServerException.class));
+                List<Throwable> thrown = new ArrayList<>();
+                for (ThrowingCallable call : calls(inbox)) {
+                    assertThatThrownBy(call).isInstanceOfSatisfying(UnusableServerException.class, e -> {
+                        assertThat(e.isRetryable()).isFalse();
+                        assertThat(e.reason()).isEqualTo(Reason.NOT_REDIS);
+                        assertThat(e).hasMessageContaining("127.0.0.1").hasMessageContaining("check host and port");
+                        thrown.add(e);
+                    });
+                }
+                assertThat(thrown).doesNotHaveDuplicates();
+                assertThat(loggedAt(Level.WARN)).hasSize(2);
+            }
+        }
+        late.assertNoThreadsLeft();
+    }
+
+    @Test
+    @DisplayName("go on when the server dies again before or after it was found right")
+    void diesAgain() {
+        for (int bytes : CUTS) {
+            proxy.refuse();
+            proxy.resetAll();
+            try (RedisInboxes inboxes = without(proxy.port())) {
+                Inbox inbox = inboxes.inbox(LIMITS);
+                proxy.pass();
+                proxy.cutAfterReplyBytes(bytes);
+                await().until(() -> {
+                    try {
+                        inbox.trustedSince();
+                        return true;
+                    } catch (StoreUnavailableException e) {
+                        return !e.getMessage().contains("refused");
+                    }
+                });
+                proxy.pass();
+                awaitWorks(inbox);
+            }
+        }
+        late.assertNoThreadsLeft();
+    }
+
+    @Test
+    @DisplayName("connect once for all callers, who all fail at once until then")
+    void manyCallers() throws Exception {
+        ExecutorService callers = Executors.newFixedThreadPool(CALLERS);
+        try (ServerSocket silent = silent();
+                FaultyProxy gate = FaultyProxy.before(silent.getLocalPort())) {
+            gate.refuse();
+            try (RedisInboxes inboxes = without(gate.port())) {
+                Inbox inbox = inboxes.inbox(LIMITS);
+                gate.pass();
+                awaitConnections(gate, 1);
+                List<Future<?>> calls = new ArrayList<>();
+                for (int i = 0; i < CALLERS; i++) {
+                    calls.add(callers.submit(() -> assertUnavailable(inbox, "127.0.0.1:" + gate.port())));
+                }
+                for (Future<?> call : calls) {
+                    call.get();
+                }
+                assertThat(gate.connections()).isOne();
+                assertThat(connectors()).isOne();
+            }
+            try (RedisInboxes inboxes = without(proxy.port())) {
+                Inbox inbox = inboxes.inbox(LIMITS);
+                List<Future<?>> calls = new ArrayList<>();
+                for (int i = 0; i < CALLERS; i++) {
+                    calls.add(callers.submit(() -> awaitAnswer(inbox)));
+                }
+                proxy.pass();
+                for (Future<?> call : calls) {
+                    call.get();
+                }
+                assertThat(proxy.connections()).isEqualTo(3);
+            }
+        } finally {
+            callers.shutdownNow();
+        }
+        late.assertNoThreadsLeft();
+    }
+
+    /** Calls until there is an answer. */
+    private static void awaitAnswer(Inbox inbox) {
+        while (true) {
+            try {
+                slice(inbox, "ann", false);
+                return;
+            } catch (StoreUnavailableException e) {
+                Thread.onSpinWait();
+            }
+        }
+    }
+
+    @Test
+    @DisplayName("connect later on a client of the host's, too, and leave it open")
+    void hostsClient() {
+        RedisClient client = clientOfTheHost(proxy.port());
+        try {
+            try (RedisInboxes inboxes =
+                    RedisInboxes.builder(client).startWithoutServer(true).build()) {
+                proxy.pass();
+                awaitWorks(inboxes.inbox(LIMITS));
+                awaitConnections(proxy, 3);
+            }
+            awaitConnections(proxy, 0);
+            assertThat(client.connect().sync().ping()).isEqualTo("PONG");
+        } finally {
+            client.shutdown(Duration.ZERO, Duration.ofSeconds(5));
+        }
+        late.assertNoThreadsLeft();
+    }
+}
