@@ -95,6 +95,9 @@ class CallbackFailuresTest {
                     CallbackFailuresTest.<RuntimeException>throwChecked();
                     return FanoutMode.PULL;
                 }),
+                Arguments.of("throws an error", (FanoutPolicy) author -> {
+                    throw new NoClassDefFoundError("broken by the host");
+                }),
                 Arguments.of("returns null", (FanoutPolicy) author -> null),
                 Arguments.of("throws at the second post only", new FanoutPolicy() {
                     private final AtomicInteger calls = new AtomicInteger();
@@ -150,6 +153,9 @@ class CallbackFailuresTest {
                     CallbackFailuresTest.<RuntimeException>throwChecked();
                     return posts;
                 }),
+                Arguments.of("overflows the stack", (PostFilter) (reader, posts) -> {
+                    throw new StackOverflowError("broken by the host");
+                }),
                 Arguments.of("returns null", (PostFilter) (reader, posts) -> null));
     }
 
@@ -196,6 +202,9 @@ class CallbackFailuresTest {
                     CallbackFailuresTest.<RuntimeException>throwChecked();
                     return Map.of();
                 }),
+                Arguments.of("throws an error", (PostLoader<String>) posts -> {
+                    throw new AssertionError("broken by the host");
+                }),
                 Arguments.of("returns a map that throws when it is asked", (PostLoader<String>) posts -> lazy()),
                 Arguments.of("returns null", (PostLoader<String>) posts -> null));
     }
@@ -227,6 +236,19 @@ class CallbackFailuresTest {
                     .isInstanceOf(CallbackException.class)
                     .hasCause(broken())
                     .hasMessageContaining("broken by the host");
+        }
+    }
+
+    @Test
+    @DisplayName("an error of the virtual machine stays what it is")
+    void virtualMachine() {
+        fill();
+        OutOfMemoryError full = new OutOfMemoryError("broken by the host");
+        try (FeedEngine engine = builder().build()) {
+            assertThatThrownBy(() -> engine.read("ann", PageRequest.first(1), posts -> {
+                        throw full;
+                    }))
+                    .isSameAs(full);
         }
     }
 

@@ -234,14 +234,33 @@ class FanoutRetryTest {
     }
 
     @Test
-    @DisplayName("by an error of the host's graph leaves those that travel with it to the next round")
+    @DisplayName("by an error of the host's graph is tried again as after any failure, and told of")
     void error() {
         engine.follow("ann", "cat");
         engine.publishAll(List.of(post("cat", "c1"), post("bob", "b1"), post("cat", "c2")));
         store.before("FollowGraph.followers", "bob", () -> {
             throw new StackOverflowError("the graph of bob");
         });
-        assertThatThrownBy(() -> engine.fanout().drain()).isInstanceOf(StackOverflowError.class);
+        assertThat(engine.fanout().drain()).as("the others").isEqualTo(2);
+        assertThat(failures).singleElement().satisfies(failure -> {
+            assertThat(failure.reason()).isEqualTo("java.lang.StackOverflowError: the graph of bob");
+            assertThat(failure.attempts()).isEqualTo(1);
+        });
+        store.heal();
+        clock.advance(Duration.ofMinutes(5));
+        assertThat(engine.fanout().drain()).isEqualTo(1);
+        assertThat(feed()).containsExactlyInAnyOrder("c1", "b1", "c2");
+    }
+
+    @Test
+    @DisplayName("by an error of the virtual machine leaves those that travel with it to the next round")
+    void errorOfVirtualMachine() {
+        engine.follow("ann", "cat");
+        engine.publishAll(List.of(post("cat", "c1"), post("bob", "b1"), post("cat", "c2")));
+        store.before("FollowGraph.followers", "bob", () -> {
+            throw new OutOfMemoryError("the graph of bob");
+        });
+        assertThatThrownBy(() -> engine.fanout().drain()).isInstanceOf(OutOfMemoryError.class);
         assertThat(engine.fanout().drain()).as("the others, at once").isEqualTo(2);
         assertThat(inbox("ann").posts()).extracting(Post::id).containsExactlyInAnyOrder("c1", "c2");
         clock.advance(FeedEngineBuilder.DEFAULT_LEASE);

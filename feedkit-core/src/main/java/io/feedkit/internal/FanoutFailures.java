@@ -50,7 +50,7 @@ final class FanoutFailures {
     }
 
     /** Gives a task back after a batch that failed, or gives it up. */
-    void fail(HeldTask task, Exception cause) {
+    void fail(HeldTask task, Throwable cause) {
         log.debug("{}: {} of {} failed", engine(), task.kind(), task.task().author(), cause);
         if (Outages.isOutage(cause)) {
             postpone(task, cause);
@@ -67,7 +67,7 @@ final class FanoutFailures {
     }
 
     /** Gives a task back that met a store which could not be reached, without counting an attempt; never for at once, or a drain would not end before the outage. */
-    private void postpone(HeldTask task, Exception cause) {
+    private void postpone(HeldTask task, Throwable cause) {
         long now = parts.now();
         Streak streak = outages.count(task, now);
         boolean tooLong = now - streak.since() >= LONGEST_OUTAGE_MILLIS;

@@ -199,7 +199,7 @@ public final class FanoutWorker {
             if (task == null) {
                 break;
             }
-            Optional<Exception> failure = alone(task);
+            Optional<Throwable> failure = alone(task);
             if (failure.isEmpty()) {
                 succeeded.add(task);
             }
@@ -210,24 +210,22 @@ public final class FanoutWorker {
     }
 
     /** Does a batch of one task; gives it back if that fails, and says why. */
-    private Optional<Exception> alone(HeldTask task) {
+    private Optional<Throwable> alone(HeldTask task) {
         try {
             FanoutBatch batch = new FanoutBatch(parts, List.of(task));
             batch.run();
             succeeded(batch);
             return Optional.empty();
-        } catch (Exception e) {
+        } catch (Throwable e) {
             fail(task, e);
             return Optional.of(e);
-        } catch (Error e) {
-            task.blame();
-            throw e;
         }
     }
 
     /** Whatever keeps the failure from being noted: the task is not given back for at once, as those are that came with it. */
-    private void fail(HeldTask task, Exception failure) {
+    private void fail(HeldTask task, Throwable failure) {
         task.blame();
+        Callbacks.throwIfFatal(failure);
         failures.fail(task, failure);
         task.forgive();
     }

@@ -21,12 +21,15 @@ import java.util.concurrent.TimeoutException;
  * a post appended before is found here, a post appended later is pushed into the building inbox. (3) The posts are merged and the tombstones checked, so that a
  * delete in between is not undone. (4) The inbox goes live. Steps 3 and 4 name the generation, so a builder that was overtaken changes nothing.
  *
- * <p>A reader's inbox is built by one builder at a time: threads of this engine that want the same one wait for it; other engines' are told that it is busy.
+ * <p>A reader's inbox is built by one builder at a time: threads of this engine that want the same one wait for it, unless they are building one themselves; other engines' are told that it is busy.
  * The number of builders of this engine is bounded. Whoever cannot build reads from the outboxes. Thread-safe.
  */
 public final class InboxBuilder {
 
     private record Build(String reader, boolean replace) {}
+
+    /** A build under way. */
+    private record Building(Thread thread, CompletableFuture<Boolean> live) {}
 
     /** Whether there is a live inbox now, and what is told of it when nobody waits for this any more. */
     private record Outcome(boolean live, Optional<InboxRebuilt> event) {
@@ -37,7 +40,7 @@ public final class InboxBuilder {
     private final Parts parts;
     private final Semaphore permits;
     private final long leaseMillis;
-    private final Map<Build, CompletableFuture<Boolean>> building = new ConcurrentHashMap<>();
+    private final Map<Build, Building> building = new ConcurrentHashMap<>();
 
     public InboxBuilder(Parts parts) {
         this.parts = parts;
@@ -53,20 +56,25 @@ public final class InboxBuilder {
      */
     public boolean build(String reader, boolean replace) {
         Build build = new Build(reader, replace);
-        CompletableFuture<Boolean> mine = new CompletableFuture<>();
-        CompletableFuture<Boolean> other = building.putIfAbsent(build, mine);
+        Building mine = new Building(Thread.currentThread(), new CompletableFuture<>());
+        Building other = building.putIfAbsent(build, mine);
         if (other != null) {
-            return await(other);
+            return !isBuilding(mine.thread()) && await(other.live());
         }
         Outcome outcome = Outcome.NOT_BUILT;
         try {
             outcome = buildIfPermitted(reader, replace);
         } finally {
             building.remove(build, mine);
-            mine.complete(outcome.live());
+            mine.live().complete(outcome.live());
         }
         outcome.event().ifPresent(event -> parts.events().tell(listener -> listener.rebuilt(event)));
         return outcome.live();
+    }
+
+    /** Whether a thread is building some inbox already: a follow graph of the host's that reads feeds would wait for itself. */
+    private boolean isBuilding(Thread thread) {
+        return building.values().stream().anyMatch(each -> each.thread() == thread);
     }
 
     private Outcome buildIfPermitted(String reader, boolean replace) {

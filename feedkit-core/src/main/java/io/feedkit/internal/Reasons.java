@@ -17,7 +17,7 @@ final class Reasons {
     private static String text(Throwable cause) {
         try {
             return String.valueOf(cause.toString());
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             return cause.getClass().getName();
         }
     }

@@ -1,6 +1,7 @@
 package io.feedkit.testkit;
 
 import io.feedkit.spi.FeedStore;
+import io.feedkit.testkit.internal.callback.CallbackRules;
 import io.feedkit.testkit.internal.feed.BoundsBehaviours;
 import io.feedkit.testkit.internal.feed.DeleteBehaviours;
 import io.feedkit.testkit.internal.feed.FanoutBehaviours;
@@ -201,6 +202,14 @@ public abstract class FeedStoreCompatibilityKit extends CompatibilityKit {
     @DisplayName("Pulled authors, and what happens meanwhile")
     class Register extends RegisterInterleavings {
         Register() {
+            super(new View());
+        }
+    }
+
+    @Nested
+    @DisplayName("A host's callbacks that throw, block or call the engine")
+    class Callbacks extends CallbackRules {
+        Callbacks() {
             super(new View());
         }
     }

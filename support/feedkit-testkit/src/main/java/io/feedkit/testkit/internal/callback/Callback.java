@@ -1,0 +1,51 @@
+package io.feedkit.testkit.internal.callback;
+
+import java.util.Optional;
+
+/** Where an engine calls its host. */
+enum Callback {
+    POLICY,
+    FILTER,
+    LOADER,
+    /** The map that a loader returned is asked for content. */
+    CONTENT,
+    CLOCK,
+    FOLLOWERS,
+    FOLLOWEES,
+    FOLLOWED,
+    COUNTS,
+    SPLIT,
+    PUBLISHED,
+    DELETED,
+    DELIVERED,
+    TASK_FINISHED,
+    TASK_FAILED,
+    READ,
+    REBUILT,
+    REFRESHED,
+    DOUBTED,
+    FOLLOW_CHANGED;
+
+    /** Whether it is a method of the follow graph. */
+    boolean isGraph() {
+        return switch (this) {
+            case FOLLOWERS, FOLLOWEES, FOLLOWED, COUNTS, SPLIT -> true;
+            default -> false;
+        };
+    }
+
+    /** Whether it is a method of the listener. */
+    boolean isListener() {
+        return this != CLOCK && !isGraph() && decides().isEmpty();
+    }
+
+    /** How a {@link io.feedkit.CallbackException} calls it, if its failures are one. */
+    Optional<String> decides() {
+        return switch (this) {
+            case POLICY -> Optional.of("policy");
+            case FILTER -> Optional.of("filter");
+            case LOADER, CONTENT -> Optional.of("loader");
+            default -> Optional.empty();
+        };
+    }
+}

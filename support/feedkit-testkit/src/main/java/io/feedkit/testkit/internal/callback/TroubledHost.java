@@ -1,0 +1,226 @@
+package io.feedkit.testkit.internal.callback;
+
+import io.feedkit.Post;
+import io.feedkit.PostLoader;
+import io.feedkit.event.DeliveriesDoubted;
+import io.feedkit.event.FeedListener;
+import io.feedkit.event.FeedRead;
+import io.feedkit.event.FollowChanged;
+import io.feedkit.event.InboxRebuilt;
+import io.feedkit.event.InboxRefreshed;
+import io.feedkit.event.PostDeleted;
+import io.feedkit.event.PostDelivered;
+import io.feedkit.event.PostPublished;
+import io.feedkit.event.TaskFailed;
+import io.feedkit.event.TaskFinished;
+import io.feedkit.spi.FollowGraph;
+import io.feedkit.spi.KeyRange;
+import io.feedkit.testkit.forwarding.ForwardingFollowGraph;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.AbstractMap;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** A host all of whose callbacks are sound but one, and that one too when it is told so. Hears everything. Thread-safe. */
+final class TroubledHost implements FeedListener {
+
+    private final Callback troubled;
+    private final Runnable trouble;
+    private final AtomicInteger reached = new AtomicInteger();
+    private final Queue<TaskFailed> failures = new ConcurrentLinkedQueue<>();
+    private final Queue<Thread> finishers = new ConcurrentLinkedQueue<>();
+    private volatile boolean isTroubled;
+
+    /**
+     * A host that is sound as yet.
+     *
+     * @param troubled the callback
+     * @param trouble what it does before its work, as long as the host is troubled
+     */
+    TroubledHost(Callback troubled, Runnable trouble) {
+        this.troubled = troubled;
+        this.trouble = trouble;
+    }
+
+    void trouble(boolean on) {
+        isTroubled = on;
+    }
+
+    /** How often the callback was in trouble. */
+    int reached() {
+        return reached.get();
+    }
+
+    /** The failures of tasks that it heard of. */
+    List<TaskFailed> failures() {
+        return List.copyOf(failures);
+    }
+
+    /** The threads that finished tasks, in the order of the tasks. */
+    List<Thread> finishers() {
+        return List.copyOf(finishers);
+    }
+
+    /** Where the engine calls. */
+    void at(Callback callback) {
+        if (isTroubled && callback == troubled) {
+            reached.incrementAndGet();
+            trouble.run();
+        }
+    }
+
+    Collection<Post> visible(String reader, List<Post> posts) {
+        at(Callback.FILTER);
+        return posts;
+    }
+
+    PostLoader<Post> loader() {
+        return posts -> {
+            at(Callback.LOADER);
+            return new Content(posts.stream().collect(Collectors.toMap(Function.identity(), Function.identity())));
+        };
+    }
+
+    /** Content that is looked for when it is asked for. */
+    private final class Content extends AbstractMap<Post, Post> {
+        private final Map<Post, Post> known;
+
+        Content(Map<Post, Post> known) {
+            this.known = known;
+        }
+
+        @Override
+        public @Nullable Post get(Object post) {
+            at(Callback.CONTENT);
+            return known.get(post);
+        }
+
+        @Override
+        public Set<Entry<Post, Post>> entrySet() {
+            at(Callback.CONTENT);
+            return known.entrySet();
+        }
+    }
+
+    Clock clock(Clock sound) {
+        return new Clock() {
+            @Override
+            public Instant instant() {
+                at(Callback.CLOCK);
+                return sound.instant();
+            }
+
+            @Override
+            public ZoneId getZone() {
+                return sound.getZone();
+            }
+
+            @Override
+            public Clock withZone(ZoneId zone) {
+                return this;
+            }
+        };
+    }
+
+    /** A graph of the host's own, which the engine can only read. */
+    FollowGraph graph(FollowGraph sound) {
+        return new ForwardingFollowGraph() {
+            @Override
+            public FollowGraph delegate() {
+                return sound;
+            }
+
+            @Override
+            public List<IdPage> followers(List<FollowerQuery> queries) {
+                at(Callback.FOLLOWERS);
+                return sound.followers(queries);
+            }
+
+            @Override
+            public IdPage followees(String reader, String after, int limit) {
+                at(Callback.FOLLOWEES);
+                return sound.followees(reader, after, limit);
+            }
+
+            @Override
+            public Set<String> followed(String reader, Collection<String> authors) {
+                at(Callback.FOLLOWED);
+                return sound.followed(reader, authors);
+            }
+
+            @Override
+            public Map<String, FollowCounts> counts(Collection<String> users) {
+                at(Callback.COUNTS);
+                return sound.counts(users);
+            }
+
+            @Override
+            public List<KeyRange> split(String author, int parts) {
+                at(Callback.SPLIT);
+                return sound.split(author, parts);
+            }
+        };
+    }
+
+    @Override
+    public void published(PostPublished event) {
+        at(Callback.PUBLISHED);
+    }
+
+    @Override
+    public void deleted(PostDeleted event) {
+        at(Callback.DELETED);
+    }
+
+    @Override
+    public void delivered(PostDelivered event) {
+        at(Callback.DELIVERED);
+    }
+
+    @Override
+    public void taskFinished(TaskFinished event) {
+        finishers.add(Thread.currentThread());
+        at(Callback.TASK_FINISHED);
+    }
+
+    @Override
+    public void taskFailed(TaskFailed event) {
+        failures.add(event);
+        at(Callback.TASK_FAILED);
+    }
+
+    @Override
+    public void read(FeedRead event) {
+        at(Callback.READ);
+    }
+
+    @Override
+    public void rebuilt(InboxRebuilt event) {
+        at(Callback.REBUILT);
+    }
+
+    @Override
+    public void refreshed(InboxRefreshed event) {
+        at(Callback.REFRESHED);
+    }
+
+    @Override
+    public void doubted(DeliveriesDoubted event) {
+        at(Callback.DOUBTED);
+    }
+
+    @Override
+    public void followChanged(FollowChanged event) {
+        at(Callback.FOLLOW_CHANGED);
+    }
+}
