@@ -2,6 +2,7 @@ package io.feedkit.testkit;
 
 import io.feedkit.PublishTransaction;
 import io.feedkit.spi.TransactionalOutbox;
+import io.feedkit.testkit.internal.outbox.OutboxHeardRules;
 import io.feedkit.testkit.internal.outbox.OutboxOwnPostRules;
 import io.feedkit.testkit.internal.outbox.OutboxTransactionRules;
 import io.feedkit.testkit.internal.outbox.TransactionalKit;
@@ -63,6 +64,14 @@ public abstract class TransactionalOutboxCompatibilityKit extends OutboxCompatib
     @DisplayName("Own posts of transactions")
     class OwnPosts extends OutboxOwnPostRules {
         OwnPosts() {
+            super(new View());
+        }
+    }
+
+    @Nested
+    @DisplayName("What a listener hears of transactions")
+    class Heard extends OutboxHeardRules {
+        Heard() {
             super(new View());
         }
     }

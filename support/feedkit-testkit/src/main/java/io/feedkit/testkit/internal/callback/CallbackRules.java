@@ -59,8 +59,8 @@ public abstract class CallbackRules extends FeedRules {
     private static final String ENGINE = "troubled";
     private static final int WORKERS = 2;
 
-    /** Every so manieth case is in the sample. No divisor of the number of troubles, so that all of them are in it. */
-    private static final int STRIDE = 7;
+    /** The distance of the cases in the sample. Prime, so that every trouble is in it. */
+    private static final int STRIDE = 13;
 
     /** Nothing here takes a second. An engine that waits for itself waits for a whole lease. */
     private static final long LONGEST_SECONDS = 30;
