@@ -17,7 +17,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-@DisplayName("The backlog tells what is due from what waits on purpose, and its age is how long a post has been invisible:")
+@DisplayName(
+        "The backlog tells what is due from what waits on purpose, and its age is how long a post has been invisible:")
 class BacklogTest {
 
     private static final Duration MOST = Duration.ofSeconds(10);

@@ -137,14 +137,7 @@ final class MemoryFanoutLog implements FanoutLog {
             queue.remove(logged);
             Task task = logged.task;
             for (KeyRange range : ranges) {
-                record(
-                        task.kind(),
-                        task.oldest(),
-                        task.newest(),
-                        task.version(),
-                        range,
-                        task.created(),
-                        logged.shown);
+                record(task.kind(), task.oldest(), task.newest(), task.version(), range, task.created(), logged.shown);
             }
         });
     }
@@ -232,13 +225,7 @@ final class MemoryFanoutLog implements FanoutLog {
     }
 
     private void record(
-            Kind kind,
-            Position oldest,
-            Position newest,
-            long version,
-            KeyRange range,
-            long created,
-            boolean shown) {
+            Kind kind, Position oldest, Position newest, long version, KeyRange range, long created, boolean shown) {
         Task task = new Task(nextId(), kind, oldest, newest, version, range, "", 0, created);
         queue.add(new LoggedTask(task, shown), time);
     }

@@ -12,7 +12,8 @@ final class Scripts {
     private static final String TASKS = "log/tasks";
     private static final String HEAD = "outbox/head";
 
-    static final Script<List<Object>> APPEND = Script.list(HEADER, LOG, FRESH, TASKS, HEAD, "outbox/take-in", "outbox/append");
+    static final Script<List<Object>> APPEND =
+            Script.list(HEADER, LOG, FRESH, TASKS, HEAD, "outbox/take-in", "outbox/append");
     static final Script<byte[]> DELETE = Script.bytes(HEADER, LOG, TASKS, "outbox/delete");
     static final Script<List<Object>> HEADS = Script.list(HEAD, "outbox/heads");
 

@@ -164,7 +164,11 @@ class TruthFormatTest {
     void held() {
         Claim claim = claim();
         log.fail(List.of(new Failure(claim, "failed", LEASE)));
-        assertThat(members("held")).isEqualTo(members("queue")).singleElement().asString().startsWith(IN_A_MINUTE);
+        assertThat(members("held"))
+                .isEqualTo(members("queue"))
+                .singleElement()
+                .asString()
+                .startsWith(IN_A_MINUTE);
         log.hasten(1);
         assertThat(members("held")).isEmpty();
     }

@@ -112,7 +112,8 @@ public abstract class CallbackRules extends FeedRules {
 
     @ParameterizedTest(name = "{0} {1}")
     @MethodSource("someCases")
-    @DisplayName("a callback that throws, blocks or calls the engine makes no feed wrong and costs no worker, in a sample of cases")
+    @DisplayName(
+            "a callback that throws, blocks or calls the engine makes no feed wrong and costs no worker, in a sample of cases")
     void someTroubles(Callback callback, Trouble trouble) {
         inTrouble(callback, trouble);
     }
@@ -149,7 +150,9 @@ public abstract class CallbackRules extends FeedRules {
         outOfReach.set(false);
 
         assertThat(host.reached()).as("calls of the callback").isPositive();
-        assertThat(escapedInside).as("what the engine threw inside the callback").isEmpty();
+        assertThat(escapedInside)
+                .as("what the engine threw inside the callback")
+                .isEmpty();
         assertHeardOf(callback, trouble, host);
         failed.forEach(Runnable::run);
         settle(engine, trouble);
@@ -356,24 +359,29 @@ public abstract class CallbackRules extends FeedRules {
     }
 
     private void assertMayEscape(Throwable failure, Callback callback) {
-        assertThat(callback.isListener()).as("whether the listener's failure escapes: %s", failure).isFalse();
-        callback.decides().ifPresentOrElse(
-                name -> assertThat(failure).isInstanceOfSatisfying(CallbackException.class, e -> {
-                    assertThat(e.callback()).isEqualTo(name);
-                    assertThat(e.getCause()).isIn(thrown);
-                }),
-                () -> {
-                    if (!(failure instanceof FeedKitException)) {
-                        assertThat(failure).isIn(thrown);
-                    }
-                });
+        assertThat(callback.isListener())
+                .as("whether the listener's failure escapes: %s", failure)
+                .isFalse();
+        callback.decides()
+                .ifPresentOrElse(
+                        name -> assertThat(failure).isInstanceOfSatisfying(CallbackException.class, e -> {
+                            assertThat(e.callback()).isEqualTo(name);
+                            assertThat(e.getCause()).isIn(thrown);
+                        }),
+                        () -> {
+                            if (!(failure instanceof FeedKitException)) {
+                                assertThat(failure).isIn(thrown);
+                            }
+                        });
     }
 
     /** What a callback throws reaches the caller, or the listener if a task failed of it; what the listener throws, and what ends a worker's round, is in the log only. */
     private void assertHeardOf(Callback callback, Trouble trouble, TroubledHost host) {
         boolean isOnlyLogged = callback.isListener() || callback == Callback.SPLIT;
         if (trouble.compareTo(Trouble.BLOCKS) < 0 && !isOnlyLogged) {
-            assertThat(escaped.size() + host.failures().size()).as("failures heard of").isPositive();
+            assertThat(escaped.size() + host.failures().size())
+                    .as("failures heard of")
+                    .isPositive();
         } else if (!callback.isGraph()) {
             assertThat(escaped).as("what escaped").isEmpty();
         }
@@ -382,7 +390,10 @@ public abstract class CallbackRules extends FeedRules {
     /** Lets leases and delays run out, and does what waited for them. */
     private void settle(FeedEngine engine, Trouble trouble) {
         for (int round = 0; round < 3; round++) {
-            kit.pass(waitsForSelf(trouble) ? LONG_LEASE.plusMillis(2) : kit.shortTime().plusMillis(2));
+            kit.pass(
+                    waitsForSelf(trouble)
+                            ? LONG_LEASE.plusMillis(2)
+                            : kit.shortTime().plusMillis(2));
             engine.fanout().drain();
         }
     }
@@ -449,7 +460,9 @@ public abstract class CallbackRules extends FeedRules {
 
     private static void await(CountDownLatch latch) {
         try {
-            assertThat(latch.await(LONGEST_SECONDS, SECONDS)).as("whether it came in time").isTrue();
+            assertThat(latch.await(LONGEST_SECONDS, SECONDS))
+                    .as("whether it came in time")
+                    .isTrue();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new AssertionError(e);
