@@ -4,6 +4,7 @@ import static io.feedkit.redis.TestInboxes.deliver;
 import static io.feedkit.redis.TestInboxes.live;
 import static io.feedkit.redis.TestInboxes.slice;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
@@ -39,6 +40,7 @@ final class Late {
 
     static final InboxLimits LIMITS = new InboxLimits(1000, 3_600_000);
     static final Duration PROMPT = Duration.ofSeconds(20);
+    private static final Duration LIMIT = Duration.ofSeconds(60);
 
     private static final Post POST = Post.of("bob", "1", 1);
     private static final String CONNECTOR = "feedkit-redis-connect";
@@ -49,10 +51,11 @@ final class Late {
     private final Set<Thread> before = threads();
 
     static RedisInboxes without(int port) {
-        return RedisInboxes.builder("redis://127.0.0.1:" + port)
-                .timeout(HANG)
-                .startWithoutServer(true)
-                .build();
+        return without("redis://127.0.0.1:" + port);
+    }
+
+    static RedisInboxes without(String uri) {
+        return RedisInboxes.builder(uri).timeout(HANG).startWithoutServer(true).build();
     }
 
     private static Set<Thread> threads() {
@@ -77,6 +80,15 @@ final class Late {
         });
     }
 
+    /** Each client has one timer. */
+    void awaitOneClient() {
+        await().until(() -> threads().stream()
+                        .filter(thread ->
+                                !before.contains(thread) && thread.getName().startsWith("lettuce-timer"))
+                        .count()
+                == 1);
+    }
+
     static void closePromptly(RedisInboxes inboxes) {
         long begun = System.nanoTime();
         inboxes.close();
@@ -92,7 +104,7 @@ final class Late {
     }
 
     static void awaitWorks(Inbox inbox) {
-        await().atMost(PROMPT).ignoreExceptions().until(() -> slice(inbox, "ann", false) != null);
+        await().atMost(LIMIT).ignoreExceptions().until(() -> slice(inbox, "ann", false) != null);
         live(inbox, "ann");
         assertThat(deliver(inbox, "ann", POST)).isEqualTo(Outcome.ADDED);
     }
@@ -115,6 +127,11 @@ final class Late {
                 inbox::trustedSince);
     }
 
+    /** Each call works, also on the readers of many slots. */
+    static void callAll(Inbox inbox) {
+        assertThat(calls(inbox)).allSatisfy(call -> assertThatCode(call).doesNotThrowAnyException());
+    }
+
     static void assertUnavailable(Inbox inbox, String... message) {
         for (ThrowingCallable call : calls(inbox)) {
             assertThatThrownBy(call).isInstanceOfSatisfying(StoreUnavailableException.class, e -> {
@@ -123,6 +140,14 @@ final class Late {
                 assertThat(e.operation()).startsWith("inbox.");
             });
         }
+    }
+
+    /** Until the last attempt has failed for this reason. */
+    static void awaitUnavailable(Inbox inbox, String... message) {
+        await().atMost(LIMIT)
+                .untilAsserted(() -> assertThatThrownBy(inbox::trustedSince)
+                        .isInstanceOf(StoreUnavailableException.class)
+                        .hasMessageContainingAll(message));
     }
 
     static int portOf(FakeServer server) {

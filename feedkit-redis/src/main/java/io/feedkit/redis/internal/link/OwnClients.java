@@ -74,9 +74,25 @@ final class OwnClients {
                 end(client, threads, resources.isEmpty(), TOPOLOGY_END, timeout));
     }
 
-    /** What several threads ask for at the same time goes to the server together: otherwise each call would cost both a system call of its own. */
+    /** Threads lose an interrupt of whoever starts them: Netty's timer waits until it runs, and swallows it. Hence it is put aside meanwhile, and the timer is not left to the first connection. */
     private static ClientResources newResources() {
-        ClientResources resources = DefaultClientResources.builder()
+        boolean interrupted = Thread.interrupted();
+        try {
+            ClientResources resources = batchingResources();
+            if (resources.timer() instanceof HashedWheelTimer timer) {
+                timer.start();
+            }
+            return resources;
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** What several threads ask for at the same time goes to the server together: otherwise each call would cost both a system call of its own. */
+    private static ClientResources batchingResources() {
+        return DefaultClientResources.builder()
                 .reconnectDelay(RECONNECT)
                 .nettyCustomizer(new NettyCustomizer() {
                     @Override
@@ -85,19 +101,6 @@ final class OwnClients {
                     }
                 })
                 .build();
-        startTimer(resources);
-        return resources;
-    }
-
-    /** Netty's timer loses an interrupt of whoever starts it; so that is not left to the first connection. */
-    private static void startTimer(ClientResources resources) {
-        if (resources.timer() instanceof HashedWheelTimer timer) {
-            boolean interrupted = Thread.interrupted();
-            timer.start();
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
     }
 
     private static <B extends ClientOptions.Builder> B options(B builder, Duration timeout) {
