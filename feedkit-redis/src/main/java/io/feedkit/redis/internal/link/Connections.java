@@ -18,7 +18,19 @@ import java.util.function.Supplier;
  * @param cluster whether they are to a cluster
  * @param end ends what makes them, if that is FeedKit's
  */
-record Connections(Supplier<? extends StatefulConnection<byte[], byte[]>> connect, boolean cluster, Runnable end) {
+record Connections(Supplier<? extends StatefulConnection<byte[], byte[]>> connect, boolean cluster, End end) {
+
+    /** Ends what makes connections. */
+    @FunctionalInterface
+    interface End {
+
+        /**
+         * Ends it, whether or not the caller is interrupted.
+         *
+         * @param connecting whether a connection may just be coming to be, which nobody holds yet
+         */
+        void run(boolean connecting);
+    }
 
     /** One that is connected to all masters, as far as they can be reached: by default the first calls would wait for that, or be refused. */
     Wire wire() {

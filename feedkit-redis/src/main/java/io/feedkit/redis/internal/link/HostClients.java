@@ -28,11 +28,11 @@ final class HostClients {
     private HostClients() {}
 
     static Connections single(RedisClient client) {
-        return new Connections(() -> client.connect(ByteArrayCodec.INSTANCE), false, () -> {});
+        return new Connections(() -> client.connect(ByteArrayCodec.INSTANCE), false, connecting -> {});
     }
 
     static Connections cluster(RedisClusterClient client) {
-        return new Connections(() -> client.connect(ByteArrayCodec.INSTANCE), true, () -> {});
+        return new Connections(() -> client.connect(ByteArrayCodec.INSTANCE), true, connecting -> {});
     }
 
     static void require(ClientOptions options) {

@@ -35,8 +35,11 @@ final class OwnClients {
     /** A moved slot, or an unreachable master, makes the topology be read again, but no more often than this. */
     private static final Duration TOPOLOGY_PAUSE = Duration.ofMillis(500);
 
-    /** For a reading of the topology that is under way when a client ends, which nobody can wait for. */
-    private static final Duration TOPOLOGY_END = Duration.ofMillis(100);
+    /**
+     * For a connection that is being made, or a reading of the topology that is under way, when a client ends, which nobody can wait for. Without it Netty ends its threads after a last look at what waits for them, and a connection that
+     * is made by then stays open for good.
+     */
+    private static final Duration LAST_CONNECTIONS = Duration.ofMillis(100);
 
     private static final int UNREACHABLE_AFTER = 2;
 
@@ -52,7 +55,7 @@ final class OwnClients {
         return new Connections(
                 () -> client.connect(ByteArrayCodec.INSTANCE, uri),
                 false,
-                end(client, threads, resources.isEmpty(), Duration.ZERO, timeout));
+                end(client, threads, resources.isEmpty(), false, timeout));
     }
 
     static Connections cluster(List<RedisURI> members, Optional<ClientResources> resources, Duration timeout) {
@@ -71,7 +74,7 @@ final class OwnClients {
         return new Connections(
                 () -> client.connect(ByteArrayCodec.INSTANCE),
                 true,
-                end(client, threads, resources.isEmpty(), TOPOLOGY_END, timeout));
+                end(client, threads, resources.isEmpty(), true, timeout));
     }
 
     /** Threads lose an interrupt of whoever starts them: Netty's timer waits until it runs, and swallows it. Hence it is put aside meanwhile, and the timer is not left to the first connection. */
@@ -114,13 +117,14 @@ final class OwnClients {
         return builder;
     }
 
-    private static Runnable end(
+    private static Connections.End end(
             AbstractRedisClient client,
             ClientResources threads,
             boolean ownThreads,
-            Duration quietPeriod,
+            boolean alwaysConnecting,
             Duration timeout) {
-        return () -> {
+        return connecting -> {
+            Duration quietPeriod = connecting || alwaysConnecting ? LAST_CONNECTIONS : Duration.ZERO;
             // Not shutdown(), which an interrupt would end before the threads are.
             client.shutdownAsync(quietPeriod.toMillis(), timeout.toMillis(), TimeUnit.MILLISECONDS)
                     .exceptionally(failure -> null)

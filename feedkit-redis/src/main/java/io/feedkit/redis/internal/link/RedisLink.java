@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * Redis as the stores see it, be it one server, the master that sentinels know, or a cluster: calls, alone or many in a row, whose failures are FeedKit's.
@@ -95,7 +96,7 @@ public final class RedisLink implements Link {
                     Optional.empty(),
                     new AtomicBoolean());
         } catch (RuntimeException e) {
-            connections.end().run();
+            connections.end().run(true);
             throw e instanceof RedisException refused ? ConnectFailures.of(refused) : e;
         }
     }
@@ -309,9 +310,11 @@ public final class RedisLink implements Link {
         if (!closed.compareAndSet(false, true)) {
             return;
         }
+        boolean connecting = Stream.concat(singles.stream(), Stream.of(batched))
+                .anyMatch(wire -> !wire.connection().isOpen());
         replicas.ifPresent(Replicas::close);
         singles.forEach(wire -> wire.connection().close());
         batched.connection().close();
-        connections.end().run();
+        connections.end().run(connecting);
     }
 }
