@@ -4,15 +4,14 @@ import io.feedkit.PostKey;
 import io.feedkit.event.FeedListener;
 import io.feedkit.event.PostDeleted;
 import io.feedkit.event.PostPublished;
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Queue;
 import java.util.Set;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -22,9 +21,7 @@ import org.slf4j.LoggerFactory;
  * What was published and deleted in transactions of the host, so that the listener hears of it after the commit.
  *
  * <p>Nobody tells the engine of a commit. Its workers look now and then, less often the longer it takes: a post that exists was committed, and so was the delete of one that does not exist any more. What is
- * rolled back is forgotten after a while.
- *
- * <p>What was found waits in a queue, out of which one thread at a time tells the listener, in order and without a lock: a listener may call the engine back, or wait for a thread that does. Thread-safe.
+ * rolled back is forgotten after a while. Thread-safe.
  */
 public final class Uncommitted {
 
@@ -70,8 +67,6 @@ public final class Uncommitted {
     /** From the oldest to the newest; guarded by the lock. */
     private final Map<PostKey, Change> changes = new LinkedHashMap<>();
 
-    private final Queue<Consumer<FeedListener>> found = new ConcurrentLinkedQueue<>();
-    private final AtomicBoolean telling = new AtomicBoolean();
     private volatile long nextDue = Long.MAX_VALUE;
 
     public Uncommitted(Events events) {
@@ -122,12 +117,13 @@ public final class Uncommitted {
     void lookIfDue(Parts parts) {
         long now = parts.now();
         if (nextDue <= now && looking.tryLock()) {
+            List<Consumer<FeedListener>> found = new ArrayList<>();
             try {
-                look(parts, due(now, now), now);
+                look(parts, due(now, now), now, found);
             } finally {
                 looking.unlock();
             }
-            tell();
+            found.forEach(events::tell);
         }
     }
 
@@ -136,6 +132,7 @@ public final class Uncommitted {
         if (nextDue == Long.MAX_VALUE) {
             return;
         }
+        List<Consumer<FeedListener>> found = new ArrayList<>();
         looking.lock();
         try {
             long now = parts.now();
@@ -148,25 +145,12 @@ public final class Uncommitted {
                     some.put(next.getKey(), next.getValue());
                     rest.remove();
                 }
-                look(parts, some, now);
+                look(parts, some, now, found);
             }
         } finally {
             looking.unlock();
         }
-        tell();
-    }
-
-    /** Tells what was found. A thread that finds another at it, or itself, leaves the rest to that. */
-    private void tell() {
-        while (!found.isEmpty() && telling.compareAndSet(false, true)) {
-            try {
-                for (Consumer<FeedListener> next = found.poll(); next != null; next = found.poll()) {
-                    events.tell(next);
-                }
-            } finally {
-                telling.set(false);
-            }
-        }
+        found.forEach(events::tell);
     }
 
     /** What is to be looked for at some time, or at all; forgets what is too old. */
@@ -186,11 +170,12 @@ public final class Uncommitted {
         }
     }
 
-    private void look(Parts parts, Map<PostKey, Change> some, long now) {
+    /** Looks for some changes, and adds what is to be told: by the caller, without a lock, since a listener may block or call the engine. */
+    private void look(Parts parts, Map<PostKey, Change> some, long now, List<Consumer<FeedListener>> found) {
         Map<PostKey, Change> left = new LinkedHashMap<>(some);
         try {
             Set<PostKey> existing = parts.outbox().existing(some.keySet());
-            some.forEach((key, change) -> findIfCommitted(key, change, existing.contains(key), left));
+            some.forEach((key, change) -> findIfCommitted(key, change, existing.contains(key), left, found));
         } catch (Exception e) {
             Interrupts.keep(e);
             log.debug(
@@ -202,7 +187,12 @@ public final class Uncommitted {
         }
     }
 
-    private void findIfCommitted(PostKey key, Change change, boolean exists, Map<PostKey, Change> left) {
+    private static void findIfCommitted(
+            PostKey key,
+            Change change,
+            boolean exists,
+            Map<PostKey, Change> left,
+            List<Consumer<FeedListener>> found) {
         if (change.published().isPresent()) {
             if (exists) {
                 left.remove(key);
@@ -218,7 +208,7 @@ public final class Uncommitted {
         }
     }
 
-    /** Keeps what was not found; what was changed again meanwhile stays as it is. */
+    /** Keeps what was not told; what was changed again meanwhile stays as it is. */
     private void keep(Map<PostKey, Change> looked, Map<PostKey, Change> left, long now) {
         lock.lock();
         try {
