@@ -188,11 +188,7 @@ public final class Uncommitted {
     }
 
     private static void findIfCommitted(
-            PostKey key,
-            Change change,
-            boolean exists,
-            Map<PostKey, Change> left,
-            List<Consumer<FeedListener>> found) {
+            PostKey key, Change change, boolean exists, Map<PostKey, Change> left, List<Consumer<FeedListener>> found) {
         if (change.published().isPresent()) {
             if (exists) {
                 left.remove(key);

@@ -2,6 +2,7 @@ package io.feedkit.testkit;
 
 import io.feedkit.spi.FeedStore;
 import io.feedkit.testkit.internal.callback.CallbackRules;
+import io.feedkit.testkit.internal.callback.UndeclaredRules;
 import io.feedkit.testkit.internal.feed.BoundsBehaviours;
 import io.feedkit.testkit.internal.feed.DeleteBehaviours;
 import io.feedkit.testkit.internal.feed.FanoutBehaviours;
@@ -210,6 +211,14 @@ public abstract class FeedStoreCompatibilityKit extends CompatibilityKit {
     @DisplayName("A host's callbacks that throw, block or call the engine")
     class Callbacks extends CallbackRules {
         Callbacks() {
+            super(new View());
+        }
+    }
+
+    @Nested
+    @DisplayName("Calls to the store that throw undeclared things")
+    class Undeclared extends UndeclaredRules {
+        Undeclared() {
             super(new View());
         }
     }

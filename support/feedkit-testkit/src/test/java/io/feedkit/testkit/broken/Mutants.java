@@ -17,7 +17,8 @@ final class Mutants {
                     RegisterMutants.ALL,
                     GraphMutants.ALL,
                     SeenMarksMutants.ALL,
-                    FeedMutants.ALL)
+                    FeedMutants.ALL,
+                    TroubleMutants.ALL)
             .flatMap(List::stream)
             .toList();
 
