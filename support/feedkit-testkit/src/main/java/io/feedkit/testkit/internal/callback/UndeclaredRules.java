@@ -50,6 +50,8 @@ public abstract class UndeclaredRules extends FeedRules {
     /** The distance of the calls in the sample. Each throws another kind of thing than the one before. */
     private static final int STRIDE = 13;
 
+    private static final List<Thrown> KINDS = List.of(Thrown.values());
+
     private static final String ENGINE = "undeclared";
     private static final int WORKERS = 2;
 
@@ -84,7 +86,7 @@ public abstract class UndeclaredRules extends FeedRules {
     void someCallsInTurn() {
         int calls = calls();
         for (int call = 1; call <= calls; call += STRIDE) {
-            throwAt(call, Thrown.values()[call / STRIDE % Thrown.values().length]);
+            throwAt(call, KINDS.get(call / STRIDE % KINDS.size()));
         }
     }
 
