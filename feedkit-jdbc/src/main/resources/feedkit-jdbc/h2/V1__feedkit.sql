@@ -118,4 +118,44 @@ CREATE TABLE ${feedkit.tables}seen (
     seen_author varchar(65) NOT NULL
 );
 
+CREATE TABLE ${feedkit.tables}counter_cell (
+    space varchar(24) NOT NULL,
+    owner varchar(64) NOT NULL,
+    name varchar(80) NOT NULL,
+    total bigint NOT NULL,
+    mark bigint,
+    PRIMARY KEY (space, owner, name)
+);
+
+CREATE TABLE ${feedkit.tables}counter_member (
+    space varchar(24) NOT NULL,
+    owner varchar(64) NOT NULL,
+    member varchar(64) NOT NULL,
+    label varchar(80) NOT NULL,
+    number bigint NOT NULL,
+    settled smallint NOT NULL,
+    PRIMARY KEY (space, owner, member)
+);
+
+CREATE TABLE ${feedkit.tables}counter_operation (
+    space varchar(24) NOT NULL,
+    owner varchar(64) NOT NULL,
+    name varchar(80) NOT NULL,
+    operation varchar(64) NOT NULL,
+    done_at bigint NOT NULL,
+    PRIMARY KEY (space, owner, name, operation)
+);
+
+CREATE INDEX ${feedkit.prefix}counter_operation_done ON ${feedkit.tables}counter_operation (done_at);
+
+CREATE TABLE ${feedkit.tables}counter_ticket (
+    space varchar(24) NOT NULL,
+    owner varchar(64) NOT NULL,
+    ticket bigint NOT NULL,
+    opened_at bigint NOT NULL,
+    PRIMARY KEY (space, owner, ticket)
+);
+
+CREATE INDEX ${feedkit.prefix}counter_ticket_opened ON ${feedkit.tables}counter_ticket (opened_at);
+
 INSERT INTO ${feedkit.tables}schema_version (version) VALUES (1);

@@ -56,7 +56,11 @@ public final class TestDatabase implements AutoCloseable {
             "inbox",
             "inbox_entry",
             "inbox_note",
-            "seen");
+            "seen",
+            "counter_cell",
+            "counter_member",
+            "counter_operation",
+            "counter_ticket");
 
     private static final Map<Kind, Queue<TestDatabase>> IDLE = new ConcurrentHashMap<>();
 

@@ -93,7 +93,7 @@ public final class Rows {
         StringJoiner definitions = new StringJoiner(", ", " COLUMNS (", ", i FOR ORDINALITY)");
         for (int c = 0; c < columns.size(); c++) {
             String type =
-                    columns.get(c).type() == Type.TEXT ? "varchar(65) CHARACTER SET ascii COLLATE ascii_bin" : "bigint";
+                    columns.get(c).type() == Type.TEXT ? "varchar(80) CHARACTER SET ascii COLLATE ascii_bin" : "bigint";
             definitions.add(columns.get(c).name() + " " + type + " PATH '$[" + c + "]'");
         }
         return "JSON_TABLE(:" + name + ", '$[*]'" + definitions + ") AS " + name;

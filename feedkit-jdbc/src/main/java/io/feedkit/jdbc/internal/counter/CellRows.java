@@ -1,0 +1,172 @@
+package io.feedkit.jdbc.internal.counter;
+
+import io.feedkit.jdbc.internal.sql.Batches;
+import io.feedkit.jdbc.internal.sql.Database;
+import io.feedkit.jdbc.internal.sql.Dialect;
+import io.feedkit.jdbc.internal.sql.Joins;
+import io.feedkit.jdbc.internal.sql.Rows;
+import io.feedkit.jdbc.internal.sql.Rows.Filled;
+import io.feedkit.spi.CounterStore.Cell;
+import io.feedkit.spi.CounterStore.CellKey;
+import io.feedkit.spi.CounterStore.Owner;
+import io.feedkit.spi.CounterStore.Space;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.TreeSet;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.statement.Query;
+
+/** Rows of {@code counter_cell}: one for each sequence, mark, or both. A row of zeros is as good as none, and is made where one has to be locked. */
+final class CellRows {
+
+    static final Comparator<Owner> OWNERS =
+            Comparator.<Owner, String>comparing(owner -> owner.space().name()).thenComparing(Owner::id);
+
+    private static final Comparator<CellKey> KEYS =
+            Comparator.comparing(CellKey::owner, OWNERS).thenComparing(CellKey::name);
+
+    private static final String COLUMNS = "c.space, c.owner, c.name, c.total, c.mark";
+    private static final String MATCH = "c.space = k.wanted_space AND c.owner = k.wanted_owner AND c.name = k.wanted";
+    private static final String ORDER = " ORDER BY c.space, c.owner, c.name";
+
+    private static final Rows WANTED =
+            Rows.named("k").text("wanted_space").text("wanted_owner").text("wanted");
+
+    private static final Rows OWNERS_WANTED =
+            Rows.named("k").text("wanted_space").text("wanted_owner");
+
+    private final Database database;
+    private final String insertSql;
+    private final String lockSql;
+    private final String readSql;
+    private final String ofOwnersSql;
+    private final String writeSql;
+    private final String removeSql;
+
+    CellRows(Database database) {
+        this.database = database;
+        Dialect dialect = database.dialect();
+        Joins joins = new Joins(dialect);
+        String join = joins.from(WANTED, "${counter_cell} c", MATCH);
+        insertSql = database.sql(insert(dialect).formatted(WANTED.source(dialect)));
+        readSql = database.sql("SELECT " + COLUMNS + " FROM " + join);
+        lockSql = database.sql("SELECT " + COLUMNS + " FROM "
+                + switch (dialect) {
+                    case POSTGRESQL -> join + ORDER;
+                    case MYSQL, MARIADB -> join;
+                    // H2 locks nothing that it finds by a join.
+                    case H2 ->
+                        "${counter_cell} c WHERE (c.space, c.owner, c.name) IN (SELECT k.wanted_space, k.wanted_owner, k.wanted FROM "
+                                + WANTED.source(dialect) + ")" + ORDER;
+                }
+                + dialect.forUpdate("c"));
+        ofOwnersSql = database.sql("SELECT " + COLUMNS + " FROM "
+                + joins.from(
+                        OWNERS_WANTED, "${counter_cell} c", "c.space = k.wanted_space AND c.owner = k.wanted_owner")
+                + " WHERE c.total <> 0 OR c.mark IS NOT NULL");
+        writeSql = database.sql("UPDATE ${counter_cell} SET total = :total, mark = :mark"
+                + " WHERE space = :space AND owner = :owner AND name = :name");
+        removeSql = database.sql(joins.delete(WANTED, "${counter_cell}", "c", MATCH));
+    }
+
+    private static String insert(Dialect dialect) {
+        String zeros = "SELECT k.wanted_space, k.wanted_owner, k.wanted, 0 FROM %s";
+        return switch (dialect) {
+            case POSTGRESQL ->
+                "INSERT INTO ${counter_cell} (space, owner, name, total) " + zeros
+                        + " ORDER BY k.wanted_space, k.wanted_owner, k.wanted ON CONFLICT DO NOTHING";
+            case H2 ->
+                "MERGE INTO ${counter_cell} AS c USING (SELECT k.wanted_space, k.wanted_owner, k.wanted FROM %s) AS k ON "
+                        + MATCH + " WHEN NOT MATCHED THEN INSERT (space, owner, name, total)"
+                        + " VALUES (k.wanted_space, k.wanted_owner, k.wanted, 0)";
+            case MYSQL, MARIADB ->
+                "INSERT INTO ${counter_cell} (space, owner, name, total) " + zeros
+                        + " ON DUPLICATE KEY UPDATE total = ${counter_cell}.total";
+        };
+    }
+
+    /** Reads cells; those that are not there are left out. */
+    Map<CellKey, Cell> read(Handle handle, Collection<CellKey> keys) {
+        return found(filled(keys).bindTo(database.query(handle, readSql), database.dialect()));
+    }
+
+    /** Reads all cells of owners that are not as good as none. */
+    Map<CellKey, Cell> ofOwners(Handle handle, Collection<Owner> owners) {
+        return found(filledOwners(owners).bindTo(database.query(handle, ofOwnersSql), database.dialect()));
+    }
+
+    /** Reads cells, and keeps others from changing them until the transaction ends. Cells that were not there are made, so that all are in the answer. */
+    Map<CellKey, Cell> lock(Handle handle, Collection<CellKey> keys) {
+        TreeSet<CellKey> wanted = new TreeSet<>(KEYS);
+        wanted.addAll(keys);
+        Map<CellKey, Cell> locked = locked(handle, wanted);
+        if (locked.size() < wanted.size()) {
+            Filled missing = filled(wanted);
+            database.upsert(() -> missing.bindTo(database.update(handle, insertSql), database.dialect())
+                    .execute());
+            locked = locked(handle, wanted);
+        }
+        return locked;
+    }
+
+    private Map<CellKey, Cell> locked(Handle handle, Collection<CellKey> keys) {
+        return found(filled(keys).bindTo(database.query(handle, lockSql), database.dialect()));
+    }
+
+    /** Writes cells that are locked. */
+    void write(Handle handle, Map<CellKey, Cell> cells) {
+        Batches.run(database, handle, writeSql, cells.entrySet(), (batch, entry) -> {
+            CellKey key = entry.getKey();
+            OptionalLong mark = entry.getValue().mark();
+            batch.bind("total", entry.getValue().count())
+                    .bind("mark", mark.isPresent() ? (Long) mark.getAsLong() : null)
+                    .bind("space", key.owner().space().name())
+                    .bind("owner", key.owner().id())
+                    .bind("name", key.name());
+        });
+    }
+
+    void remove(Handle handle, Collection<CellKey> keys) {
+        filled(keys)
+                .bindTo(database.update(handle, removeSql), database.dialect())
+                .execute();
+    }
+
+    static Filled filledOwners(Collection<Owner> owners) {
+        Filled rows = OWNERS_WANTED.fill();
+        TreeSet<Owner> sorted = new TreeSet<>(OWNERS);
+        sorted.addAll(owners);
+        sorted.forEach(owner -> rows.add(owner.space().name(), owner.id()));
+        return rows;
+    }
+
+    private static Filled filled(Collection<CellKey> keys) {
+        Filled rows = WANTED.fill();
+        TreeSet<CellKey> sorted = new TreeSet<>(KEYS);
+        sorted.addAll(keys);
+        sorted.forEach(key -> rows.add(key.owner().space().name(), key.owner().id(), key.name()));
+        return rows;
+    }
+
+    private static Map<CellKey, Cell> found(Query query) {
+        Map<CellKey, Cell> found = new HashMap<>();
+        query.map((row, context) -> Map.entry(key(row), cell(row)))
+                .forEach(entry -> found.put(entry.getKey(), entry.getValue()));
+        return found;
+    }
+
+    private static CellKey key(ResultSet row) throws SQLException {
+        return new CellKey(new Owner(Space.valueOf(row.getString(1)), row.getString(2)), row.getString(3));
+    }
+
+    private static Cell cell(ResultSet row) throws SQLException {
+        long count = row.getLong(4);
+        long mark = row.getLong(5);
+        return new Cell(count, row.wasNull() ? OptionalLong.empty() : OptionalLong.of(mark));
+    }
+}
