@@ -130,7 +130,7 @@ CREATE TABLE ${feedkit.tables}counter_cell (
 CREATE TABLE ${feedkit.tables}counter_member (
     space varchar(24) NOT NULL,
     owner varchar(64) NOT NULL,
-    member varchar(64) NOT NULL,
+    member varchar(80) NOT NULL,
     label varchar(80) NOT NULL,
     number bigint NOT NULL,
     settled smallint NOT NULL,

@@ -130,7 +130,7 @@ CREATE TABLE ${feedkit.tables}counter_cell (
 CREATE TABLE ${feedkit.tables}counter_member (
     space varchar(24) COLLATE "C" NOT NULL,
     owner varchar(64) COLLATE "C" NOT NULL,
-    member varchar(64) COLLATE "C" NOT NULL,
+    member varchar(80) COLLATE "C" NOT NULL,
     label varchar(80) COLLATE "C" NOT NULL,
     number bigint NOT NULL,
     settled smallint NOT NULL,

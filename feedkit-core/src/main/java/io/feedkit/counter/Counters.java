@@ -1,6 +1,7 @@
 package io.feedkit.counter;
 
 import static java.util.Objects.requireNonNull;
+import static java.util.stream.Collectors.toSet;
 
 import io.feedkit.spi.CounterStore;
 import io.feedkit.spi.CounterStore.Add;
@@ -9,10 +10,18 @@ import io.feedkit.spi.CounterStore.Cell;
 import io.feedkit.spi.CounterStore.CellKey;
 import io.feedkit.spi.CounterStore.Outcome;
 import io.feedkit.spi.CounterStore.Owner;
+import io.feedkit.spi.CounterStore.Raise;
 import io.feedkit.spi.CounterStore.Space;
+import io.feedkit.spi.CounterStore.When;
 import io.feedkit.spi.Ids;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
 
 /** Plain counters, which may fall, also below zero. Thread-safe. */
 public final class Counters {
@@ -20,7 +29,11 @@ public final class Counters {
     /** The most that one call adds, either way. */
     public static final long MAX_AMOUNT = 1_000_000_000;
 
+    /** The most that a counter can begin with. */
+    public static final long MAX_LOADED = 1L << 62;
+
     private final CounterStore store;
+    private final SharedWork<CellKey> loads = new SharedWork<>();
 
     private Counters(CounterStore store) {
         this.store = requireNonNull(store, "store");
@@ -46,7 +59,7 @@ public final class Counters {
      * @param type the type
      * @param id whose
      * @param amount how much, at most {@value #MAX_AMOUNT} either way, and not zero
-     * @return what the counter holds afterwards
+     * @return what was added to the counter so far, this included
      * @throws ArithmeticException if that does not fit into 64 bits; nothing was changed
      */
     public long add(String type, String id, long amount) {
@@ -60,7 +73,7 @@ public final class Counters {
      * @param id whose
      * @param amount how much, at most {@value #MAX_AMOUNT} either way, and not zero
      * @param operation names what is done, at most 64 visible ASCII characters
-     * @return what the counter holds afterwards
+     * @return what was added to the counter so far, this included
      * @throws ArithmeticException if that does not fit into 64 bits; nothing was changed
      */
     public long add(String type, String id, long amount, String operation) {
@@ -100,7 +113,69 @@ public final class Counters {
      * @return for each what it holds
      */
     public List<Long> get(String type, List<String> ids) {
-        List<CellKey> keys = ids.stream().map(id -> key(type, id)).toList();
-        return store.cellsOf(keys).stream().map(Cell::count).toList();
+        return store.cellsOf(keys(type, ids)).stream().map(Counters::value).toList();
+    }
+
+    private static List<CellKey> keys(String type, List<String> ids) {
+        return ids.stream().map(id -> key(type, id)).toList();
+    }
+
+    /** What was added, and what was loaded, which is the mark. */
+    private static long value(Cell cell) {
+        return cell.count() + cell.mark().orElse(0);
+    }
+
+    /**
+     * Brings in what counters held elsewhere. What is added before or after is added to it. A counter is loaded once: again, it stays as it is. Each atomically; idempotent.
+     *
+     * @param type the type
+     * @param values what to begin with for each id, 0 to {@value #MAX_LOADED}
+     */
+    public void load(String type, Map<String, Long> values) {
+        List<Raise> raises = new ArrayList<>(values.size());
+        values.forEach((id, value) -> {
+            if (value < 0 || value > MAX_LOADED) {
+                throw new IllegalArgumentException("value must be between 0 and " + MAX_LOADED + ", but is " + value
+                        + " for " + Ids.printable(id));
+            }
+            raises.add(new Raise(key(type, id), value, 0, Optional.empty(), When.ABSENT));
+        });
+        store.raise(raises);
+    }
+
+    /**
+     * Reads many counters, and loads those first that were never loaded. Threads that ask for the same counter at once share one load; of several processes each may load, and the first
+     * one's value counts.
+     *
+     * @param type the type
+     * @param ids whose
+     * @param loader gives what each of some ids held elsewhere, as {@link #load} takes it; {@code 0} for those it leaves out. What it throws reaches the caller, also one that shares the load, and the
+     *     next caller asks again
+     * @return for each what it holds
+     */
+    public List<Long> getOrLoad(
+            String type, List<String> ids, Function<? super Set<String>, ? extends Map<String, Long>> loader) {
+        List<CellKey> keys = keys(type, ids);
+        List<Cell> cells = store.cellsOf(keys);
+        Set<String> cold = new LinkedHashSet<>();
+        for (int i = 0; i < ids.size(); i++) {
+            if (cells.get(i).mark().isEmpty()) {
+                cold.add(ids.get(i));
+            }
+        }
+        if (cold.isEmpty()) {
+            return cells.stream().map(Counters::value).toList();
+        }
+        loads.share(
+                cold.stream().map(id -> key(type, id)).toList(),
+                own -> load(type, own.stream().map(key -> key.owner().id()).collect(toSet()), loader));
+        return get(type, ids);
+    }
+
+    private void load(String type, Set<String> ids, Function<? super Set<String>, ? extends Map<String, Long>> loader) {
+        Map<String, Long> found = loader.apply(ids);
+        Map<String, Long> values = new HashMap<>();
+        ids.forEach(id -> values.put(id, found.getOrDefault(id, 0L)));
+        load(type, values);
     }
 }

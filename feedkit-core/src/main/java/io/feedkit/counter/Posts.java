@@ -7,8 +7,8 @@ import io.feedkit.spi.CounterStore.CellKey;
 import io.feedkit.spi.CounterStore.Owner;
 import io.feedkit.spi.CounterStore.Space;
 import io.feedkit.spi.Ids;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -29,7 +29,8 @@ final class Posts {
         return new Owner(Space.POSTS, Ids.require("post", post));
     }
 
-    private static CellKey incarnation(String post, String kind) {
+    /** The cell that holds a post's incarnation. */
+    CellKey incarnation(String post) {
         return new CellKey(owner(post), kind + "/");
     }
 
@@ -37,30 +38,28 @@ final class Posts {
         return new CellKey(owner(post), kind + "/" + incarnation);
     }
 
-    long incarnation(String post) {
-        return store.cellsOf(List.of(incarnation(post, kind))).get(0).count();
+    long incarnationNow(String post) {
+        return store.cell(incarnation(post)).count();
     }
 
-    List<Long> incarnations(List<String> posts) {
-        List<CellKey> keys = posts.stream().map(post -> incarnation(post, kind)).toList();
-        return store.cellsOf(keys).stream().map(Cell::count).toList();
+    /** The cells that hold the posts' incarnations. */
+    List<CellKey> incarnations(List<String> posts) {
+        return posts.stream().map(this::incarnation).toList();
     }
 
+    /** The counts of posts, in one round trip. */
     List<Long> counts(List<String> posts) {
-        List<Long> incarnations = incarnations(posts);
-        List<CellKey> keys = new ArrayList<>(posts.size());
-        for (int i = 0; i < posts.size(); i++) {
-            keys.add(count(posts.get(i), incarnations.get(i)));
-        }
-        return store.cellsOf(keys).stream().map(Cell::count).toList();
+        List<Owner> owners = posts.stream().map(Posts::owner).toList();
+        return store.cells(owners).stream().map(this::count).toList();
     }
 
-    void discard(String post, long ticket) {
-        store.redeem(incarnation(post, kind), ticket, 0);
+    private long count(Map<String, Cell> cells) {
+        Cell incarnation = cells.getOrDefault(kind + "/", Cell.NONE);
+        return cells.getOrDefault(kind + "/" + incarnation.count(), Cell.NONE).count();
     }
 
     void drop(String post) {
-        long before = store.add(List.of(new Add(incarnation(post, kind), 1, Optional.empty())))
+        long before = store.add(List.of(new Add(incarnation(post), 1, Optional.empty())))
                         .get(0)
                         .count()
                 - 1;

@@ -3,19 +3,30 @@ package io.feedkit.counter;
 import static java.util.Objects.requireNonNull;
 
 import io.feedkit.spi.CounterStore;
+import io.feedkit.spi.CounterStore.Found;
+import io.feedkit.spi.CounterStore.Lookup;
 import io.feedkit.spi.CounterStore.Member;
 import io.feedkit.spi.CounterStore.Owner;
+import io.feedkit.spi.CounterStore.Redemption;
+import io.feedkit.spi.CounterStore.Settlement;
 import io.feedkit.spi.CounterStore.Space;
 import io.feedkit.spi.CounterStore.Turn;
+import io.feedkit.spi.CounterStore.Wanted;
 import io.feedkit.spi.Ids;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiFunction;
+import java.util.regex.Pattern;
 
 /**
- * One reaction to posts, such as a like: who reacted, and how many. Idempotent; thread-safe.
+ * One kind of reaction to posts, such as a like: who reacted, and how many. Idempotent; thread-safe.
  *
  * <p>A reaction is kept with its user, with a ticket that its post opened for it, and says whether the post's count has still to follow. A ticket changes the count once, whoever
  * redeems it how often. So a call that failed half-way is finished by the next one of this user for this post, and nothing grows with a post's reactions but one number.
@@ -25,26 +36,68 @@ public final class Reactions {
     private static final String ON = "+";
     private static final String OFF = "-";
 
+    /** What {@link #of(CounterStore)} counts. */
+    public static final String LIKE = "like";
+
+    private static final Pattern KIND = Pattern.compile("[a-z0-9_-]{1,15}");
+
     private final CounterStore store;
+    /** Before the name of a post in a user's set; kinds have no slash, so it can be told where the post begins. */
+    private final String prefix;
+
     private final Posts posts;
 
-    private Reactions(CounterStore store) {
+    private Reactions(CounterStore store, String kind) {
         this.store = requireNonNull(store, "store");
-        this.posts = new Posts(store, "reactions");
+        if (!KIND.matcher(requireNonNull(kind, "kind")).matches()) {
+            throw new IllegalArgumentException(
+                    "kind must be 1 to 15 of a-z, 0-9, _ and -, but is " + Ids.printable(kind));
+        }
+        this.prefix = kind + "/";
+        // A sign that no kind has keeps it apart from what is counted otherwise.
+        this.posts = new Posts(store, "+" + kind);
     }
 
     /**
-     * Reactions on a store.
+     * Likes on a store.
      *
      * @param store where they are
-     * @return the reactions
+     * @return the likes
      */
     public static Reactions of(CounterStore store) {
-        return new Reactions(store);
+        return of(store, LIKE);
     }
+
+    /**
+     * Reactions of one kind on a store.
+     *
+     * @param store where they are
+     * @param kind the kind, 1 to 15 of {@code a-z}, {@code 0-9}, {@code _} and {@code -}
+     * @return the reactions
+     * @throws IllegalArgumentException if the kind is none
+     */
+    public static Reactions of(CounterStore store, String kind) {
+        return new Reactions(store, kind);
+    }
+
+    /**
+     * Who reacts to what.
+     *
+     * @param user who
+     * @param post to what
+     */
+    public record Reaction(String user, String post) {}
 
     private static Owner owner(String user) {
         return new Owner(Space.REACTIONS, Ids.require("user", user));
+    }
+
+    private String name(String post) {
+        return prefix + Ids.require("post", post);
+    }
+
+    private String post(Member member) {
+        return member.name().substring(prefix.length());
     }
 
     /**
@@ -54,68 +107,120 @@ public final class Reactions {
      * @param post to what
      */
     public void add(String user, String post) {
-        while (true) {
-            Optional<Member> member = settled(user, post);
-            long incarnation = posts.incarnation(post);
-            if (member.isPresent() && incarnation(member.get()) >= incarnation) {
-                return;
-            }
-            if (turn(user, post, member.map(Member::label), incarnation + ON)) {
-                return;
-            }
-        }
+        add(List.of(new Reaction(user, post)));
     }
 
     /**
-     * A user takes a reaction back. Idempotent, as {@link #add}.
+     * Users react to posts; each as {@link #add(String, String)}, in as few round trips as one. Also the way to bring in what was counted elsewhere.
+     *
+     * @param reactions who to what
+     */
+    public void add(Collection<Reaction> reactions) {
+        turn(
+                reactions,
+                (member, incarnation) -> member.isPresent() && incarnation(member.get()) >= incarnation
+                        ? Optional.empty()
+                        : Optional.of(incarnation + ON));
+    }
+
+    /**
+     * A user takes a reaction back. Idempotent, as {@link #add(String, String)}.
      *
      * @param user who
      * @param post from what
      */
     public void remove(String user, String post) {
-        while (true) {
-            Optional<Member> member = settled(user, post);
-            if (member.isEmpty()) {
-                return;
+        remove(List.of(new Reaction(user, post)));
+    }
+
+    /**
+     * Users take reactions back; each as {@link #remove(String, String)}, in as few round trips as one.
+     *
+     * @param reactions who from what
+     */
+    public void remove(Collection<Reaction> reactions) {
+        turn(reactions, (member, incarnation) -> member.map(there -> incarnation(there) + OFF));
+    }
+
+    /** Turns reactions until each is as it should be. Where nothing of a reaction has still to follow, the label says what to turn it to, if to anything. */
+    private void turn(Collection<Reaction> reactions, BiFunction<Optional<Member>, Long, Optional<String>> label) {
+        Set<Reaction> left = new LinkedHashSet<>(reactions);
+        while (!left.isEmpty()) {
+            List<Reaction> asked = List.copyOf(left);
+            Found found = store.read(Wanted.NOTHING
+                    .withLookups(asked.stream()
+                            .map(each -> new Lookup(owner(each.user()), List.of(name(each.post()))))
+                            .toList())
+                    .withCellsOf(posts.incarnations(
+                            asked.stream().map(Reaction::post).toList())));
+            List<Settlement> unsettled = new ArrayList<>();
+            Map<Reaction, Turn> turns = new LinkedHashMap<>();
+            for (int i = 0; i < asked.size(); i++) {
+                Reaction each = asked.get(i);
+                Owner owner = owner(each.user());
+                String name = name(each.post());
+                Optional<Member> member =
+                        Optional.ofNullable(found.lookups().get(i).get(name));
+                if (member.isPresent() && !member.get().settled()) {
+                    unsettled.add(settlement(owner, member.get()));
+                    continue;
+                }
+                Optional<String> to = label.apply(member, found.cellsOf().get(i).count());
+                if (to.isPresent()) {
+                    turns.put(each, new Turn(owner, name, member.map(Member::label), to.get(), 0));
+                } else {
+                    left.remove(each);
+                }
             }
-            if (turn(user, post, member.map(Member::label), incarnation(member.get()) + OFF)) {
-                return;
-            }
+            settle(unsettled);
+            left.removeAll(turn(turns));
         }
     }
 
-    /** What the user's reaction is when nothing of it has still to follow. */
-    private Optional<Member> settled(String user, String post) {
-        Owner owner = owner(user);
-        while (true) {
-            Member member =
-                    store.membersOf(owner, List.of(Ids.require("post", post))).get(post);
-            if (member == null || member.settled()) {
-                return Optional.ofNullable(member);
+    /** Turns reactions, and lets the counts follow. Answers which were turned; the others are others meanwhile. */
+    private Set<Reaction> turn(Map<Reaction, Turn> wanted) {
+        List<Reaction> asked = List.copyOf(wanted.keySet());
+        List<Long> tickets = store.openTickets(
+                asked.stream().map(each -> Posts.owner(each.post())).toList());
+        List<Turn> turns = new ArrayList<>(asked.size());
+        for (Turn turn : wanted.values()) {
+            turns.add(new Turn(turn.owner(), turn.member(), turn.from(), turn.to(), tickets.get(turns.size())));
+        }
+        List<Optional<Member>> members = store.turn(turns);
+        Set<Reaction> turned = new HashSet<>();
+        List<Settlement> unsettled = new ArrayList<>();
+        List<Redemption> discarded = new ArrayList<>();
+        for (int i = 0; i < asked.size(); i++) {
+            Turn turn = turns.get(i);
+            Optional<Member> member = members.get(i);
+            if (member.isPresent() && member.get().number() == turn.ticket()) {
+                unsettled.add(settlement(turn.owner(), member.get()));
+                turned.add(asked.get(i));
+            } else {
+                discarded.add(new Redemption(posts.incarnation(asked.get(i).post()), turn.ticket(), 0));
             }
-            settle(owner, member);
         }
+        store.redeem(discarded);
+        settle(unsettled);
+        return turned;
     }
 
-    /** Turns a reaction, and lets the count follow. False if it is another one meanwhile. */
-    private boolean turn(String user, String post, Optional<String> from, String to) {
-        Owner owner = owner(user);
-        long ticket = store.openTickets(List.of(Posts.owner(post))).get(0);
-        Optional<Member> member =
-                store.turn(List.of(new Turn(owner, post, from, to, ticket))).get(0);
-        if (member.isPresent() && member.get().number() == ticket) {
-            settle(owner, member.get());
-            return true;
-        }
-        posts.discard(post, ticket);
-        return false;
+    private static Settlement settlement(Owner owner, Member turned) {
+        return new Settlement(owner, turned, !isOn(turned));
     }
 
-    /** Lets the count follow a turn. */
-    private void settle(Owner owner, Member turned) {
-        boolean on = turned.label().endsWith(ON);
-        store.redeem(posts.count(turned.name(), incarnation(turned)), turned.number(), on ? 1 : -1);
-        store.settle(owner, turned, !on);
+    /** Lets the counts follow turns. */
+    private void settle(List<Settlement> turns) {
+        store.redeem(turns.stream()
+                .map(Settlement::member)
+                .map(member -> new Redemption(
+                        posts.count(post(member), incarnation(member)), member.number(), isOn(member) ? 1 : -1))
+                .toList());
+        store.settle(turns);
+    }
+
+    private static boolean isOn(Member member) {
+        return member.label().endsWith(ON);
     }
 
     private static long incarnation(Member member) {
@@ -124,7 +229,7 @@ public final class Reactions {
     }
 
     /**
-     * Counts the reactions to posts.
+     * Counts the reactions to posts, in one round trip.
      *
      * @param of which posts
      * @return for each the count
@@ -134,19 +239,20 @@ public final class Reactions {
     }
 
     /**
-     * Says to which of some posts a user has reacted.
+     * Says to which of some posts a user has reacted, in one round trip.
      *
      * @param user who
      * @param among which posts
      * @return those the user has reacted to
      */
     public Set<String> reacted(String user, List<String> among) {
-        Map<String, Member> members = store.membersOf(owner(user), among);
-        List<Long> incarnations = posts.incarnations(among);
+        Lookup lookup = new Lookup(owner(user), among.stream().map(this::name).toList());
+        Found found = store.read(Wanted.NOTHING.withLookups(List.of(lookup)).withCellsOf(posts.incarnations(among)));
         Set<String> reacted = new HashSet<>();
         for (int i = 0; i < among.size(); i++) {
-            Member member = members.get(among.get(i));
-            if (member != null && member.label().equals(incarnations.get(i) + ON)) {
+            Member member = found.lookups().get(0).get(name(among.get(i)));
+            long incarnation = found.cellsOf().get(i).count();
+            if (member != null && member.label().equals(incarnation + ON)) {
                 reacted.add(among.get(i));
             }
         }
@@ -163,14 +269,14 @@ public final class Reactions {
     }
 
     /**
-     * Takes all reactions of a user back, one after the other; what the user reacts to meanwhile stays. Idempotent.
+     * Takes back all reactions of this kind that a user has; what the user reacts to meanwhile stays. Idempotent.
      *
      * @param user who
      */
     public void forget(String user) {
-        Owner owner = owner(user);
-        for (Member member : store.members(List.of(owner)).get(0)) {
-            remove(user, member.name());
-        }
+        remove(store.members(owner(user)).stream()
+                .filter(member -> member.name().startsWith(prefix))
+                .map(member -> new Reaction(user, post(member)))
+                .toList());
     }
 }

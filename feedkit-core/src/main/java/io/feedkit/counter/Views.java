@@ -59,7 +59,7 @@ public final class Views {
      */
     public boolean add(String user, String post) {
         Owner owner = owner(user);
-        long incarnation = posts.incarnation(Ids.require("post", post));
+        long incarnation = posts.incarnationNow(Ids.require("post", post));
         long now = clock.millis();
         OptionalLong put = store.put(List.of(new Put(
                         owner,
@@ -75,7 +75,7 @@ public final class Views {
     }
 
     /**
-     * Counts the views of posts.
+     * Counts the views of posts, in one round trip.
      *
      * @param of which posts
      * @return for each the count

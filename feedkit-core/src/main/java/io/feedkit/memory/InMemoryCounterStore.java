@@ -15,22 +15,35 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Numbers in this process's memory, and the reference for what {@link CounterStore} means. What was done under an operation's id is remembered for a day.
+ * Numbers in this process's memory, and the reference for what {@link CounterStore} means. What belongs to one owner is read at one moment.
  */
 public final class InMemoryCounterStore implements CounterStore {
 
-    private static final long REMEMBERED_MILLIS = Duration.ofHours(24).toMillis();
+    private static final Duration REMEMBERED = Duration.ofHours(24);
+
+    /** An owner who has something that is remembered for a while only, from a time on. */
+    private record Since(long at, Owner owner) {}
 
     private final Clock clock;
+    private final long rememberedMillis;
     private final ConcurrentHashMap<Owner, Numbers> owners = new ConcurrentHashMap<>();
+    private final AtomicLong lastTicket = new AtomicLong();
+    /** Roughly the oldest first. */
+    private final ConcurrentLinkedQueue<Since> remembered = new ConcurrentLinkedQueue<>();
 
-    private InMemoryCounterStore(Clock clock) {
-        this.clock = clock;
+    private InMemoryCounterStore(Clock clock, Duration operationsKept) {
+        this.clock = requireNonNull(clock, "clock");
+        if (operationsKept.isNegative() || operationsKept.isZero()) {
+            throw new IllegalArgumentException("operationsKept must be positive, but is " + operationsKept);
+        }
+        this.rememberedMillis = operationsKept.toMillis();
     }
 
     /**
@@ -49,7 +62,19 @@ public final class InMemoryCounterStore implements CounterStore {
      * @return the store
      */
     public static InMemoryCounterStore create(Clock clock) {
-        return new InMemoryCounterStore(clock);
+        return create(clock, REMEMBERED);
+    }
+
+    /**
+     * An empty store that goes by a clock of the host's.
+     *
+     * @param clock tells how long operations are remembered
+     * @param operationsKept how long operations and open tickets are remembered; 24 hours unless set
+     * @return the store
+     * @throws IllegalArgumentException if that is not positive
+     */
+    public static InMemoryCounterStore create(Clock clock, Duration operationsKept) {
+        return new InMemoryCounterStore(clock, operationsKept);
     }
 
     /** All that one owner has; used by one thread at a time. */
@@ -64,8 +89,6 @@ public final class InMemoryCounterStore implements CounterStore {
         /** When each ticket that is open was opened. */
         private final Map<Long, Long> tickets = new LinkedHashMap<>();
 
-        private long lastTicket;
-
         private Cell cell(String name) {
             return cells.getOrDefault(name, Cell.NONE);
         }
@@ -78,7 +101,20 @@ public final class InMemoryCounterStore implements CounterStore {
         }
 
         private boolean isEmpty() {
-            return cells.isEmpty() && members.isEmpty() && operations.isEmpty() && lastTicket == 0;
+            return cells.isEmpty() && members.isEmpty() && operations.isEmpty() && tickets.isEmpty();
+        }
+
+        private void forgetBefore(long time) {
+            forgetBefore(operations, time);
+            forgetBefore(tickets, time);
+        }
+
+        /** Takes what is too old from the beginning of a map that holds the oldest first. */
+        private static void forgetBefore(Map<?, Long> since, long time) {
+            Iterator<Long> oldest = since.values().iterator();
+            while (oldest.hasNext() && oldest.next() <= time) {
+                oldest.remove();
+            }
         }
     }
 
@@ -102,16 +138,35 @@ public final class InMemoryCounterStore implements CounterStore {
         return found == null ? question.apply(new Numbers()) : found;
     }
 
+    /** Forgets what owners have that is too old; each owner is looked at once for all that was remembered at one time. */
+    private void forgetOld(long now) {
+        Since oldest = remembered.peek();
+        while (oldest != null && now - oldest.at() >= rememberedMillis && remembered.remove(oldest)) {
+            change(oldest.owner(), numbers -> {
+                numbers.forgetBefore(now - rememberedMillis);
+                return true;
+            });
+            oldest = remembered.peek();
+        }
+    }
+
     @Override
     public List<Added> add(List<Add> adds) {
         long now = clock.millis();
+        forgetOld(now);
         return adds.stream()
-                .map(add -> change(add.key().owner(), numbers -> add(numbers, add, now)))
+                .map(add -> {
+                    Added added = change(add.key().owner(), numbers -> add(numbers, add, now));
+                    if (add.operation().isPresent() && added.outcome() == Outcome.ADDED) {
+                        remembered.add(new Since(now, add.key().owner()));
+                    }
+                    return added;
+                })
                 .toList();
     }
 
-    private static Added add(Numbers numbers, Add add, long now) {
-        forgetOld(numbers.operations, now);
+    private Added add(Numbers numbers, Add add, long now) {
+        numbers.forgetBefore(now - rememberedMillis);
         String name = add.key().name();
         Cell cell = numbers.cell(name);
         if (add.operation().isPresent()
@@ -119,21 +174,22 @@ public final class InMemoryCounterStore implements CounterStore {
                         new Numbers.Done(name, add.operation().get()))) {
             return new Added(Outcome.REPEATED, cell.count());
         }
+        Optional<Cell> marked = add.marked().map(numbers::cell);
+        if (marked.isPresent() && marked.get().mark().isEmpty()) {
+            return new Added(Outcome.UNMARKED, cell.count());
+        }
         long sum = cell.count() + add.amount();
         if (((cell.count() ^ sum) & (add.amount() ^ sum)) < 0) {
             return new Added(Outcome.OVERFLOW, cell.count());
         }
         add.operation().ifPresent(operation -> numbers.operations.put(new Numbers.Done(name, operation), now));
         numbers.cells.put(name, new Cell(sum, cell.mark()));
+        add.marked().ifPresent(mark -> {
+            Cell there = numbers.cell(mark);
+            long raised = Math.max(there.mark().orElse(0), sum);
+            numbers.cells.put(mark, new Cell(there.count(), OptionalLong.of(raised)));
+        });
         return new Added(Outcome.ADDED, sum);
-    }
-
-    /** Takes what is too old from the beginning of a map that holds the oldest first. */
-    private static void forgetOld(Map<?, Long> since, long now) {
-        Iterator<Long> oldest = since.values().iterator();
-        while (oldest.hasNext() && now - oldest.next() >= REMEMBERED_MILLIS) {
-            oldest.remove();
-        }
     }
 
     @Override
@@ -205,44 +261,56 @@ public final class InMemoryCounterStore implements CounterStore {
     }
 
     @Override
-    public void settle(Owner owner, Member member, boolean removed) {
-        change(owner, numbers -> {
-            Member there = numbers.members.get(member.name());
-            if (there == null || there.number() != member.number()) {
-                return false;
-            }
-            if (removed) {
-                numbers.members.remove(member.name());
-            } else {
-                numbers.members.put(member.name(), new Member(there.name(), there.label(), there.number(), true));
-            }
-            return true;
-        });
+    public void settle(List<Settlement> turns) {
+        turns.forEach(turn -> change(turn.owner(), numbers -> settle(numbers, turn.member(), turn.removed())));
+    }
+
+    private static boolean settle(Numbers numbers, Member member, boolean removed) {
+        Member there = numbers.members.get(member.name());
+        if (there == null || there.number() != member.number()) {
+            return false;
+        }
+        if (removed) {
+            numbers.members.remove(member.name());
+        } else {
+            numbers.members.put(member.name(), new Member(there.name(), there.label(), there.number(), true));
+        }
+        return true;
     }
 
     @Override
     public List<Long> openTickets(List<Owner> asked) {
         long now = clock.millis();
+        forgetOld(now);
         return asked.stream()
-                .map(owner -> change(owner, numbers -> {
-                    forgetOld(numbers.tickets, now);
-                    numbers.lastTicket++;
-                    numbers.tickets.put(numbers.lastTicket, now);
-                    return numbers.lastTicket;
-                }))
+                .map(owner -> {
+                    long ticket = lastTicket.incrementAndGet();
+                    remembered.add(new Since(now, owner));
+                    return change(owner, numbers -> {
+                        numbers.tickets.put(ticket, now);
+                        return ticket;
+                    });
+                })
                 .toList();
     }
 
     @Override
-    public boolean redeem(CellKey key, long ticket, long amount) {
-        return change(key.owner(), numbers -> {
-            boolean open = numbers.tickets.remove(ticket) != null;
-            if (open && amount != 0) {
-                Cell cell = numbers.cell(key.name());
-                numbers.cells.put(key.name(), new Cell(cell.count() + amount, cell.mark()));
-            }
-            return open;
-        });
+    public List<Boolean> redeem(List<Redemption> redemptions) {
+        long old = clock.millis() - rememberedMillis;
+        return redemptions.stream()
+                .map(each -> change(each.key().owner(), numbers -> redeem(numbers, each, old)))
+                .toList();
+    }
+
+    private static boolean redeem(Numbers numbers, Redemption redemption, long old) {
+        numbers.forgetBefore(old);
+        boolean open = numbers.tickets.remove(redemption.ticket()) != null;
+        if (open && redemption.amount() != 0) {
+            String name = redemption.key().name();
+            Cell cell = numbers.cell(name);
+            numbers.cells.put(name, new Cell(cell.count() + redemption.amount(), cell.mark()));
+        }
+        return open;
     }
 
     @Override
@@ -264,24 +332,17 @@ public final class InMemoryCounterStore implements CounterStore {
     }
 
     @Override
-    public List<Map<String, Cell>> cells(List<Owner> asked) {
-        return asked.stream()
-                .map(owner -> look(owner, numbers -> Map.copyOf(numbers.cells)))
-                .toList();
+    public Found read(Wanted wanted) {
+        return new Found(
+                each(wanted.cells(), owner -> look(owner, numbers -> Map.copyOf(numbers.cells))),
+                each(wanted.cellsOf(), key -> look(key.owner(), numbers -> numbers.cell(key.name()))),
+                each(wanted.standings(), key -> look(key.owner(), numbers -> standing(numbers, key.name()))),
+                each(wanted.members(), owner -> look(owner, numbers -> List.copyOf(numbers.members.values()))),
+                each(wanted.lookups(), lookup -> look(lookup.owner(), numbers -> there(numbers, lookup.members()))));
     }
 
-    @Override
-    public List<Cell> cellsOf(List<CellKey> keys) {
-        return keys.stream()
-                .map(key -> look(key.owner(), numbers -> numbers.cell(key.name())))
-                .toList();
-    }
-
-    @Override
-    public List<Standing> standings(List<CellKey> marks) {
-        return marks.stream()
-                .map(key -> look(key.owner(), numbers -> standing(numbers, key.name())))
-                .toList();
+    private static <T, A> List<A> each(List<T> wanted, Function<T, A> answer) {
+        return wanted.stream().map(answer).toList();
     }
 
     private static Standing standing(Numbers numbers, String name) {
@@ -294,29 +355,23 @@ public final class InMemoryCounterStore implements CounterStore {
         return new Standing(new Cell(numbers.cell("").count(), mark), above);
     }
 
-    @Override
-    public List<List<Member>> members(List<Owner> asked) {
-        return asked.stream()
-                .map(owner -> look(owner, numbers -> List.copyOf(numbers.members.values())))
-                .toList();
-    }
-
-    @Override
-    public Map<String, Member> membersOf(Owner owner, Collection<String> members) {
-        return look(owner, numbers -> {
-            Map<String, Member> there = new HashMap<>();
-            members.forEach(name -> {
-                Member member = numbers.members.get(name);
-                if (member != null) {
-                    there.put(name, member);
-                }
-            });
-            return Map.copyOf(there);
+    private static Map<String, Member> there(Numbers numbers, Collection<String> names) {
+        Map<String, Member> there = new HashMap<>();
+        names.forEach(name -> {
+            Member member = numbers.members.get(name);
+            if (member != null) {
+                there.put(name, member);
+            }
         });
+        return Map.copyOf(there);
     }
 
     @Override
     public void forget(Collection<Owner> forgotten) {
-        forgotten.forEach(owners::remove);
+        forgotten.forEach(owner -> change(owner, numbers -> {
+            numbers.cells.clear();
+            numbers.members.clear();
+            return true;
+        }));
     }
 }

@@ -9,7 +9,7 @@ import java.util.OptionalLong;
 /**
  * Keeps numbers for {@code io.feedkit.unread} and {@code io.feedkit.counter} in three primitives: sequences that are added to, marks that only rise, and members of sets.
  *
- * <p>Everything belongs to an {@link Owner}. What one owner has is kept in one place and is forgotten together; what is done to one owner by one step is atomic, and a batch is
+ * <p>Everything belongs to an {@link Owner}. What one owner has is kept in one place; what is done to one owner by one step is atomic, and a batch is
  * not: if it fails in the middle, each of its steps was done or not done. Steps of one batch for the same owner are done in their order. Thread-safe.
  */
 public interface CounterStore {
@@ -32,7 +32,7 @@ public interface CounterStore {
         DOTS,
         /** Any counter: a cell for each type. */
         COUNTERS,
-        /** What a user has reacted to: a set of posts, each with its incarnation in the label and a ticket of the post as its number. */
+        /** What a user has reacted to: a set of posts under kinds, each with its incarnation in the label and a ticket of the post as its number. */
         REACTIONS,
         /** What is counted for a post: for each kind its incarnation, and the count in it. */
         POSTS,
@@ -73,8 +73,20 @@ public interface CounterStore {
      * @param key the sequence
      * @param amount what to add, also less than nothing
      * @param operation an id under which it is done once; empty to do it without
+     * @param marked the name of a mark of the same owner that has to be there, and is raised to what the sequence holds afterwards; empty for none
      */
-    record Add(CellKey key, long amount, Optional<String> operation) {}
+    record Add(CellKey key, long amount, Optional<String> operation, Optional<String> marked) {
+        /**
+         * Adds without a mark.
+         *
+         * @param key the sequence
+         * @param amount what to add, also less than nothing
+         * @param operation an id under which it is done once; empty to do it without
+         */
+        public Add(CellKey key, long amount, Optional<String> operation) {
+            this(key, amount, operation, Optional.empty());
+        }
+    }
 
     /** What became of an {@link Add}. */
     enum Outcome {
@@ -83,7 +95,9 @@ public interface CounterStore {
         /** The operation had been done before; nothing was changed. */
         REPEATED,
         /** The sum does not fit into 64 bits; nothing was changed, and the operation's id was not used. */
-        OVERFLOW
+        OVERFLOW,
+        /** The mark that has to be there is not; nothing was changed, and the operation's id was not used. */
+        UNMARKED
     }
 
     /**
@@ -166,7 +180,100 @@ public interface CounterStore {
     record Standing(Cell cell, long above) {}
 
     /**
-     * Adds to sequences. What was done under an operation's id is remembered for each sequence, at least 24 hours.
+     * Looks some members of a set up.
+     *
+     * @param owner the owner
+     * @param members which
+     */
+    record Lookup(Owner owner, Collection<String> members) {}
+
+    /**
+     * What is read in one round trip.
+     *
+     * @param cells owners whose cells are read, all of each
+     * @param cellsOf cells that are read one by one
+     * @param standings marks that are compared with the sequence and the set of their owners, each at one moment
+     * @param members owners whose sets are read as a whole
+     * @param lookups members that are looked up
+     */
+    record Wanted(
+            List<Owner> cells,
+            List<CellKey> cellsOf,
+            List<CellKey> standings,
+            List<Owner> members,
+            List<Lookup> lookups) {
+        /** Nothing. */
+        public static final Wanted NOTHING = new Wanted(List.of(), List.of(), List.of(), List.of(), List.of());
+
+        /**
+         * The same, but with the cells of these owners.
+         *
+         * @param wanted the owners
+         * @return what is wanted
+         */
+        public Wanted withCells(List<Owner> wanted) {
+            return new Wanted(wanted, cellsOf, standings, members, lookups);
+        }
+
+        /**
+         * The same, but with these cells.
+         *
+         * @param wanted the cells
+         * @return what is wanted
+         */
+        public Wanted withCellsOf(List<CellKey> wanted) {
+            return new Wanted(cells, wanted, standings, members, lookups);
+        }
+
+        /**
+         * The same, but with where these marks stand.
+         *
+         * @param wanted the marks
+         * @return what is wanted
+         */
+        public Wanted withStandings(List<CellKey> wanted) {
+            return new Wanted(cells, cellsOf, wanted, members, lookups);
+        }
+
+        /**
+         * The same, but with the sets of these owners.
+         *
+         * @param wanted the owners
+         * @return what is wanted
+         */
+        public Wanted withMembers(List<Owner> wanted) {
+            return new Wanted(cells, cellsOf, standings, wanted, lookups);
+        }
+
+        /**
+         * The same, but with these members.
+         *
+         * @param wanted which members
+         * @return what is wanted
+         */
+        public Wanted withLookups(List<Lookup> wanted) {
+            return new Wanted(cells, cellsOf, standings, members, wanted);
+        }
+    }
+
+    /**
+     * What was read; each list is as long as what was {@linkplain Wanted wanted}, and in its order.
+     *
+     * @param cells for each owner the cells by name; those that are {@linkplain Cell#NONE none} may be left out
+     * @param cellsOf for each key the cell
+     * @param standings for each mark where it stands
+     * @param members for each owner the members
+     * @param lookups for each lookup the members that are there, by name
+     */
+    record Found(
+            List<Map<String, Cell>> cells,
+            List<Cell> cellsOf,
+            List<Standing> standings,
+            List<List<Member>> members,
+            List<Map<String, Member>> lookups) {}
+
+    /**
+     * Adds to sequences. What was done under an operation's id is remembered for each sequence, 24 hours unless the store is told otherwise.
      *
      * @param adds what to add
      * @return for each what became of it
@@ -206,7 +313,7 @@ public interface CounterStore {
 
     /**
      * Opens tickets. A ticket is a number that the owner gives out once, and that changes a sequence of this owner once, however often it is redeemed. One that is never redeemed is
-     * forgotten after a day.
+     * forgotten as operations are.
      *
      * @param owners whose
      * @return for each the ticket, at least 1
@@ -214,14 +321,21 @@ public interface CounterStore {
     List<Long> openTickets(List<Owner> owners);
 
     /**
-     * Redeems a ticket by adding to a sequence. Atomic; idempotent: a ticket that was redeemed, or never opened, changes nothing.
+     * A ticket that is redeemed by adding to a sequence.
      *
      * @param key the sequence, of the owner who opened the ticket
      * @param ticket the ticket
      * @param amount what to add; {@code 0} to throw the ticket away
-     * @return whether it was redeemed now
      */
-    boolean redeem(CellKey key, long ticket, long amount);
+    record Redemption(CellKey key, long ticket, long amount) {}
+
+    /**
+     * Redeems tickets. Each atomically; idempotent: a ticket that was redeemed, or never opened, changes nothing.
+     *
+     * @param redemptions which tickets, and what to add
+     * @return for each whether it was redeemed now
+     */
+    List<Boolean> redeem(List<Redemption> redemptions);
 
     /**
      * Turns members. One whose last turn is not settled yet, or that has not the label it must have, stays as it is.
@@ -232,13 +346,20 @@ public interface CounterStore {
     List<Optional<Member>> turn(List<Turn> turns);
 
     /**
-     * Settles the last turn of a member, unless that has another ticket by now. Idempotent.
+     * A turn that is settled.
      *
      * @param owner the owner
      * @param member the member, with the ticket of the turn as its number
      * @param removed whether the member is gone with it
      */
-    void settle(Owner owner, Member member, boolean removed);
+    record Settlement(Owner owner, Member member, boolean removed) {}
+
+    /**
+     * Settles the last turns of members, but of those that have another ticket by now. Idempotent.
+     *
+     * @param turns which turns
+     */
+    void settle(List<Settlement> turns);
 
     /**
      * Takes members out of sets. Idempotent.
@@ -259,12 +380,22 @@ public interface CounterStore {
     void relabel(Owner owner, String member, String label);
 
     /**
+     * Reads, in one round trip. What belongs to one owner is read at one moment where the store says so, each standing always.
+     *
+     * @param wanted what
+     * @return what was found
+     */
+    Found read(Wanted wanted);
+
+    /**
      * Reads all cells of owners.
      *
      * @param owners the owners
      * @return for each its cells by name
      */
-    List<Map<String, Cell>> cells(List<Owner> owners);
+    default List<Map<String, Cell>> cells(List<Owner> owners) {
+        return read(Wanted.NOTHING.withCells(owners)).cells();
+    }
 
     /**
      * Reads cells.
@@ -272,7 +403,19 @@ public interface CounterStore {
      * @param keys which
      * @return for each the cell
      */
-    List<Cell> cellsOf(List<CellKey> keys);
+    default List<Cell> cellsOf(List<CellKey> keys) {
+        return read(Wanted.NOTHING.withCellsOf(keys)).cellsOf();
+    }
+
+    /**
+     * Reads one cell.
+     *
+     * @param key which
+     * @return the cell
+     */
+    default Cell cell(CellKey key) {
+        return cellsOf(List.of(key)).get(0);
+    }
 
     /**
      * Compares marks with the sequence and the set of their owners, each at one moment.
@@ -280,15 +423,19 @@ public interface CounterStore {
      * @param marks the marks
      * @return for each where it stands
      */
-    List<Standing> standings(List<CellKey> marks);
+    default List<Standing> standings(List<CellKey> marks) {
+        return read(Wanted.NOTHING.withStandings(marks)).standings();
+    }
 
     /**
-     * Reads whole sets.
+     * Reads a whole set.
      *
-     * @param owners the owners
-     * @return for each its members
+     * @param owner the owner
+     * @return the members
      */
-    List<List<Member>> members(List<Owner> owners);
+    default List<Member> members(Owner owner) {
+        return read(Wanted.NOTHING.withMembers(List.of(owner))).members().get(0);
+    }
 
     /**
      * Looks members up.
@@ -297,10 +444,15 @@ public interface CounterStore {
      * @param members which
      * @return those that are there, by name
      */
-    Map<String, Member> membersOf(Owner owner, Collection<String> members);
+    default Map<String, Member> membersOf(Owner owner, Collection<String> members) {
+        return read(Wanted.NOTHING.withLookups(List.of(new Lookup(owner, members))))
+                .lookups()
+                .get(0);
+    }
 
     /**
-     * Forgets owners with all they have. Idempotent.
+     * Forgets cells and sets of owners. What was done under operations' ids stays remembered, and open tickets stay open: whoever goes on with a call that failed must not do it
+     * again. Idempotent.
      *
      * @param owners which
      */

@@ -3,20 +3,22 @@ package io.feedkit.unread;
 import static java.util.Objects.requireNonNull;
 
 import io.feedkit.spi.CounterStore;
-import io.feedkit.spi.CounterStore.Cell;
 import io.feedkit.spi.CounterStore.CellKey;
-import io.feedkit.spi.CounterStore.Member;
+import io.feedkit.spi.CounterStore.Found;
 import io.feedkit.spi.CounterStore.Owner;
 import io.feedkit.spi.CounterStore.Put;
 import io.feedkit.spi.CounterStore.Raise;
 import io.feedkit.spi.CounterStore.Replaced;
 import io.feedkit.spi.CounterStore.Space;
+import io.feedkit.spi.CounterStore.Wanted;
 import io.feedkit.spi.CounterStore.When;
 import io.feedkit.spi.Ids;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /**
  * One list of announcements for everybody or for segments of users, and one mark a user. A user without a mark has nothing unread. Thread-safe.
@@ -94,30 +96,42 @@ public final class Announcements {
 
     private void mark(String user, When when) {
         CellKey mark = mark(user);
-        long last = store.cellsOf(List.of(LAST)).get(0).count();
+        long last = store.cell(LAST).count();
         store.raise(List.of(new Raise(mark, last, 0, Optional.empty(), when)));
     }
 
     /**
-     * Counts what a user has not seen.
+     * Counts what a user has not seen, in one round trip.
      *
      * @param user who
      * @param segments the segments this user belongs to
      * @return the count, {@code 0} for a user without a mark
      */
     public long unread(String user, Collection<String> segments) {
-        Cell seen = store.cellsOf(List.of(mark(user))).get(0);
-        if (seen.mark().isEmpty()) {
+        Set<String> meant = meant(segments);
+        Found found = store.read(wanted(Wanted.NOTHING, user));
+        return unread(found, meant);
+    }
+
+    static Set<String> meant(Collection<String> segments) {
+        Set<String> meant = new HashSet<>(Set.of(EVERYBODY));
+        Arguments.nonNull("segments", segments).forEach(segment -> meant.add(Ids.require("segment", segment)));
+        return meant;
+    }
+
+    /** What is to be read beside other things that are not cells of their own, nor sets. */
+    static Wanted wanted(Wanted others, String user) {
+        return others.withCellsOf(List.of(mark(user))).withMembers(List.of(LIST));
+    }
+
+    static long unread(Found found, Set<String> meant) {
+        OptionalLong seen = found.cellsOf().get(0).mark();
+        if (seen.isEmpty()) {
             return 0;
         }
-        long unread = 0;
-        for (Member member : store.members(List.of(LIST)).get(0)) {
-            boolean meant = member.label().equals(EVERYBODY) || segments.contains(member.label());
-            if (meant && member.number() > seen.mark().getAsLong()) {
-                unread++;
-            }
-        }
-        return unread;
+        return found.members().get(0).stream()
+                .filter(each -> each.number() > seen.getAsLong() && meant.contains(each.label()))
+                .count();
     }
 
     /**

@@ -14,6 +14,11 @@ final class Arguments {
         return value;
     }
 
+    /** The sum of two counts, or the most there can be. */
+    static long sum(long one, long other) {
+        return one > Long.MAX_VALUE - other ? Long.MAX_VALUE : one + other;
+    }
+
     static void between(String name, long value, long least, long most) {
         if (value < least || value > most) {
             throw new IllegalArgumentException(

@@ -4,9 +4,11 @@ import static java.util.Objects.requireNonNull;
 
 import io.feedkit.spi.CounterStore;
 import io.feedkit.spi.CounterStore.Add;
+import io.feedkit.spi.CounterStore.Added;
 import io.feedkit.spi.CounterStore.Cell;
 import io.feedkit.spi.CounterStore.CellKey;
 import io.feedkit.spi.CounterStore.Member;
+import io.feedkit.spi.CounterStore.Outcome;
 import io.feedkit.spi.CounterStore.Owner;
 import io.feedkit.spi.CounterStore.Put;
 import io.feedkit.spi.CounterStore.Raise;
@@ -17,6 +19,7 @@ import io.feedkit.spi.CounterStore.Standing;
 import io.feedkit.spi.CounterStore.When;
 import io.feedkit.spi.Ids;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -63,15 +66,22 @@ public final class Conversations {
     }
 
     /**
-     * Makes a user a member, who has read everything so far; one who is a member already stays as is. Idempotent. The user's own list is written first, so that {@link #forget} finds every membership.
+     * Makes a user a member, who has read everything so far; one who is a member already stays as is. Idempotent.
      *
      * @param conversation the conversation
      * @param user who joins
      */
     public void join(String conversation, String user) {
         CellKey mark = mark(conversation, user);
-        store.put(List.of(new Put(joined(user), conversation, "", OptionalLong.of(0), Replaced.NONE)));
+        note(conversation, user);
         store.raise(List.of(new Raise(mark, Long.MAX_VALUE, 0, Optional.of(""), When.ABSENT)));
+        // A call that ends the membership at the same time may have taken the note away.
+        note(conversation, user);
+    }
+
+    /** Notes with the user that there is a membership, or may be. */
+    private void note(String conversation, String user) {
+        store.put(List.of(new Put(joined(user), conversation, "", OptionalLong.of(0), Replaced.NONE)));
     }
 
     /**
@@ -81,12 +91,17 @@ public final class Conversations {
      * @param user who leaves
      */
     public void leave(String conversation, String user) {
-        store.removeCells(List.of(mark(conversation, user)));
+        CellKey mark = mark(conversation, user);
+        store.removeCells(List.of(mark));
         store.removeMembers(joined(user), List.of(conversation));
+        if (store.cell(mark).mark().isPresent()) {
+            // Joined again at the same time.
+            note(conversation, user);
+        }
     }
 
     /**
-     * Takes the next number for a message; its sender has read up to it. If the outcome is unknown a number may be taken for nothing: such a number is taken back with {@link #unsend}.
+     * Takes the next number for a message; its sender has read up to it. Atomic. If the outcome is unknown a number may be taken for nothing: such a number is taken back with {@link #unsend}.
      *
      * @param conversation the conversation
      * @param sender a member
@@ -95,12 +110,12 @@ public final class Conversations {
      */
     public long send(String conversation, String sender) {
         CellKey mark = mark(conversation, sender);
-        requireMember(conversation, sender, store.cellsOf(List.of(mark)).get(0).mark());
-        long number = store.add(List.of(new Add(numbers(conversation), 1, Optional.empty())))
-                .get(0)
-                .count();
-        store.raise(List.of(new Raise(mark, number, 0, Optional.of(""), When.PRESENT)));
-        return number;
+        Added added = store.add(List.of(new Add(numbers(conversation), 1, Optional.empty(), Optional.of(mark.name()))))
+                .get(0);
+        if (added.outcome() == Outcome.UNMARKED) {
+            throw new NotAMemberException(conversation, sender);
+        }
+        return added.count();
     }
 
     /**
@@ -116,7 +131,9 @@ public final class Conversations {
         Raised raised = store.raise(
                         List.of(new Raise(mark(conversation, user), number, 0, Optional.of(""), When.PRESENT)))
                 .get(0);
-        requireMember(conversation, user, raised.after());
+        if (raised.after().isEmpty()) {
+            throw new NotAMemberException(conversation, user);
+        }
     }
 
     /**
@@ -130,12 +147,6 @@ public final class Conversations {
         read(conversation, user, Long.MAX_VALUE);
     }
 
-    private static void requireMember(String conversation, String user, OptionalLong mark) {
-        if (mark.isEmpty()) {
-            throw new NotAMemberException(conversation, user);
-        }
-    }
-
     /**
      * Takes a message back, so that it counts for nobody. Idempotent.
      *
@@ -144,7 +155,7 @@ public final class Conversations {
      * @throws IllegalArgumentException if there was no such message
      */
     public void unsend(String conversation, long number) {
-        Cell cell = store.cellsOf(List.of(numbers(conversation))).get(0);
+        Cell cell = store.cell(numbers(conversation));
         if (number < 1 || number > cell.count()) {
             throw new IllegalArgumentException("number must be that of a message of " + Ids.printable(conversation)
                     + ", 1 to " + cell.count() + ", but is " + number);
@@ -161,10 +172,15 @@ public final class Conversations {
      * @return for each the count, {@code 0} where the user is no member
      */
     public List<Long> unread(String user, List<String> conversations) {
-        List<CellKey> marks = conversations.stream()
+        return store.standings(marks(user, conversations)).stream()
+                .map(Conversations::unread)
+                .toList();
+    }
+
+    static List<CellKey> marks(String user, Collection<String> conversations) {
+        return Arguments.nonNull("conversations", conversations).stream()
                 .map(conversation -> mark(conversation, user))
                 .toList();
-        return store.standings(marks).stream().map(Conversations::unread).toList();
     }
 
     static long unread(Standing standing) {
@@ -179,7 +195,7 @@ public final class Conversations {
      */
     public void forget(String user) {
         List<CellKey> marks = new ArrayList<>();
-        for (Member member : store.members(List.of(joined(user))).get(0)) {
+        for (Member member : store.members(joined(user))) {
             marks.add(mark(member.name(), user));
         }
         store.removeCells(marks);

@@ -118,7 +118,7 @@ public final class RedDots {
     public void seen(String user, String dot, long version) {
         Arguments.between("version", version, 0, Long.MAX_VALUE);
         CellKey seen = user(user, SEEN + dot);
-        long newest = store.cellsOf(List.of(dot(dot, VERSION))).get(0).count();
+        long newest = store.cell(dot(dot, VERSION)).count();
         store.raise(List.of(new Raise(seen, Math.min(version, newest), 0, Optional.empty(), When.ALWAYS)));
     }
 
@@ -131,18 +131,28 @@ public final class RedDots {
      */
     public Set<String> lit(String user, Collection<String> dots) {
         List<String> asked = List.copyOf(dots);
-        List<CellKey> keys = new ArrayList<>(4 * asked.size());
-        for (String dot : asked) {
+        return lit(asked, store.cellsOf(keys(user, asked)));
+    }
+
+    private static final int KEYS = 4;
+
+    static List<CellKey> keys(String user, List<String> dots) {
+        List<CellKey> keys = new ArrayList<>(KEYS * dots.size());
+        for (String dot : dots) {
             keys.addAll(List.of(dot(dot, FOR_ALL), dot(dot, OUT), user(user, LIT + dot), user(user, SEEN + dot)));
         }
-        List<Cell> cells = store.cellsOf(keys);
+        return keys;
+    }
+
+    /** Which of some dots are lit, by the cells of their {@link #keys}. */
+    static Set<String> lit(List<String> dots, List<Cell> cells) {
         Set<String> lit = new HashSet<>();
-        for (int i = 0; i < asked.size(); i++) {
-            int at = 4 * i;
+        for (int i = 0; i < dots.size(); i++) {
+            int at = KEYS * i;
             long from = Math.max(mark(cells.get(at)), mark(cells.get(at + 2)));
             long to = Math.max(mark(cells.get(at + 1)), mark(cells.get(at + 3)));
             if (from > to) {
-                lit.add(asked.get(i));
+                lit.add(dots.get(i));
             }
         }
         return lit;

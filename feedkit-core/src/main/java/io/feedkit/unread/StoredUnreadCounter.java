@@ -31,12 +31,12 @@ final class StoredUnreadCounter implements UnreadCounter {
         this.store = requireNonNull(store, "store");
     }
 
-    private static Owner owner(String user) {
-        return new Owner(Space.TYPES, user);
+    static Owner owner(String user) {
+        return new Owner(Space.TYPES, Ids.require("user", user));
     }
 
     private static CellKey key(String user, String type) {
-        return new CellKey(owner(Ids.require("user", user)), Ids.require("type", type));
+        return new CellKey(owner(user), Ids.require("type", type));
     }
 
     @Override
@@ -84,7 +84,7 @@ final class StoredUnreadCounter implements UnreadCounter {
     @Override
     public List<UnreadCounts> read(List<String> users) {
         List<Owner> owners = Arguments.nonNull("users", users).stream()
-                .map(user -> owner(Ids.require("user", user)))
+                .map(StoredUnreadCounter::owner)
                 .toList();
         List<Map<String, Cell>> cells = store.cells(owners);
         List<UnreadCounts> counts = new ArrayList<>(users.size());
@@ -94,7 +94,7 @@ final class StoredUnreadCounter implements UnreadCounter {
         return counts;
     }
 
-    private static UnreadCounts counts(String user, Map<String, Cell> cells) {
+    static UnreadCounts counts(String user, Map<String, Cell> cells) {
         Map<String, Long> byType = new HashMap<>();
         Map<String, Long> counted = new HashMap<>();
         cells.forEach((type, cell) -> {
@@ -125,7 +125,6 @@ final class StoredUnreadCounter implements UnreadCounter {
 
     @Override
     public void forget(Collection<String> users) {
-        store.forget(
-                users.stream().map(user -> owner(Ids.require("user", user))).toList());
+        store.forget(users.stream().map(StoredUnreadCounter::owner).toList());
     }
 }

@@ -88,7 +88,7 @@ public interface UnreadCounter {
     void clearNow(String user, String type);
 
     /**
-     * Forgets users with all their counts, and the operations that were done for them. Counts that were read before are not cleared with afterwards. Idempotent.
+     * Forgets users with all their counts. The operations that were done for them stay known as long as others; counts that were read before are not to be cleared with afterwards. Idempotent.
      *
      * @param users who
      */

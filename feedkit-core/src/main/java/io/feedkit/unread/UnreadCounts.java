@@ -35,7 +35,7 @@ public record UnreadCounts(String user, Map<String, Long> byType, Map<String, Lo
     public long total() {
         long total = 0;
         for (long count : byType.values()) {
-            total = total > Long.MAX_VALUE - count ? Long.MAX_VALUE : total + count;
+            total = Arguments.sum(total, count);
         }
         return total;
     }

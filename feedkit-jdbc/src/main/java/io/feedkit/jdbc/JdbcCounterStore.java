@@ -1,14 +1,16 @@
 package io.feedkit.jdbc;
 
+import static java.util.Objects.requireNonNull;
+
 import io.feedkit.jdbc.internal.counter.Numbers;
 import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.TableNames;
 import io.feedkit.jdbc.internal.store.StoreChecks;
 import io.feedkit.spi.CounterStore;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import javax.sql.DataSource;
@@ -32,39 +34,118 @@ public final class JdbcCounterStore implements CounterStore {
      *
      * @param dataSource where the tables are
      * @return the store
-     * @throws IllegalArgumentException as {@link JdbcFeedStore.Builder#build}
+     * @throws IllegalArgumentException as {@link Builder#build}
      * @throws SchemaVersionException if the tables are missing or of another version
      * @throws io.feedkit.StoreUnavailableException if the database does not answer
      */
     public static JdbcCounterStore create(DataSource dataSource) {
-        return create(dataSource, "", JdbcSchema.DEFAULT_PREFIX, Optional.empty());
+        return builder(dataSource).build();
     }
 
     /**
-     * Counters in tables of some prefix in some schema.
+     * Begins to set a store up.
      *
      * @param dataSource where the tables are
-     * @param schema the schema (in MySQL and MariaDB a database); {@code ""} for the connections' own
-     * @param prefix what the names of the tables begin with
-     * @param clock what tells how long operations are remembered; empty for the database's own
-     * @return the store
-     * @throws IllegalArgumentException as {@link JdbcFeedStore.Builder#build}
-     * @throws SchemaVersionException if the tables are missing or of another version
-     * @throws io.feedkit.StoreUnavailableException if the database does not answer
+     * @return the builder
      */
-    public static JdbcCounterStore create(DataSource dataSource, String schema, String prefix, Optional<Clock> clock) {
-        JdbcSchema tables = JdbcSchema.of(dataSource, schema, prefix);
-        StoreChecks.requireOwnTransactions(dataSource);
-        Database database =
-                new Database(dataSource, new TableNames(schema, prefix), clock, JdbcFeedStore.DEFAULT_TIMEOUT);
-        StoreChecks.requireVersion(database);
-        tables.check();
-        StoreChecks.requireFit(database);
-        return new JdbcCounterStore(new Numbers(database));
+    public static Builder builder(DataSource dataSource) {
+        return new Builder(dataSource);
+    }
+
+    /** Settings of a store. */
+    public static final class Builder {
+
+        private final DataSource dataSource;
+        private String schema = "";
+        private String prefix = JdbcSchema.DEFAULT_PREFIX;
+        private Optional<Clock> clock = Optional.empty();
+        private Duration operationsKept = Duration.ofHours(24);
+
+        private Builder(DataSource dataSource) {
+            this.dataSource = requireNonNull(dataSource, "dataSource");
+        }
+
+        /**
+         * Where the tables are.
+         *
+         * @param name a schema (in MySQL and MariaDB a database); the connections' own unless set
+         * @return this builder
+         */
+        public Builder schema(String name) {
+            this.schema = requireNonNull(name, "name");
+            return this;
+        }
+
+        /**
+         * What the names of the tables begin with.
+         *
+         * @param start the prefix; {@value JdbcSchema#DEFAULT_PREFIX} unless set
+         * @return this builder
+         */
+        public Builder prefix(String start) {
+            this.prefix = requireNonNull(start, "start");
+            return this;
+        }
+
+        /**
+         * What tells how long operations are remembered. For tests.
+         *
+         * @param other instead of the database's own clock
+         * @return this builder
+         */
+        public Builder clock(Clock other) {
+            this.clock = Optional.of(other);
+            return this;
+        }
+
+        /**
+         * How long operations, and tickets that nobody redeems, are remembered. Rows are removed by {@link JdbcCounterStore#purge}.
+         *
+         * @param time how long; 24 hours unless set
+         * @return this builder
+         * @throws IllegalArgumentException if it is not positive
+         */
+        public Builder operationsKept(Duration time) {
+            if (time.isNegative() || time.isZero()) {
+                throw new IllegalArgumentException("operationsKept must be positive, but is " + time);
+            }
+            this.operationsKept = time;
+            return this;
+        }
+
+        /**
+         * Checks that the tables are there.
+         *
+         * @return the store
+         * @throws IllegalArgumentException as {@link JdbcFeedStore.Builder#build}
+         * @throws SchemaVersionException if the tables are missing or of another version
+         * @throws io.feedkit.StoreUnavailableException if the database does not answer
+         */
+        public JdbcCounterStore build() {
+            JdbcSchema tables = JdbcSchema.of(dataSource, schema, prefix);
+            StoreChecks.requireOwnTransactions(dataSource);
+            Database database =
+                    new Database(dataSource, new TableNames(schema, prefix), clock, JdbcFeedStore.DEFAULT_TIMEOUT);
+            StoreChecks.requireVersion(database);
+            tables.check();
+            StoreChecks.requireFit(database);
+            return new JdbcCounterStore(new Numbers(database, operationsKept));
+        }
     }
 
     /**
-     * Removes what is remembered of operations and tickets for longer than 24 hours, the oldest first. Nothing else removes it, so a host calls this from time to time.
+     * The same counters, but what is done to them is done in a transaction of the host's: it is there exactly if the host commits. Calls see what the transaction did before. They lock
+     * what they change until it ends, and are not begun again by themselves after a deadlock.
+     *
+     * @param transaction the host's transaction, on a connection to this database; whether it is one to the same tables is not checked
+     * @return counters for the thread and the time of the transaction
+     */
+    public CounterStore in(JdbcTransaction transaction) {
+        return numbers.in(transaction.connection());
+    }
+
+    /**
+     * Removes what is remembered of operations and tickets for longer than {@link Builder#operationsKept}, the oldest first. Nothing else removes it, so a host calls this from time to time.
      *
      * @param limit how many operations, and how many tickets, at most; at least 1
      * @return how many of both were removed
@@ -103,8 +184,8 @@ public final class JdbcCounterStore implements CounterStore {
     }
 
     @Override
-    public boolean redeem(CellKey key, long ticket, long amount) {
-        return numbers.redeem(key, ticket, amount);
+    public List<Boolean> redeem(List<Redemption> redemptions) {
+        return numbers.redeem(redemptions);
     }
 
     @Override
@@ -113,8 +194,8 @@ public final class JdbcCounterStore implements CounterStore {
     }
 
     @Override
-    public void settle(Owner owner, Member member, boolean removed) {
-        numbers.settle(owner, member, removed);
+    public void settle(List<Settlement> turns) {
+        numbers.settle(turns);
     }
 
     @Override
@@ -128,28 +209,8 @@ public final class JdbcCounterStore implements CounterStore {
     }
 
     @Override
-    public List<Map<String, Cell>> cells(List<Owner> owners) {
-        return numbers.cells(owners);
-    }
-
-    @Override
-    public List<Cell> cellsOf(List<CellKey> keys) {
-        return numbers.cellsOf(keys);
-    }
-
-    @Override
-    public List<Standing> standings(List<CellKey> marks) {
-        return numbers.standings(marks);
-    }
-
-    @Override
-    public List<List<Member>> members(List<Owner> owners) {
-        return numbers.members(owners);
-    }
-
-    @Override
-    public Map<String, Member> membersOf(Owner owner, Collection<String> members) {
-        return numbers.membersOf(owner, members);
+    public Found read(Wanted wanted) {
+        return numbers.read(wanted);
     }
 
     @Override

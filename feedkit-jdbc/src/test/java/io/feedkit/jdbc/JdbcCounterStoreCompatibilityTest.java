@@ -17,7 +17,7 @@ class JdbcCounterStoreCompatibilityTest extends CounterStoreCompatibilityKit {
 
     JdbcCounterStoreCompatibilityTest(Kind kind) {
         database = TestDatabase.lent(kind);
-        store = new Numbers(database.database());
+        store = new Numbers(database.database(), Duration.ofHours(24));
     }
 
     @AfterEach

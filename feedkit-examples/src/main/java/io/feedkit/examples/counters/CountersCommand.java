@@ -1,7 +1,7 @@
 package io.feedkit.examples.counters;
 
+import io.feedkit.examples.counters.Stores.OpenStore;
 import io.feedkit.examples.input.InputException;
-import io.feedkit.memory.InMemoryCounterStore;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -39,6 +39,16 @@ public final class CountersCommand implements Callable<Integer> {
     private Path ops;
 
     @Option(
+            names = "--store",
+            defaultValue = "memory",
+            paramLabel = "URI",
+            description =
+                    "Where the numbers are: memory or a JDBC URL (default: ${DEFAULT-VALUE}). The run has tables of"
+                            + " its own, which are dropped in the end.")
+    @SuppressWarnings("NullAway.Init")
+    private String store;
+
+    @Option(
             names = "--threads",
             defaultValue = "1",
             paramLabel = "N",
@@ -65,10 +75,20 @@ public final class CountersCommand implements Callable<Integer> {
             err.flush();
             return ExitCode.USAGE;
         }
-        Player player = new Player(InMemoryCounterStore.create(), Duration.ofMillis(trace.windowMillis()));
-        play(trace, player);
-        print(State.read(trace, player));
+        try (OpenStore opened = open()) {
+            Player player = new Player(opened.store(), Duration.ofMillis(trace.windowMillis()));
+            play(trace, player);
+            print(State.read(trace, player));
+        }
         return ExitCode.OK;
+    }
+
+    private OpenStore open() {
+        try {
+            return Stores.open(store, threads);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+        }
     }
 
     private void play(Trace trace, Player player) throws InterruptedException, ExecutionException {

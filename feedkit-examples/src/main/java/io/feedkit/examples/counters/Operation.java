@@ -79,7 +79,11 @@ record Operation(long millis, String name, List<String> arguments) {
 
     /** A number; what is none is refused like one that is out of range. */
     long number(int index) {
-        return Long.parseLong(arguments.get(index));
+        String number = arguments.get(index);
+        if (!number.matches("-?[0-9]{1,19}")) {
+            throw new NumberFormatException(number);
+        }
+        return Long.parseLong(number);
     }
 
     List<String> list(int index) {

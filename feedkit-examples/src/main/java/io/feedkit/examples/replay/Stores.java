@@ -1,20 +1,15 @@
 package io.feedkit.examples.replay;
 
-import com.zaxxer.hikari.HikariConfig;
-import com.zaxxer.hikari.HikariDataSource;
-import com.zaxxer.hikari.pool.HikariPool.PoolInitializationException;
 import io.feedkit.FeedKitException;
-import io.feedkit.examples.redis.Connection;
+import io.feedkit.examples.servers.RunKeys;
+import io.feedkit.examples.servers.RunTables;
 import io.feedkit.jdbc.JdbcFeedStore;
-import io.feedkit.jdbc.JdbcSchema;
 import io.feedkit.memory.InMemoryFeedStore;
 import io.feedkit.redis.RedisFeedStore;
 import io.feedkit.redis.RedisInboxes;
 import io.feedkit.spi.FeedStore;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.HexFormat;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.regex.Pattern;
 
 /** Where feeds can be kept: the one place that turns what {@code --store} says into a store. */
@@ -24,6 +19,9 @@ final class Stores {
     private static final int SPARE_CONNECTIONS = 4;
 
     private static final Duration TIMEOUT = Duration.ofMinutes(5);
+
+    /** What the names of tables and keys begin with. */
+    private static final String RUN = "replay";
 
     private static final String JDBC = "jdbc:";
 
@@ -97,16 +95,18 @@ final class Stores {
     }
 
     private static OpenStore openInboxes(String redis, OpenStore sql) {
-        String prefix = redisPrefix();
+        RunKeys keys = RunKeys.at(redis, RUN);
         try {
-            RedisInboxes inboxes =
-                    RedisInboxes.builder(redis).prefix(prefix).timeout(TIMEOUT).build();
+            RedisInboxes inboxes = RedisInboxes.builder(redis)
+                    .prefix(keys.prefix())
+                    .timeout(TIMEOUT)
+                    .build();
             FeedStore rest = sql.store();
             FeedStore parts = FeedStore.of(rest.outbox(), inboxes::inbox, rest.graph(), rest.seenMarks());
             return new OpenStore(parts, () -> {
                 try {
                     inboxes.close();
-                    removeKeys(redis, prefix);
+                    keys.remove();
                 } finally {
                     sql.close();
                 }
@@ -116,71 +116,38 @@ final class Stores {
         }
     }
 
-    /** Tables of the run's own, so that runs beside each other, and whatever else is in the database, do not meet. */
     private static OpenStore openSql(String url, Clock clock, int threads) {
-        HikariDataSource pool = pool(url, 2 * threads + SPARE_CONNECTIONS);
+        RunTables tables = RunTables.create(url, RUN, 2 * threads + SPARE_CONNECTIONS);
         try {
-            String prefix = "replay_" + random() + "_";
-            JdbcSchema schema = JdbcSchema.of(pool, "", prefix);
-            schema.create();
-            JdbcFeedStore store = JdbcFeedStore.builder(pool)
-                    .prefix(prefix)
+            JdbcFeedStore store = JdbcFeedStore.builder(tables.dataSource())
+                    .prefix(tables.prefix())
                     .clock(clock)
                     .timeout(TIMEOUT)
                     .maintenanceInterval(Duration.ZERO)
                     .build();
             return new OpenStore(store, () -> {
                 store.close();
-                schema.drop();
-                pool.close();
+                tables.close();
             });
         } catch (FeedKitException e) {
-            pool.close();
+            tables.close();
             throw new IllegalArgumentException("store cannot be used: " + e.getMessage(), e);
         }
     }
 
-    /** Keys of the run's own. */
     private static OpenStore openRedis(String url) {
-        String prefix = redisPrefix();
+        RunKeys keys = RunKeys.at(url, RUN);
         try {
-            RedisFeedStore store =
-                    RedisFeedStore.builder(url).prefix(prefix).timeout(TIMEOUT).build();
+            RedisFeedStore store = RedisFeedStore.builder(url)
+                    .prefix(keys.prefix())
+                    .timeout(TIMEOUT)
+                    .build();
             return new OpenStore(store, () -> {
                 store.close();
-                removeKeys(url, prefix);
+                keys.remove();
             });
         } catch (FeedKitException | IllegalArgumentException e) {
             throw new IllegalArgumentException("store cannot be used: " + e.getMessage(), e);
-        }
-    }
-
-    private static String redisPrefix() {
-        return "replay-" + random();
-    }
-
-    private static void removeKeys(String url, String prefix) {
-        try (Connection redis = Connection.open(url)) {
-            redis.removeAll(prefix);
-        }
-    }
-
-    private static String random() {
-        return HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextInt());
-    }
-
-    private static HikariDataSource pool(String url, int connections) {
-        HikariConfig config = new HikariConfig();
-        config.setJdbcUrl(url);
-        config.setMaximumPoolSize(connections);
-        config.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
-        try {
-            return new HikariDataSource(config);
-        } catch (PoolInitializationException e) {
-            throw new IllegalArgumentException("store cannot be reached: " + e.getMessage(), e);
-        } catch (RuntimeException e) {
-            throw new IllegalArgumentException(
-                    "store must name a database by a JDBC URL of a driver that is here: " + e.getMessage(), e);
         }
     }
 }

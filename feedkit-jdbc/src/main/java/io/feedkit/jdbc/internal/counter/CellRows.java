@@ -43,8 +43,6 @@ final class CellRows {
     private final Database database;
     private final String insertSql;
     private final String lockSql;
-    private final String readSql;
-    private final String ofOwnersSql;
     private final String writeSql;
     private final String removeSql;
 
@@ -54,7 +52,6 @@ final class CellRows {
         Joins joins = new Joins(dialect);
         String join = joins.from(WANTED, "${counter_cell} c", MATCH);
         insertSql = database.sql(insert(dialect).formatted(WANTED.source(dialect)));
-        readSql = database.sql("SELECT " + COLUMNS + " FROM " + join);
         lockSql = database.sql("SELECT " + COLUMNS + " FROM "
                 + switch (dialect) {
                     case POSTGRESQL -> join + ORDER;
@@ -65,10 +62,6 @@ final class CellRows {
                                 + WANTED.source(dialect) + ")" + ORDER;
                 }
                 + dialect.forUpdate("c"));
-        ofOwnersSql = database.sql("SELECT " + COLUMNS + " FROM "
-                + joins.from(
-                        OWNERS_WANTED, "${counter_cell} c", "c.space = k.wanted_space AND c.owner = k.wanted_owner")
-                + " WHERE c.total <> 0 OR c.mark IS NOT NULL");
         writeSql = database.sql("UPDATE ${counter_cell} SET total = :total, mark = :mark"
                 + " WHERE space = :space AND owner = :owner AND name = :name");
         removeSql = database.sql(joins.delete(WANTED, "${counter_cell}", "c", MATCH));
@@ -88,16 +81,6 @@ final class CellRows {
                 "INSERT INTO ${counter_cell} (space, owner, name, total) " + zeros
                         + " ON DUPLICATE KEY UPDATE total = ${counter_cell}.total";
         };
-    }
-
-    /** Reads cells; those that are not there are left out. */
-    Map<CellKey, Cell> read(Handle handle, Collection<CellKey> keys) {
-        return found(filled(keys).bindTo(database.query(handle, readSql), database.dialect()));
-    }
-
-    /** Reads all cells of owners that are not as good as none. */
-    Map<CellKey, Cell> ofOwners(Handle handle, Collection<Owner> owners) {
-        return found(filledOwners(owners).bindTo(database.query(handle, ofOwnersSql), database.dialect()));
     }
 
     /** Reads cells, and keeps others from changing them until the transaction ends. Cells that were not there are made, so that all are in the answer. */

@@ -2,16 +2,15 @@ package io.feedkit.jdbc.internal.counter;
 
 import io.feedkit.jdbc.internal.sql.Batches;
 import io.feedkit.jdbc.internal.sql.Database;
+import io.feedkit.jdbc.internal.sql.Dialect;
 import io.feedkit.jdbc.internal.sql.Joins;
 import io.feedkit.jdbc.internal.sql.Rows;
 import io.feedkit.jdbc.internal.sql.Rows.Filled;
 import io.feedkit.spi.CounterStore.Member;
 import io.feedkit.spi.CounterStore.Owner;
 import io.feedkit.spi.CounterStore.Space;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jdbi.v3.core.Handle;
@@ -24,8 +23,7 @@ final class MemberRows {
     record Key(Owner owner, String member) {}
 
     private static final String COLUMNS = "m.space, m.owner, m.member, m.label, m.number, m.settled";
-    private static final String OF_OWNER = "m.space = k.wanted_space AND m.owner = k.wanted_owner";
-    private static final String MATCH = OF_OWNER + " AND m.member = k.wanted";
+    private static final String MATCH = "m.space = k.wanted_space AND m.owner = k.wanted_owner AND m.member = k.wanted";
     private static final String BY_KEY = " WHERE space = :space AND owner = :owner AND member = :member";
 
     private static final Rows WANTED =
@@ -33,7 +31,6 @@ final class MemberRows {
 
     private final Database database;
     private final String readSql;
-    private final String ofOwnersSql;
     private final String insertSql;
     private final String updateSql;
     private final String removeSql;
@@ -41,10 +38,10 @@ final class MemberRows {
     MemberRows(Database database) {
         this.database = database;
         Joins joins = new Joins(database.dialect());
-        readSql = database.sql("SELECT " + COLUMNS + " FROM " + joins.from(WANTED, "${counter_member} m", MATCH));
-        Rows owners = Rows.named("k").text("wanted_space").text("wanted_owner");
-        ofOwnersSql =
-                database.sql("SELECT " + COLUMNS + " FROM " + joins.from(owners, "${counter_member} m", OF_OWNER));
+        Dialect dialect = database.dialect();
+        // In MySQL and MariaDB a host's transaction at REPEATABLE READ sees what is committed only when it locks.
+        readSql = database.sql("SELECT " + COLUMNS + " FROM " + joins.from(WANTED, "${counter_member} m", MATCH)
+                + (dialect.isMySql() ? dialect.forUpdate("m") : ""));
         insertSql = database.sql("INSERT INTO ${counter_member} (label, number, settled, space, owner, member)"
                 + " VALUES (:label, :number, :settled, :space, :owner, :member)");
         updateSql = database.sql(
@@ -52,21 +49,12 @@ final class MemberRows {
         removeSql = database.sql("DELETE FROM ${counter_member}" + BY_KEY);
     }
 
-    /** Reads members; those that are not there are left out. */
-    Map<Key, Member> read(Handle handle, Collection<Key> keys) {
+    /** Reads members of sets that are locked; those that are not there are left out. */
+    Map<Key, Member> readInStep(Handle handle, Collection<Key> keys) {
         Filled rows = WANTED.fill();
         Set.copyOf(keys)
                 .forEach(key -> rows.add(key.owner().space().name(), key.owner().id(), key.member()));
         return found(rows.bindTo(database.query(handle, readSql), database.dialect()));
-    }
-
-    /** Reads whole sets. */
-    Map<Owner, List<Member>> ofOwners(Handle handle, Collection<Owner> owners) {
-        Map<Owner, List<Member>> members = new HashMap<>();
-        found(CellRows.filledOwners(owners).bindTo(database.query(handle, ofOwnersSql), database.dialect()))
-                .forEach((key, member) -> members.computeIfAbsent(key.owner(), owner -> new ArrayList<>())
-                        .add(member));
-        return members;
     }
 
     private static Map<Key, Member> found(Query query) {

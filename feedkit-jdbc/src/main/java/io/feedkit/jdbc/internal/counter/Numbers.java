@@ -5,6 +5,7 @@ import io.feedkit.jdbc.internal.sql.Joins;
 import io.feedkit.jdbc.internal.sql.Rows;
 import io.feedkit.jdbc.internal.sql.Rows.Filled;
 import io.feedkit.spi.CounterStore;
+import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -16,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
@@ -26,38 +28,59 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Numbers implements CounterStore {
 
-    private static final long REMEMBERED_MILLIS = Duration.ofHours(24).toMillis();
     private static final String NUMBERS = "";
 
-    private static final Rows MARKS =
-            Rows.named("k").text("wanted_space").text("wanted_owner").text("wanted");
-
     private final Database database;
+    private final long rememberedMillis;
+    private final Optional<Connection> host;
     private final CellRows cells;
     private final MemberRows members;
     private final OperationRows operations;
     private final Tickets tickets;
+    private final Questions questions;
     private final List<String> forgetSql;
-    private final String standingsSql;
 
-    /** Numbers in the tables {@code counter_...}. */
-    public Numbers(Database database) {
+    /**
+     * Numbers in the tables {@code counter_...}.
+     *
+     * @param operationsKept how long operations and open tickets are remembered
+     */
+    public Numbers(Database database, Duration operationsKept) {
         this.database = database;
+        this.rememberedMillis = operationsKept.toMillis();
+        this.host = Optional.empty();
         cells = new CellRows(database);
         members = new MemberRows(database);
         operations = new OperationRows(database);
         tickets = new Tickets(database);
         Rows owners = Rows.named("k").text("wanted_space").text("wanted_owner");
         Joins joins = new Joins(database.dialect());
-        forgetSql = Stream.of("counter_cell", "counter_member", "counter_operation", "counter_ticket")
+        questions = new Questions(database);
+        forgetSql = Stream.of("counter_cell", "counter_member")
                 .map(table -> database.sql(joins.delete(
                         owners, "${" + table + "}", "t", "t.space = k.wanted_space AND t.owner = k.wanted_owner")))
                 .toList();
-        String ofOwner = "%1$s.space = k.wanted_space AND %1$s.owner = k.wanted_owner";
-        standingsSql = database.sql("SELECT k.i, s.total, c.mark, (SELECT COUNT(*) FROM ${counter_member} m WHERE "
-                + ofOwner.formatted("m") + " AND m.number > c.mark) FROM " + MARKS.walked(database.dialect())
-                + " LEFT JOIN ${counter_cell} c ON " + ofOwner.formatted("c") + " AND c.name = k.wanted"
-                + " LEFT JOIN ${counter_cell} s ON " + ofOwner.formatted("s") + " AND s.name = ''");
+    }
+
+    private Numbers(Numbers other, Connection host) {
+        this.database = other.database;
+        this.rememberedMillis = other.rememberedMillis;
+        this.cells = other.cells;
+        this.members = other.members;
+        this.operations = other.operations;
+        this.tickets = other.tickets;
+        this.questions = other.questions;
+        this.forgetSql = other.forgetSql;
+        this.host = Optional.of(host);
+    }
+
+    /** The same numbers, but what is done to them is done in a transaction of the host's, which alone ends it. For the transaction's thread. */
+    public Numbers in(Connection transaction) {
+        return new Numbers(this, transaction);
+    }
+
+    private <T> T transaction(String operation, Function<Handle, T> work) {
+        return host.isPresent() ? database.joined(operation, host.get(), work) : database.transaction(operation, work);
     }
 
     @Override
@@ -65,12 +88,16 @@ public final class Numbers implements CounterStore {
         if (adds.isEmpty()) {
             return List.of();
         }
-        return database.transaction("counters.add", handle -> add(handle, adds));
+        return transaction("counters.add", handle -> add(handle, adds));
     }
 
     private List<Added> add(Handle handle, List<Add> adds) {
-        Map<CellKey, Cell> locked =
-                cells.lock(handle, adds.stream().map(Add::key).toList());
+        Set<CellKey> keys = new LinkedHashSet<>();
+        for (Add add : adds) {
+            keys.add(add.key());
+            marked(add).ifPresent(keys::add);
+        }
+        Map<CellKey, Cell> locked = cells.lock(handle, keys);
         Set<OperationRows.Key> named = new HashSet<>();
         adds.forEach(add -> add.operation().ifPresent(id -> named.add(new OperationRows.Key(add.key(), id))));
         long now = named.isEmpty() ? 0 : database.now(handle);
@@ -80,16 +107,21 @@ public final class Numbers implements CounterStore {
         List<Added> answers = new ArrayList<>(adds.size());
         for (Add add : adds) {
             Cell cell = changed.getOrDefault(add.key(), locked.getOrDefault(add.key(), Cell.NONE));
+            Optional<Cell> mark =
+                    marked(add).map(key -> changed.getOrDefault(key, locked.getOrDefault(key, Cell.NONE)));
             Optional<OperationRows.Key> operation = add.operation().map(id -> new OperationRows.Key(add.key(), id));
             long sum = cell.count() + add.amount();
             if (operation.isPresent()
                     && (done.contains(operation.get()) || isRemembered(known.get(operation.get()), now))) {
                 answers.add(new Added(Outcome.REPEATED, cell.count()));
+            } else if (mark.isPresent() && mark.get().mark().isEmpty()) {
+                answers.add(new Added(Outcome.UNMARKED, cell.count()));
             } else if (((cell.count() ^ sum) & (add.amount() ^ sum)) < 0) {
                 answers.add(new Added(Outcome.OVERFLOW, cell.count()));
             } else {
                 operation.ifPresent(done::add);
                 changed.put(add.key(), new Cell(sum, cell.mark()));
+                marked(add).ifPresent(key -> changed.put(key, marked(mark.orElseThrow(), sum)));
                 answers.add(new Added(Outcome.ADDED, sum));
             }
         }
@@ -98,8 +130,16 @@ public final class Numbers implements CounterStore {
         return answers;
     }
 
-    private static boolean isRemembered(@Nullable Long doneAt, long now) {
-        return doneAt != null && now - doneAt < REMEMBERED_MILLIS;
+    private static Optional<CellKey> marked(Add add) {
+        return add.marked().map(name -> new CellKey(add.key().owner(), name));
+    }
+
+    private static Cell marked(Cell cell, long at) {
+        return new Cell(cell.count(), OptionalLong.of(Math.max(cell.mark().orElse(0), at)));
+    }
+
+    private boolean isRemembered(@Nullable Long doneAt, long now) {
+        return doneAt != null && now - doneAt < rememberedMillis;
     }
 
     private void write(Handle handle, Map<CellKey, Cell> changed) {
@@ -113,7 +153,7 @@ public final class Numbers implements CounterStore {
         if (raises.isEmpty()) {
             return List.of();
         }
-        return database.transaction("counters.raise", handle -> raise(handle, raises));
+        return transaction("counters.raise", handle -> raise(handle, raises));
     }
 
     private List<Raised> raise(Handle handle, List<Raise> raises) {
@@ -150,7 +190,7 @@ public final class Numbers implements CounterStore {
     @Override
     public void removeCells(Collection<CellKey> keys) {
         if (!keys.isEmpty()) {
-            database.statement("counters.removeCells", handle -> {
+            transaction("counters.removeCells", handle -> {
                 cells.remove(handle, keys);
                 return true;
             });
@@ -162,13 +202,13 @@ public final class Numbers implements CounterStore {
         if (puts.isEmpty()) {
             return List.of();
         }
-        return database.transaction("counters.put", handle -> put(handle, puts));
+        return transaction("counters.put", handle -> put(handle, puts));
     }
 
     private List<OptionalLong> put(Handle handle, List<Put> puts) {
         Map<CellKey, Cell> locked =
                 lockSets(handle, puts.stream().map(Put::owner).toList());
-        Map<MemberRows.Key, Member> before = members.read(
+        Map<MemberRows.Key, Member> before = members.readInStep(
                 handle,
                 puts.stream()
                         .map(put -> new MemberRows.Key(put.owner(), put.member()))
@@ -216,18 +256,30 @@ public final class Numbers implements CounterStore {
         if (owners.isEmpty()) {
             return List.of();
         }
-        return database.transaction("counters.openTickets", handle -> tickets.open(handle, owners));
+        return transaction("counters.openTickets", handle -> tickets.open(handle, owners));
     }
 
     @Override
-    public boolean redeem(CellKey key, long ticket, long amount) {
-        return database.transaction("counters.redeem", handle -> {
-            boolean open = tickets.take(handle, key.owner(), ticket);
-            if (open && amount != 0) {
-                add(handle, List.of(new Add(key, amount, Optional.empty())));
+    public List<Boolean> redeem(List<Redemption> redemptions) {
+        if (redemptions.isEmpty()) {
+            return List.of();
+        }
+        return transaction("counters.redeem", handle -> redeem(handle, redemptions));
+    }
+
+    private List<Boolean> redeem(Handle handle, List<Redemption> redemptions) {
+        List<Boolean> open = tickets.take(handle, redemptions, database.now(handle) - rememberedMillis);
+        List<Add> adds = new ArrayList<>();
+        for (int i = 0; i < redemptions.size(); i++) {
+            Redemption each = redemptions.get(i);
+            if (open.get(i) && each.amount() != 0) {
+                adds.add(new Add(each.key(), each.amount(), Optional.empty()));
             }
-            return open;
-        });
+        }
+        if (!adds.isEmpty()) {
+            add(handle, adds);
+        }
+        return open;
     }
 
     @Override
@@ -235,12 +287,12 @@ public final class Numbers implements CounterStore {
         if (turns.isEmpty()) {
             return List.of();
         }
-        return database.transaction("counters.turn", handle -> turn(handle, turns));
+        return transaction("counters.turn", handle -> turn(handle, turns));
     }
 
     private List<Optional<Member>> turn(Handle handle, List<Turn> turns) {
         lockSets(handle, turns.stream().map(Turn::owner).toList());
-        Map<MemberRows.Key, Member> before = members.read(
+        Map<MemberRows.Key, Member> before = members.readInStep(
                 handle,
                 turns.stream()
                         .map(turn -> new MemberRows.Key(turn.owner(), turn.member()))
@@ -265,22 +317,37 @@ public final class Numbers implements CounterStore {
     }
 
     @Override
-    public void settle(Owner owner, Member member, boolean removed) {
-        database.transaction("counters.settle", handle -> {
-            lockSets(handle, List.of(owner));
-            MemberRows.Key key = new MemberRows.Key(owner, member.name());
-            Member there = members.read(handle, List.of(key)).get(key);
-            if (there == null || there.number() != member.number()) {
-                return false;
+    public void settle(List<Settlement> turns) {
+        if (turns.isEmpty()) {
+            return;
+        }
+        transaction("counters.settle", handle -> {
+            lockSets(handle, turns.stream().map(Settlement::owner).toList());
+            Map<MemberRows.Key, Member> there =
+                    members.readInStep(handle, turns.stream().map(Numbers::key).toList());
+            Map<MemberRows.Key, Member> changed = new HashMap<>();
+            Set<MemberRows.Key> removed = new HashSet<>();
+            for (Settlement turn : turns) {
+                MemberRows.Key key = key(turn);
+                Member member = there.get(key);
+                if (member == null || member.number() != turn.member().number()) {
+                    continue;
+                }
+                if (turn.removed()) {
+                    removed.add(key);
+                } else {
+                    changed.put(key, new Member(member.name(), member.label(), member.number(), true));
+                }
             }
-            if (removed) {
-                members.remove(handle, List.of(key));
-            } else {
-                Member settled = new Member(there.name(), there.label(), there.number(), true);
-                members.write(handle, Map.of(key, settled), Set.of(key));
-            }
+            changed.keySet().removeAll(removed);
+            members.write(handle, changed, there.keySet());
+            members.remove(handle, removed);
             return true;
         });
+    }
+
+    private static MemberRows.Key key(Settlement turn) {
+        return new MemberRows.Key(turn.owner(), turn.member().name());
     }
 
     @Override
@@ -288,11 +355,12 @@ public final class Numbers implements CounterStore {
         if (names.isEmpty()) {
             return List.of();
         }
-        return database.transaction("counters.removeMembers", handle -> {
+        return transaction("counters.removeMembers", handle -> {
             lockSets(handle, List.of(owner));
             List<MemberRows.Key> keys =
                     names.stream().map(name -> new MemberRows.Key(owner, name)).toList();
-            Set<MemberRows.Key> there = new HashSet<>(members.read(handle, keys).keySet());
+            Set<MemberRows.Key> there =
+                    new HashSet<>(members.readInStep(handle, keys).keySet());
             members.remove(handle, there);
             return keys.stream().map(there::remove).toList();
         });
@@ -300,10 +368,10 @@ public final class Numbers implements CounterStore {
 
     @Override
     public void relabel(Owner owner, String member, String label) {
-        database.transaction("counters.relabel", handle -> {
+        transaction("counters.relabel", handle -> {
             lockSets(handle, List.of(owner));
             MemberRows.Key key = new MemberRows.Key(owner, member);
-            Member there = members.read(handle, List.of(key)).get(key);
+            Member there = members.readInStep(handle, List.of(key)).get(key);
             if (there != null) {
                 Member relabelled = new Member(member, label, there.number(), there.settled());
                 members.write(handle, Map.of(key, relabelled), Set.of(key));
@@ -313,78 +381,14 @@ public final class Numbers implements CounterStore {
     }
 
     @Override
-    public List<Map<String, Cell>> cells(List<Owner> owners) {
-        if (owners.isEmpty()) {
-            return List.of();
+    public Found read(Wanted wanted) {
+        if (wanted.equals(Wanted.NOTHING)) {
+            return new Found(List.of(), List.of(), List.of(), List.of(), List.of());
         }
-        Map<Owner, Map<String, Cell>> found = new HashMap<>();
-        database.read("counters.cells", handle -> cells.ofOwners(handle, owners))
-                .forEach((key, cell) -> found.computeIfAbsent(key.owner(), owner -> new HashMap<>())
-                        .put(key.name(), cell));
-        return owners.stream()
-                .map(owner -> Map.copyOf(found.getOrDefault(owner, Map.of())))
-                .toList();
-    }
-
-    @Override
-    public List<Cell> cellsOf(List<CellKey> keys) {
-        if (keys.isEmpty()) {
-            return List.of();
-        }
-        Map<CellKey, Cell> found = database.read("counters.cellsOf", handle -> cells.read(handle, keys));
-        return keys.stream().map(key -> found.getOrDefault(key, Cell.NONE)).toList();
-    }
-
-    @Override
-    public List<Standing> standings(List<CellKey> marks) {
-        if (marks.isEmpty()) {
-            return List.of();
-        }
-        Filled rows = MARKS.fill();
-        marks.forEach(key -> rows.add(key.owner().space().name(), key.owner().id(), key.name()));
-        Map<Integer, Standing> found = new HashMap<>();
-        database.read("counters.standings", handle -> {
-            rows.bindTo(database.query(handle, standingsSql), database.dialect())
-                    .map((row, context) -> {
-                        int at = row.getInt(1) - 1;
-                        long count = row.getLong(2);
-                        long mark = row.getLong(3);
-                        OptionalLong present = row.wasNull() ? OptionalLong.empty() : OptionalLong.of(mark);
-                        return Map.entry(at, new Standing(new Cell(count, present), row.getLong(4)));
-                    })
-                    .forEach(entry -> found.put(entry.getKey(), entry.getValue()));
-            return found;
-        });
-        Standing nothing = new Standing(Cell.NONE, 0);
-        List<Standing> standings = new ArrayList<>(marks.size());
-        for (int i = 0; i < marks.size(); i++) {
-            standings.add(found.getOrDefault(i, nothing));
-        }
-        return standings;
-    }
-
-    @Override
-    public List<List<Member>> members(List<Owner> owners) {
-        if (owners.isEmpty()) {
-            return List.of();
-        }
-        Map<Owner, List<Member>> found = database.read("counters.members", handle -> members.ofOwners(handle, owners));
-        return owners.stream()
-                .map(owner -> List.copyOf(found.getOrDefault(owner, List.of())))
-                .toList();
-    }
-
-    @Override
-    public Map<String, Member> membersOf(Owner owner, Collection<String> names) {
-        if (names.isEmpty()) {
-            return Map.of();
-        }
-        Map<String, Member> found = new HashMap<>();
-        List<MemberRows.Key> keys =
-                names.stream().map(name -> new MemberRows.Key(owner, name)).toList();
-        database.read("counters.membersOf", handle -> members.read(handle, keys))
-                .forEach((key, member) -> found.put(key.member(), member));
-        return Map.copyOf(found);
+        Function<Handle, Found> work = handle -> questions.ask(handle, wanted);
+        return host.isPresent()
+                ? database.joined("counters.read", host.get(), work)
+                : database.read("counters.read", work);
     }
 
     @Override
@@ -393,7 +397,7 @@ public final class Numbers implements CounterStore {
             return;
         }
         Filled rows = CellRows.filledOwners(owners);
-        database.transaction("counters.forget", handle -> {
+        transaction("counters.forget", handle -> {
             forgetSql.forEach(sql -> rows.bindTo(database.update(handle, sql), database.dialect())
                     .execute());
             return true;
@@ -402,8 +406,8 @@ public final class Numbers implements CounterStore {
 
     /** Removes what is remembered of operations and tickets for longer than a day, the oldest first; at most so many of each. Answers how many. */
     public int purge(int limit) {
-        return database.transaction("counters.purge", handle -> {
-            long until = database.now(handle) - REMEMBERED_MILLIS;
+        return transaction("counters.purge", handle -> {
+            long until = database.now(handle) - rememberedMillis;
             return operations.purge(handle, until, limit) + tickets.purge(handle, until, limit);
         });
     }

@@ -47,7 +47,8 @@ final class OperationRows {
                                 WANTED,
                                 "${counter_operation} o",
                                 "o.space = k.wanted_space AND o.owner = k.wanted_owner AND o.name = k.wanted_name"
-                                        + " AND o.operation = k.wanted"));
+                                        + " AND o.operation = k.wanted")
+                + (database.dialect().isMySql() ? database.dialect().forUpdate("o") : ""));
         insertSql = database.sql("INSERT INTO ${counter_operation} (done_at, space, owner, name, operation)"
                 + " VALUES (:at, :space, :owner, :name, :operation)");
         updateSql = database.sql("UPDATE ${counter_operation} SET done_at = :at" + BY_KEY);

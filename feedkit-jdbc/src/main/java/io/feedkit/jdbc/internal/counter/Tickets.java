@@ -3,28 +3,38 @@ package io.feedkit.jdbc.internal.counter;
 import io.feedkit.jdbc.internal.sql.Batches;
 import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.spi.CounterStore.Owner;
+import io.feedkit.spi.CounterStore.Redemption;
 import io.feedkit.spi.CounterStore.Space;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.statement.PreparedBatch;
 
 /** Rows of {@code counter_ticket}: the tickets that are open. Their numbers are drawn, so that the owner's other tickets need no lock. */
 final class Tickets {
 
     private record Ticket(Owner owner, long number) {}
 
+    private static final Comparator<Ticket> ORDER =
+            Comparator.comparing(Ticket::owner, CellRows.OWNERS).thenComparing(Ticket::number);
+
     private final Database database;
     private final String openSql;
     private final String takeSql;
+    private final String removeSql;
     private final String oldSql;
 
     Tickets(Database database) {
         this.database = database;
         openSql = database.sql(
                 "INSERT INTO ${counter_ticket} (space, owner, ticket, opened_at) VALUES (:space, :owner, :ticket, ${written})");
-        takeSql = database.sql(
+        removeSql = database.sql(
                 "DELETE FROM ${counter_ticket} WHERE space = :space AND owner = :owner AND ticket = :ticket");
+        takeSql = removeSql + " AND opened_at > :since";
         oldSql = database.sql("SELECT space, owner, ticket FROM ${counter_ticket} WHERE opened_at <= :at"
                 + " ORDER BY opened_at LIMIT :limit");
     }
@@ -37,14 +47,24 @@ final class Tickets {
         return tickets.stream().map(Ticket::number).toList();
     }
 
-    /** Takes a ticket, so that nobody else can. Answers whether it was open. */
-    boolean take(Handle handle, Owner owner, long ticket) {
-        return database.update(handle, takeSql)
-                        .bind("space", owner.space().name())
-                        .bind("owner", owner.id())
-                        .bind("ticket", ticket)
-                        .execute()
-                > 0;
+    /** Takes tickets that were opened after a time, so that nobody else can. Answers for each whether it was open. */
+    List<Boolean> take(Handle handle, List<Redemption> redemptions, long since) {
+        List<Ticket> tickets = redemptions.stream()
+                .map(each -> new Ticket(each.key().owner(), each.ticket()))
+                .toList();
+        // Taken in one order, so that those who take the same ones do not wait for each other.
+        List<Ticket> sorted = tickets.stream().distinct().sorted(ORDER).toList();
+        Set<Ticket> open = new HashSet<>();
+        int[] taken = Batches.run(database, handle, takeSql, sorted, (batch, ticket) -> {
+            bind(batch, ticket);
+            batch.bind("since", since);
+        });
+        for (int i = 0; i < taken.length; i++) {
+            if (taken[i] > 0) {
+                open.add(sorted.get(i));
+            }
+        }
+        return tickets.stream().map(open::remove).toList();
     }
 
     /** Removes tickets that were opened before a time, the oldest first. Answers how many. */
@@ -55,21 +75,19 @@ final class Tickets {
                 .map((row, context) ->
                         new Ticket(new Owner(Space.valueOf(row.getString(1)), row.getString(2)), row.getLong(3)))
                 .list();
-        run(handle, takeSql, old);
+        run(handle, removeSql, old);
         return old.size();
     }
 
     private void run(Handle handle, String sql, List<Ticket> tickets) {
         if (!tickets.isEmpty()) {
-            Batches.run(
-                    database,
-                    handle,
-                    sql,
-                    tickets,
-                    (batch, ticket) -> batch.bind(
-                                    "space", ticket.owner().space().name())
-                            .bind("owner", ticket.owner().id())
-                            .bind("ticket", ticket.number()));
+            Batches.run(database, handle, sql, tickets, Tickets::bind);
         }
+    }
+
+    private static void bind(PreparedBatch batch, Ticket ticket) {
+        batch.bind("space", ticket.owner().space().name())
+                .bind("owner", ticket.owner().id())
+                .bind("ticket", ticket.number());
     }
 }

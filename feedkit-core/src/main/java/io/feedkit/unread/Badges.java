@@ -1,0 +1,97 @@
+package io.feedkit.unread;
+
+import static java.util.Objects.requireNonNull;
+
+import io.feedkit.spi.CounterStore;
+import io.feedkit.spi.CounterStore.CellKey;
+import io.feedkit.spi.CounterStore.Found;
+import io.feedkit.spi.CounterStore.Wanted;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Reads everything that is unread for one user in one round trip. Thread-safe. */
+public final class Badges {
+
+    private final CounterStore store;
+
+    private Badges(CounterStore store) {
+        this.store = requireNonNull(store, "store");
+    }
+
+    /**
+     * Badges from a store.
+     *
+     * @param store where the numbers are
+     * @return the badges
+     */
+    public static Badges of(CounterStore store) {
+        return new Badges(store);
+    }
+
+    /**
+     * What is unread for one user.
+     *
+     * @param types the typed counts
+     * @param conversations what is unread in each conversation that was asked for, {@code 0} where the user is no member
+     * @param announcements how many announcements the user has not seen
+     * @param dots those of the dots asked for that are lit
+     */
+    public record Badge(UnreadCounts types, Map<String, Long> conversations, long announcements, Set<String> dots) {
+
+        /** Copies the collections. */
+        public Badge {
+            conversations = Map.copyOf(conversations);
+            dots = Set.copyOf(dots);
+        }
+
+        /**
+         * All that is counted; dots are not.
+         *
+         * @return the sum, {@link Long#MAX_VALUE} if it is more
+         */
+        public long total() {
+            long total = Arguments.sum(types.total(), announcements);
+            for (long unread : conversations.values()) {
+                total = Arguments.sum(total, unread);
+            }
+            return total;
+        }
+    }
+
+    /**
+     * Reads a badge. Each of its numbers is of one moment, and not all of the same.
+     *
+     * @param user whose
+     * @param conversations which conversations to count
+     * @param segments the segments this user belongs to
+     * @param dots which dots to look at
+     * @return the badge
+     * @throws IllegalArgumentException if something is no id
+     */
+    public Badge read(
+            String user, Collection<String> conversations, Collection<String> segments, Collection<String> dots) {
+        List<String> asked = List.copyOf(Arguments.nonNull("conversations", conversations));
+        List<String> askedDots = List.copyOf(Arguments.nonNull("dots", dots));
+        Set<String> meant = Announcements.meant(segments);
+        Wanted wanted = Announcements.wanted(Wanted.NOTHING, user);
+        List<CellKey> cells = new ArrayList<>(wanted.cellsOf());
+        int first = cells.size();
+        cells.addAll(RedDots.keys(user, askedDots));
+        Found found = store.read(wanted.withCellsOf(cells)
+                .withCells(List.of(StoredUnreadCounter.owner(user)))
+                .withStandings(Conversations.marks(user, asked)));
+        Map<String, Long> unread = new LinkedHashMap<>();
+        for (int i = 0; i < asked.size(); i++) {
+            unread.put(asked.get(i), Conversations.unread(found.standings().get(i)));
+        }
+        return new Badge(
+                StoredUnreadCounter.counts(user, found.cells().get(0)),
+                unread,
+                Announcements.unread(found, meant),
+                RedDots.lit(askedDots, found.cellsOf().subList(first, cells.size())));
+    }
+}

@@ -1,0 +1,55 @@
+package io.feedkit.examples.counters;
+
+import io.feedkit.FeedKitException;
+import io.feedkit.examples.servers.RunTables;
+import io.feedkit.jdbc.JdbcCounterStore;
+import io.feedkit.memory.InMemoryCounterStore;
+import io.feedkit.spi.CounterStore;
+
+/** Where counters can be kept: the one place that turns what {@code --store} says into a store. */
+final class Stores {
+
+    /** What the names of tables begin with. */
+    private static final String RUN = "counters";
+
+    /** A step holds one connection. */
+    private static final int SPARE_CONNECTIONS = 2;
+
+    private Stores() {}
+
+    /** A store for one run. Closing it removes what the run left on a server. */
+    record OpenStore(CounterStore store, Runnable onClose) implements AutoCloseable {
+        @Override
+        public void close() {
+            onClose.run();
+        }
+    }
+
+    /**
+     * Opens an empty store.
+     *
+     * @throws IllegalArgumentException if there is no such store
+     */
+    static OpenStore open(String url, int threads) {
+        if (url.equals("memory")) {
+            return new OpenStore(InMemoryCounterStore.create(), () -> {});
+        }
+        if (url.startsWith("jdbc:")) {
+            return openSql(url, threads);
+        }
+        throw new IllegalArgumentException("store must be memory or a JDBC URL, but is " + url);
+    }
+
+    private static OpenStore openSql(String url, int threads) {
+        RunTables tables = RunTables.create(url, RUN, threads + SPARE_CONNECTIONS);
+        try {
+            JdbcCounterStore store = JdbcCounterStore.builder(tables.dataSource())
+                    .prefix(tables.prefix())
+                    .build();
+            return new OpenStore(store, tables::close);
+        } catch (FeedKitException e) {
+            tables.close();
+            throw new IllegalArgumentException("store cannot be used: " + e.getMessage(), e);
+        }
+    }
+}

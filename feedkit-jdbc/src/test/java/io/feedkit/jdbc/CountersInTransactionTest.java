@@ -1,0 +1,133 @@
+package io.feedkit.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.feedkit.counter.Counters;
+import io.feedkit.counter.Reactions;
+import io.feedkit.jdbc.TestDatabase.Kind;
+import io.feedkit.spi.CounterStore;
+import io.feedkit.testkit.internal.Race;
+import io.feedkit.unread.Conversations;
+import io.feedkit.unread.UnreadCounter;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+
+@ParameterizedClass(allowZeroInvocations = true)
+@OnDatabases
+@DisplayName("Counters in a transaction of the host's")
+class CountersInTransactionTest {
+
+    private static final int SENDERS = 4;
+    private static final int MESSAGES = 10;
+
+    private final TestDatabase database;
+    private final JdbcCounterStore store;
+
+    CountersInTransactionTest(Kind kind) {
+        database = TestDatabase.lent(kind);
+        store = JdbcCounterStore.create(database.dataSource());
+    }
+
+    @AfterEach
+    void closeDatabase() {
+        database.close();
+    }
+
+    /** Work in a transaction at some isolation. */
+    private interface Work {
+        void run(CounterStore joined) throws SQLException;
+    }
+
+    private void inTransaction(int isolation, boolean committed, Work work) throws SQLException {
+        try (Connection connection = database.dataSource().getConnection()) {
+            int before = connection.getTransactionIsolation();
+            connection.setAutoCommit(false);
+            connection.setTransactionIsolation(isolation);
+            work.run(store.in(JdbcTransaction.of(connection)));
+            if (committed) {
+                connection.commit();
+            } else {
+                connection.rollback();
+            }
+            connection.setTransactionIsolation(before);
+            connection.setAutoCommit(true);
+        }
+    }
+
+    private static void everything(CounterStore joined) {
+        UnreadCounter.of(joined).add(List.of("ann", "ben"), "mention", 2, "op");
+        Conversations.of(joined).join("talk", "ann");
+        Conversations.of(joined).send("talk", "ann");
+        Counters.of(joined).add("shares", "p", 5);
+        Reactions.of(joined).add("ann", "p");
+    }
+
+    @Test
+    @DisplayName("are there exactly if it is committed, and are seen in it before")
+    void committed() throws SQLException {
+        for (boolean committed : new boolean[] {false, true}) {
+            inTransaction(Connection.TRANSACTION_READ_COMMITTED, committed, joined -> {
+                everything(joined);
+                assertThat(UnreadCounter.of(joined).read("ben").total()).isEqualTo(2);
+                assertThat(Reactions.of(joined).counts(List.of("p"))).containsExactly(1L);
+            });
+            long times = committed ? 1 : 0;
+            assertThat(UnreadCounter.of(store).read("ann").total()).isEqualTo(2 * times);
+            assertThat(Counters.of(store).get("shares", "p")).isEqualTo(5 * times);
+            assertThat(Reactions.of(store).reacted("ann", List.of("p"))).hasSize((int) times);
+        }
+        UnreadCounter.of(store).add(List.of("ann"), "mention", 2, "op");
+        assertThat(UnreadCounter.of(store).read("ann").total()).isEqualTo(2);
+        assertThat(Conversations.of(store).send("talk", "ann")).isEqualTo(2);
+    }
+
+    @Test
+    @DisplayName("see at every isolation what was committed before they lock it")
+    void isolation() throws SQLException {
+        Conversations.of(store).join("talk", "ann");
+        inTransaction(Connection.TRANSACTION_REPEATABLE_READ, true, joined -> {
+            assertThat(Conversations.of(joined).send("talk", "ann")).isEqualTo(1);
+            Reactions.of(joined).add("ann", "p");
+        });
+        Reactions.of(store).add("ben", "p");
+        assertThat(Reactions.of(store).counts(List.of("p"))).containsExactly(2L);
+    }
+
+    @Test
+    @DisplayName("give each message another number, without gaps where a transaction was rolled back")
+    void numbers() {
+        for (int i = 0; i < SENDERS; i++) {
+            Conversations.of(store).join("talk", "s" + i);
+        }
+        List<List<Long>> sent = Race.run(
+                SENDERS,
+                thread -> LongStream.range(0, MESSAGES)
+                        .map(i -> {
+                            long[] number = new long[1];
+                            boolean committed = i % 3 != 0;
+                            try {
+                                inTransaction(
+                                        Connection.TRANSACTION_READ_COMMITTED,
+                                        committed,
+                                        joined -> number[0] =
+                                                Conversations.of(joined).send("talk", "s" + thread));
+                            } catch (SQLException e) {
+                                throw new IllegalStateException(e);
+                            }
+                            return committed ? number[0] : 0;
+                        })
+                        .filter(number -> number > 0)
+                        .boxed()
+                        .toList());
+        List<Long> all = sent.stream().flatMap(List::stream).sorted().toList();
+        assertThat(all)
+                .containsExactlyElementsOf(
+                        LongStream.rangeClosed(1, all.size()).boxed().toList());
+    }
+}
