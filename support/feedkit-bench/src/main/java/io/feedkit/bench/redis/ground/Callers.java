@@ -20,16 +20,16 @@ import java.util.function.IntToLongFunction;
  */
 public record Callers(int threads, Duration window) {
 
-    /** Calls a second, of all together. */
+    /** Calls a second, of all together; each thread calls once at least, however short the window. */
     public double perSecond(Consumer<SplittableRandom> operation) {
         long start = System.nanoTime();
         long calls = together(seed -> {
             SplittableRandom chance = new SplittableRandom(seed);
             long own = 0;
-            while (System.nanoTime() - start < window.toNanos()) {
+            do {
                 operation.accept(chance);
                 own++;
-            }
+            } while (System.nanoTime() - start < window.toNanos());
             return own;
         });
         return calls * 1e9 / (System.nanoTime() - start);
