@@ -22,6 +22,7 @@ public final class JdbcSuite {
                 List.of(
                         new PullCost(url),
                         new PublishCost(url),
+                        new BatchCost(url),
                         new DeliveryCost(url),
                         new FollowerPaging(url),
                         new LogThroughput(url),

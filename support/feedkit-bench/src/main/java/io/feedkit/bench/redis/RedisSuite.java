@@ -29,6 +29,7 @@ public final class RedisSuite {
                         new EntryMemory(),
                         new ReadCost(),
                         new PublishCost(),
+                        new FollowCost(),
                         new HugeFanout(),
                         new LongestScript(),
                         new ReplayCost(data)));
