@@ -1,8 +1,11 @@
 package io.feedkit.counter;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.feedkit.counter.Reactions.Reaction;
 import io.feedkit.memory.InMemoryCounterStore;
+import io.feedkit.spi.CounterStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -84,5 +87,28 @@ class ReactionsTest {
         likes.add("ben", "p");
         likes.forget("ann");
         assertThat(likes.counts(List.of("p", "q"))).containsExactly(1L, 0L);
+    }
+
+    @Test
+    @DisplayName("of one kind are apart from those of another, also when a user is forgotten")
+    void kinds() {
+        CounterStore store = InMemoryCounterStore.create();
+        Reactions hearts = Reactions.of(store, "heart");
+        Reactions stars = Reactions.of(store, "star");
+        hearts.add(List.of(
+                new Reaction("ann", "p"),
+                new Reaction("ben", "p"),
+                new Reaction("ann", "p"),
+                new Reaction("ann", "q")));
+        stars.add("ann", "p");
+        assertThat(hearts.counts(List.of("p", "q", "r"))).containsExactly(2L, 1L, 0L);
+        assertThat(hearts.reacted("ann", List.of("p", "q", "r"))).containsExactlyInAnyOrder("p", "q");
+        hearts.forget("ann");
+        assertThat(hearts.counts(List.of("p", "q"))).containsExactly(1L, 0L);
+        assertThat(stars.counts(List.of("p"))).containsExactly(1L);
+        assertThat(stars.reacted("ann", List.of("p"))).containsExactly("p");
+        assertThatThrownBy(() -> Reactions.of(store, "he/art"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("kind");
     }
 }

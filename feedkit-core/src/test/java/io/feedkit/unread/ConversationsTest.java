@@ -1,0 +1,66 @@
+package io.feedkit.unread;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.feedkit.memory.InMemoryCounterStore;
+import io.feedkit.spi.CounterStore;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("Conversations")
+class ConversationsTest {
+
+    private static final int ROUNDS = 3000;
+    private static final int THREADS = 3;
+
+    private final CounterStore store = InMemoryCounterStore.create();
+    private final Conversations conversations = Conversations.of(store);
+
+    @Test
+    @DisplayName("leave no membership that forget does not find, however joins and leaves race")
+    void forgotten() throws Exception {
+        ExecutorService pool = Executors.newFixedThreadPool(THREADS);
+        try {
+            for (int round = 0; round < ROUNDS; round++) {
+                String talk = "talk-" + round;
+                List<Callable<Boolean>> calls = new ArrayList<>();
+                for (int thread = 0; thread < THREADS; thread++) {
+                    boolean joins = (round + thread) % 2 == 0;
+                    calls.add(() -> {
+                        if (joins) {
+                            conversations.join(talk, "ann");
+                        } else {
+                            conversations.leave(talk, "ann");
+                        }
+                        return true;
+                    });
+                }
+                for (Future<Boolean> call : pool.invokeAll(calls)) {
+                    assertThat(call.get()).isTrue();
+                }
+                conversations.forget("ann");
+                assertThatThrownBy(() -> conversations.send(talk, "ann"))
+                        .as("a member after forget, in round %d", round)
+                        .isInstanceOf(NotAMemberException.class);
+            }
+        } finally {
+            pool.shutdownNow();
+        }
+    }
+
+    @Test
+    @DisplayName("give no number to a sender who is no member")
+    void stranger() {
+        conversations.join("talk", "ann");
+        assertThatThrownBy(() -> conversations.send("talk", "ben")).isInstanceOf(NotAMemberException.class);
+        assertThat(conversations.send("talk", "ann")).isOne();
+        assertThat(conversations.unread("ben", List.of("talk"))).containsExactly(0L);
+    }
+}

@@ -1,0 +1,204 @@
+package io.feedkit.examples.guides;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.feedkit.counter.Counters;
+import io.feedkit.counter.Reactions;
+import io.feedkit.counter.Views;
+import io.feedkit.jdbc.JdbcCounterStore;
+import io.feedkit.jdbc.JdbcSchema;
+import io.feedkit.jdbc.JdbcTransaction;
+import io.feedkit.memory.InMemoryCounterStore;
+import io.feedkit.spi.CounterStore;
+import io.feedkit.unread.Announcements;
+import io.feedkit.unread.Badges;
+import io.feedkit.unread.Badges.Badge;
+import io.feedkit.unread.Conversations;
+import io.feedkit.unread.RedDots;
+import io.feedkit.unread.UnreadCounter;
+import io.feedkit.unread.UnreadCounts;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.h2.jdbcx.JdbcDataSource;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** What the guide to unread counts shows. Each part between "guide" and "end" is a block of its code. */
+@DisplayName("The guide to unread counts")
+class UnreadGuideTest {
+
+    private final CounterStore store = InMemoryCounterStore.create();
+
+    @Test
+    @DisplayName("counts by type")
+    void types() {
+        // guide
+        UnreadCounter unread = UnreadCounter.of(store);
+        unread.add(List.of("ann", "ben"), "comment", 1, "comment-4711"); // once, however often it is called
+        unread.add(List.of("ann"), "follower", 1);
+
+        UnreadCounts shown = unread.read("ann");
+        long comments = shown.of("comment");
+        long badge = shown.total();
+        unread.retract("ann", "follower", 1); // somebody unfollowed before it was seen
+        unread.clear(shown); // what came after the read stays unread
+        // end
+        assertThat(comments).isOne();
+        assertThat(badge).isEqualTo(2);
+        assertThat(unread.read("ann").total()).isZero();
+        assertThat(unread.read("ben").total()).isOne();
+    }
+
+    @Test
+    @DisplayName("counts conversations")
+    void conversations() {
+        // guide
+        Conversations conversations = Conversations.of(store);
+        conversations.join("talk", "ann");
+        conversations.join("talk", "ben");
+        long number = conversations.send("talk", "ann"); // 1, 2, 3, ... without gaps
+        List<Long> before = conversations.unread("ben", List.of("talk", "other"));
+        conversations.read("talk", "ben", number); // devices may report in any order
+        conversations.send("talk", "ann");
+        conversations.unsend("talk", 2); // counts for nobody any more
+        // end
+        assertThat(number).isOne();
+        assertThat(before).containsExactly(1L, 0L);
+        assertThat(conversations.unread("ben", List.of("talk"))).containsExactly(0L);
+    }
+
+    @Test
+    @DisplayName("counts announcements")
+    void announcements() {
+        // guide
+        Announcements announcements = Announcements.of(store);
+        announcements.enter("ann"); // a first visit begins with nothing unread
+        announcements.announce("maintenance", Announcements.EVERYBODY);
+        announcements.announce("new-prices", "customers");
+        announcements.withdraw("maintenance");
+        long notices = announcements.unread("ann", Set.of("customers")); // the segments of this user
+        announcements.seen("ann");
+        // end
+        assertThat(notices).isOne();
+        assertThat(announcements.unread("ann", Set.of("customers"))).isZero();
+    }
+
+    @Test
+    @DisplayName("lights red dots")
+    void dots() {
+        // guide
+        RedDots dots = RedDots.of(store);
+        long version = dots.light("settings"); // for all
+        dots.lightFor("wallet", List.of("ann"));
+        Set<String> lit = dots.lit("ann", List.of("settings", "wallet", "help"));
+        dots.seen("ann", "settings", version); // the version that was shown, so a newer one stays lit
+        dots.putOut("wallet"); // for all
+        // end
+        assertThat(lit).containsExactlyInAnyOrder("settings", "wallet");
+        assertThat(dots.lit("ann", List.of("settings", "wallet"))).isEmpty();
+    }
+
+    @Test
+    @DisplayName("reads a badge")
+    void badge() {
+        UnreadCounter.of(store).add(List.of("ann"), "comment", 3);
+        // guide
+        Badge badge = Badges.of(store).read("ann", List.of("talk"), Set.of("customers"), List.of("settings"));
+        String text = badge.total() > 99 ? "99+" : Long.toString(badge.total());
+        boolean dot = badge.dots().contains("settings");
+        // end
+        assertThat(text).isEqualTo("3");
+        assertThat(dot).isFalse();
+    }
+
+    @Test
+    @DisplayName("counts, reacts and views")
+    void counters() {
+        // guide
+        Counters counters = Counters.of(store);
+        counters.add("shares", "post-1", 1);
+        List<Long> shares =
+                counters.getOrLoad("shares", List.of("post-1"), ids -> Map.of("post-1", 40L)); // loaded once
+
+        Reactions likes = Reactions.of(store);
+        likes.add("ann", "post-1"); // again: nothing
+        long count = likes.counts(List.of("post-1")).get(0);
+        Set<String> liked = likes.reacted("ann", List.of("post-1", "post-2"));
+
+        Views views = Views.of(store, Duration.ofMinutes(30), Clock.systemUTC());
+        boolean counted = views.add("ann", "post-1"); // once in half an hour
+        // end
+        assertThat(shares).containsExactly(41L);
+        assertThat(count).isOne();
+        assertThat(liked).containsExactly("post-1");
+        assertThat(counted).isTrue();
+        assertThat(views.add("ann", "post-1")).isFalse();
+    }
+
+    @Test
+    @DisplayName("counts in a transaction of the host's")
+    void transaction() throws SQLException {
+        JdbcDataSource dataSource = new JdbcDataSource();
+        dataSource.setURL("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
+        JdbcSchema.of(dataSource).create();
+        Conversations.of(JdbcCounterStore.create(dataSource)).join("talk", "ann");
+        try (Connection connection = dataSource.getConnection()) {
+            connection.setAutoCommit(false);
+            // guide
+            JdbcCounterStore sql = JdbcCounterStore.create(dataSource);
+            CounterStore joined = sql.in(JdbcTransaction.of(connection));
+            long number = Conversations.of(joined).send("talk", "ann"); // your INSERT of the message goes beside it
+            connection.commit(); // number and message are there, or neither
+            // end
+            assertThat(number).isOne();
+        }
+    }
+
+    @Test
+    @DisplayName("has a cheap number for those who only pull")
+    void snapshot() {
+        List<String> followees = List.of("bob", "cid");
+        // guide
+        Counters posts = Counters.of(store);
+        posts.add("posts", "bob", 1, "post-1"); // with each publish
+        long now = posts.get("posts", followees).stream()
+                .mapToLong(Long::longValue)
+                .sum();
+        long unread = Math.max(0, now - posts.get("seen", "ann"));
+        if (unread > 0) {
+            posts.add("seen", "ann", unread); // when ann opens the feed
+        }
+        // with a follow, add what the author has to "seen"; with an unfollow, take it away
+        // end
+        assertThat(unread).isOne();
+        assertThat(posts.get("seen", "ann")).isOne();
+    }
+
+    @Test
+    @DisplayName("shows what is tested here, and all of it")
+    void isThisOne() throws IOException {
+        String guide = Files.readString(Path.of("..", "docs", "guides", "unread.md"));
+        String source = Files.readString(Path.of("src/test/java/io/feedkit/examples/guides/UnreadGuideTest.java"));
+        assertThat(blocks(guide, "```java\n(.*?)```"))
+                .containsExactlyElementsOf(blocks(source, "// guide\n(.*?)// end\n"));
+    }
+
+    private static List<String> blocks(String text, String pattern) {
+        return Pattern.compile(pattern, Pattern.DOTALL)
+                .matcher(text)
+                .results()
+                .map(block -> Matcher.quoteReplacement(block.group(1)).strip().replaceAll("\\s+", " "))
+                .toList();
+    }
+}
