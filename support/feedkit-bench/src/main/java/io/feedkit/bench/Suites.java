@@ -18,7 +18,11 @@ final class Suites {
      * @throws IllegalArgumentException if the directory lacks a file
      */
     Suites(Optional<String> url, Optional<Path> data) {
-        all = List.of(CoreSuite.create(), JdbcSuite.create(url), RedisSuite.create(data));
+        all = List.of(
+                CoreSuite.create(),
+                JdbcSuite.create(url),
+                RedisSuite.create(data),
+                new Suite("unread", "unread counts and counters", JdbcSuite.unread(url)));
     }
 
     Optional<Suite> named(String name) {

@@ -2,8 +2,10 @@ package io.feedkit.bench.jdbc;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import io.feedkit.jdbc.JdbcCounterStore;
 import io.feedkit.jdbc.JdbcFeedStore;
 import io.feedkit.jdbc.JdbcSchema;
+import io.feedkit.spi.CounterStore;
 import io.feedkit.testservers.Durability;
 import io.feedkit.testservers.PostgresServer;
 import java.sql.Connection;
@@ -69,6 +71,20 @@ final class BenchDatabase implements AutoCloseable {
     /** A store whose round trips are counted. */
     JdbcFeedStore store(HikariDataSource counted) {
         return JdbcFeedStore.builder(counted).prefix(PREFIX).build();
+    }
+
+    /** Counters on a pool. */
+    CounterStore counters(HikariDataSource pool) {
+        return JdbcCounterStore.builder(pool).prefix(PREFIX).build();
+    }
+
+    /** A pool. */
+    HikariDataSource pool() {
+        HikariConfig config = new HikariConfig();
+        config.setDataSource(plain());
+        config.setMaximumPoolSize(POOL_SIZE);
+        config.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
+        return new HikariDataSource(config);
     }
 
     /** A pool whose connections count. */

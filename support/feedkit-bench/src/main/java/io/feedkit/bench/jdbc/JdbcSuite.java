@@ -1,5 +1,6 @@
 package io.feedkit.bench.jdbc;
 
+import io.feedkit.bench.Measurement;
 import io.feedkit.bench.Suite;
 import java.util.List;
 import java.util.Optional;
@@ -27,5 +28,15 @@ public final class JdbcSuite {
                         new FollowerPaging(url),
                         new LogThroughput(url),
                         new StatementCounts(url)));
+    }
+
+    /**
+     * Lists what is measured of unread counts and counters.
+     *
+     * @param url as in {@link #create}
+     * @return the measurements
+     */
+    public static List<Measurement> unread(Optional<String> url) {
+        return List.of(new LikeCost(url));
     }
 }

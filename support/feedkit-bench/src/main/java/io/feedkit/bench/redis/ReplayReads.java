@@ -2,11 +2,11 @@ package io.feedkit.bench.redis;
 
 import io.feedkit.FeedEngine;
 import io.feedkit.PageRequest;
+import io.feedkit.bench.Callers;
 import io.feedkit.bench.Rounds;
 import io.feedkit.bench.Rounds.Medians;
 import io.feedkit.bench.Scale;
 import io.feedkit.bench.redis.ground.BenchRedis;
-import io.feedkit.bench.redis.ground.Callers;
 import io.feedkit.bench.redis.hand.BareReads;
 import io.feedkit.bench.redis.hand.HandReplay;
 import java.util.List;

@@ -1,4 +1,4 @@
-package io.feedkit.bench.redis.ground;
+package io.feedkit.bench;
 
 import java.time.Duration;
 import java.util.ArrayList;
