@@ -74,6 +74,13 @@ class RedisMatrixTest {
     }
 
     @Nested
+    class Counters extends RedisCounterStoreCompatibilityTest {
+        Counters(Topology topology) {
+            super(topology);
+        }
+    }
+
+    @Nested
     class Refusals extends RefusalsTest {
         Refusals(RedisProgram program) {
             super(program);

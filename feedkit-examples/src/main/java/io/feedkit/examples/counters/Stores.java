@@ -1,15 +1,17 @@
 package io.feedkit.examples.counters;
 
 import io.feedkit.FeedKitException;
+import io.feedkit.examples.servers.RunKeys;
 import io.feedkit.examples.servers.RunTables;
 import io.feedkit.jdbc.JdbcCounterStore;
 import io.feedkit.memory.InMemoryCounterStore;
+import io.feedkit.redis.RedisCounterStore;
 import io.feedkit.spi.CounterStore;
 
 /** Where counters can be kept: the one place that turns what {@code --store} says into a store. */
 final class Stores {
 
-    /** What the names of tables begin with. */
+    /** What the names of tables and keys begin with. */
     private static final String RUN = "counters";
 
     /** A step holds one connection. */
@@ -37,7 +39,24 @@ final class Stores {
         if (url.startsWith("jdbc:")) {
             return openSql(url, threads);
         }
-        throw new IllegalArgumentException("store must be memory or a JDBC URL, but is " + url);
+        if (url.startsWith("redis")) {
+            return openRedis(url);
+        }
+        throw new IllegalArgumentException("store must be memory, a JDBC URL or redis://HOST:PORT, but is " + url);
+    }
+
+    private static OpenStore openRedis(String url) {
+        RunKeys keys = RunKeys.at(url, RUN);
+        try {
+            RedisCounterStore store =
+                    RedisCounterStore.builder(url).prefix(keys.prefix()).build();
+            return new OpenStore(store, () -> {
+                store.close();
+                keys.remove();
+            });
+        } catch (FeedKitException | IllegalArgumentException e) {
+            throw new IllegalArgumentException("store cannot be used: " + e.getMessage(), e);
+        }
     }
 
     private static OpenStore openSql(String url, int threads) {

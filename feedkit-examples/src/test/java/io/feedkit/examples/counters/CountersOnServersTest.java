@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.feedkit.examples.Cli;
 import io.feedkit.testservers.MariaDbServer;
 import io.feedkit.testservers.PostgresServer;
+import io.feedkit.testservers.RedisCluster;
+import io.feedkit.testservers.RedisProgram;
+import io.feedkit.testservers.RedisServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,19 +29,34 @@ class CountersOnServersTest {
     private enum Server {
         H2,
         POSTGRESQL,
-        MARIADB;
+        MARIADB,
+        REDIS,
+        REDIS_CLUSTER;
 
         String url() {
             return switch (this) {
                 case H2 -> "jdbc:h2:mem:" + UUID.randomUUID();
                 case POSTGRESQL -> PostgresServer.shared().createDatabase();
                 case MARIADB -> MariaDbServer.shared().createDatabase();
+                case REDIS -> RedisServer.shared().uri();
+                case REDIS_CLUSTER ->
+                    RedisCluster.shared(RedisProgram.embedded()).uri();
             };
         }
     }
 
     @ParameterizedTest
-    @CsvSource({"H2, 1", "H2, 8", "POSTGRESQL, 1", "POSTGRESQL, 8", "MARIADB, 1", "MARIADB, 8"})
+    @CsvSource({
+        "H2, 1",
+        "H2, 8",
+        "POSTGRESQL, 1",
+        "POSTGRESQL, 8",
+        "MARIADB, 1",
+        "MARIADB, 8",
+        "REDIS, 1",
+        "REDIS, 8",
+        "REDIS_CLUSTER, 8"
+    })
     @DisplayName("says what a plain oracle says, with one thread and with eight")
     void oracle(Server server, int threads) throws IOException {
         Path ops = Files.write(folder.resolve("trace.txt"), new TraceGenerator(threads, LINES).trace());
@@ -55,7 +73,9 @@ class CountersOnServersTest {
     @DisplayName("refuses a store that it does not know, or cannot reach")
     void unknown() throws IOException {
         Path ops = Files.writeString(folder.resolve("trace.txt"), "1 inc ann like 2\n");
-        for (String store : new String[] {"elsewhere", "jdbc:none:x", "jdbc:postgresql://localhost:1/none"}) {
+        for (String store :
+                new String[] {"elsewhere", "jdbc:none:x", "redis://localhost:1", "jdbc:postgresql://localhost:1/none"
+                }) {
             Cli run = Cli.run("counters", "--ops", ops, "--store", store, "--digest");
             assertThat(run.exitCode()).as(store).isEqualTo(2);
             assertThat(run.err()).as(store).contains("store");

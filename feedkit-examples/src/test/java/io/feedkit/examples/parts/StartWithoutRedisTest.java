@@ -87,11 +87,11 @@ class StartWithoutRedisTest {
                             .build()) {
                 List<Post> expected = new ArrayList<>();
                 for (int i = 0; i < POSTS; i++) {
-                    Published published = feed.publish("bob", "post-" + i);
+                    Published published = feed.publish("bob", String.format("post-%02d", i));
                     assertThat(published.status()).isEqualTo(Published.Status.NEW);
                     expected.add(published.post());
                 }
-                assertThat(feed.delete("bob", "post-3")).isTrue();
+                assertThat(feed.delete("bob", "post-03")).isTrue();
                 assertThat(feed.delete("bob", "before")).isTrue();
                 expected.remove(3);
                 worksWithout(feed, seen, expected);

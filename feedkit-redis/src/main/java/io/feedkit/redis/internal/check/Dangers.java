@@ -22,16 +22,40 @@ final class Dangers {
 
     /** What has a time to live can be made again, so the volatile policies leave the truth alone. */
     static void ofTruth(RedisLink link, Map<String, Map<String, String>> servers, Warnings warnings) {
+        servers.forEach((address, info) -> ofEviction(address, info, warnings));
+        ofDisk(link, servers, "posts, follows and tasks", warnings);
+    }
+
+    /** What an idle user has goes with time, but not before. */
+    static void ofCounters(RedisLink link, Map<String, Map<String, String>> servers, Warnings warnings) {
+        servers.forEach((address, info) -> {
+            String policy = policy(info);
+            if (policy.isEmpty()) {
+                warnings.add(
+                        "INFO says nothing of maxmemory_policy, so it was not checked whether counters may be evicted: set noeviction",
+                        address);
+            } else if (!policy.equals("noeviction")) {
+                warnings.add(
+                        "maxmemory-policy is " + policy
+                                + ": when the memory is full, counters are evicted, which are kept nowhere else: set noeviction",
+                        address);
+            }
+        });
+        ofDisk(link, servers, "counters", warnings);
+    }
+
+    private static void ofDisk(
+            RedisLink link, Map<String, Map<String, String>> servers, String what, Warnings warnings) {
         Map<String, String> saves = Settings.config(link, "save");
         Map<String, String> syncs = Settings.config(link, "appendfsync");
         servers.forEach((address, info) -> {
-            ofEviction(address, info, warnings);
             switch (info.getOrDefault("aof_enabled", "")) {
                 case "1" -> ofAppendOnlyFile(address, Optional.ofNullable(syncs.get(address)), warnings);
-                case "0" -> ofSnapshots(address, Optional.ofNullable(saves.get(address)), warnings);
+                case "0" -> ofSnapshots(address, Optional.ofNullable(saves.get(address)), what, warnings);
                 default ->
                     warnings.add(
-                            "INFO says nothing of aof_enabled, so it was not checked whether posts get to the disk: see to it",
+                            "INFO says nothing of aof_enabled, so it was not checked whether " + what
+                                    + " get to the disk: see to it",
                             address);
             }
         });
@@ -54,20 +78,20 @@ final class Dangers {
     private static void ofAppendOnlyFile(String address, Optional<String> sync, Warnings warnings) {
         if (sync.isEmpty()) {
             warnings.add(
-                    "CONFIG GET is refused, so it was not checked when posts get to the disk: allow it, or see to appendfsync",
+                    "CONFIG GET is refused, so it was not checked when writes get to the disk: allow it, or see to appendfsync",
                     address);
         } else if (sync.get().equals("no")) {
             warnings.add(
-                    "appendfsync is no: a crash of the machine loses what was published in the last half minute or so: set everysec or always",
+                    "appendfsync is no: a crash of the machine loses what was written in the last half minute or so: set everysec or always",
                     address);
         }
     }
 
-    private static void ofSnapshots(String address, Optional<String> save, Warnings warnings) {
+    private static void ofSnapshots(String address, Optional<String> save, String what, Warnings warnings) {
         warnings.add(
                 save.equals(Optional.of(""))
-                        ? "nothing is written to the disk: a restart loses all posts, follows and tasks: set appendonly yes"
-                        : "appendonly is no: a crash loses at least what was published since the last snapshot: set appendonly yes",
+                        ? "nothing is written to the disk: a restart loses all " + what + ": set appendonly yes"
+                        : "appendonly is no: a crash loses at least what was written since the last snapshot: set appendonly yes",
                 address);
     }
 

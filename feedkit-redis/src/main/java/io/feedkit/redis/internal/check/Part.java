@@ -5,7 +5,9 @@ public enum Part {
     /** The inboxes, which may be lost. */
     INBOX("inbox", 1),
     /** Posts, the log, the register, follows and marks, which may not. */
-    TRUTH("truth", 1);
+    TRUTH("truth", 1),
+    /** Numbers, which may not be lost either. */
+    COUNTERS("counters", 1);
 
     private final String label;
     private final int version;

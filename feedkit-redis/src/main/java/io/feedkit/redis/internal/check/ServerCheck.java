@@ -77,6 +77,8 @@ public final class ServerCheck {
         servers.get().forEach(this::requireUsable);
         if (parts.contains(Part.TRUTH)) {
             Dangers.ofTruth(link, servers.get(), warnings);
+        } else if (parts.contains(Part.COUNTERS)) {
+            Dangers.ofCounters(link, servers.get(), warnings);
         } else {
             Dangers.ofInboxes(servers.get(), warnings);
         }

@@ -1,0 +1,32 @@
+package io.feedkit.redis.internal.counter;
+
+import io.feedkit.spi.CounterStore.Space;
+
+/** How the owners of a space are kept. */
+enum Kind {
+    /** Until they are forgotten. */
+    LASTING(""),
+    /** Until their user has been idle for long. */
+    OF_USER("e"),
+    /** Until they are forgotten, and with the members in the order of their numbers. */
+    ORDERED("c");
+
+    private final String letter;
+
+    Kind(String letter) {
+        this.letter = letter;
+    }
+
+    static Kind of(Space space) {
+        return switch (space) {
+            case TYPES, CONVERSATIONS, ANNOUNCEMENTS_SEEN, DOTS, REACTIONS, VIEWS -> OF_USER;
+            case CONVERSATION -> ORDERED;
+            case ANNOUNCEMENTS, DOT, COUNTERS, POSTS -> LASTING;
+        };
+    }
+
+    /** What scripts are told. */
+    String letter() {
+        return letter;
+    }
+}

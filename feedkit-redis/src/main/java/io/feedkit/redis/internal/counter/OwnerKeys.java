@@ -1,0 +1,65 @@
+package io.feedkit.redis.internal.counter;
+
+import io.feedkit.redis.internal.layout.Keys;
+import io.feedkit.spi.CounterStore.Owner;
+import io.feedkit.spi.CounterStore.Space;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The names of an owner's keys, all in the bucket of the owner's id.
+ *
+ * @param keys the keys of the application
+ */
+record OwnerKeys(Keys keys) {
+
+    /** Names that scripts and commands about owners of the same bucket have in common: the bucket. */
+    static int bucket(Owner owner) {
+        return Keys.bucket(owner.id());
+    }
+
+    /** Sequences and marks. */
+    byte[] cells(Owner owner) {
+        return keys.ofUser(word(owner.space()), owner.id());
+    }
+
+    /** Members. */
+    byte[] set(Owner owner) {
+        return keys.ofUser(word(owner.space()) + ".set", owner.id());
+    }
+
+    /** The members of a conversation in the order of their numbers. */
+    byte[] order(Owner owner) {
+        return keys.ofUser(word(owner.space()) + ".order", owner.id());
+    }
+
+    /** Operations and open tickets. */
+    byte[] once(Owner owner) {
+        return keys.ofUser(word(owner.space()) + ".once", owner.id());
+    }
+
+    /** What holds the members: the set, and a conversation's order. */
+    List<byte[]> members(Owner owner) {
+        List<byte[]> members = new ArrayList<>(List.of(set(owner)));
+        if (Kind.of(owner.space()) == Kind.ORDERED) {
+            members.add(order(owner));
+        }
+        return members;
+    }
+
+    private static String word(Space space) {
+        return switch (space) {
+            case TYPES -> "types";
+            case CONVERSATION -> "talk";
+            case CONVERSATIONS -> "talks";
+            case ANNOUNCEMENTS -> "news";
+            case ANNOUNCEMENTS_SEEN -> "newsseen";
+            case DOT -> "dot";
+            case DOTS -> "dots";
+            case COUNTERS -> "counter";
+            case REACTIONS -> "reactions";
+            case POSTS -> "counted";
+            case VIEWS -> "views";
+        };
+    }
+}

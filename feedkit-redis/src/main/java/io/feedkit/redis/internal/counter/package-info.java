@@ -1,0 +1,5 @@
+/** Numbers in Redis. Read {@link io.feedkit.redis.internal.counter.RedisNumbers} first. */
+@NullMarked
+package io.feedkit.redis.internal.counter;
+
+import org.jspecify.annotations.NullMarked;

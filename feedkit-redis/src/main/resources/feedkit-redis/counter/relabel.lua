@@ -1,0 +1,13 @@
+-- KEYS: for each step the set. For each step in ARGV: letters, member, the two parts of the new label. Answers for each step nothing of interest.
+local answers = {}
+while value < #ARGV do
+    local flags, set, name, label, text = nextValue(), nextKey(), nextValue(), tonumber(nextValue()), nextValue()
+    local member = redis.call('HGET', set, name)
+    if member then
+        local head, number = partsOf(member)
+        keepMember(set, nil, name, nil, label + (head >= 128 and 128 or 0), number, text)
+        renew(flags, set)
+    end
+    answers[#answers + 1] = ''
+end
+return answers

@@ -1,0 +1,13 @@
+-- KEYS: for each step the set, and the order of a conversation. For each step in ARGV: letters, member. Answers for each step whether it was there.
+local answers = {}
+while value < #ARGV do
+    local flags, set = nextValue(), nextKey()
+    local order, name = nextOrder(flags), nextValue()
+    local member = redis.call('HGET', set, name)
+    if member then
+        removeMember(set, order, name, member)
+        renew(flags, set)
+    end
+    answers[#answers + 1] = member and '1' or '0'
+end
+return answers

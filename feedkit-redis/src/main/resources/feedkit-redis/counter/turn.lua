@@ -1,0 +1,28 @@
+-- KEYS: for each step the set, and the order of a conversation. For each step in ARGV: letters (f if there is a label that the member must have), member, ticket, the two parts of the new label, the two parts of
+-- the one that it must have. Answers for each step the value of the member as it is then, or nothing.
+local function turn(flags, set, order, name, ticket, head, text)
+    local fromHead, fromText
+    if has(flags, 'f') then
+        fromHead, fromText = tonumber(nextValue()), nextValue()
+    end
+    local before = redis.call('HGET', set, name)
+    if before then
+        local oldHead, _, oldText = partsOf(before)
+        if not fromHead or oldHead ~= fromHead + 128 or oldText ~= fromText then
+            return before
+        end
+    elseif fromHead then
+        return ''
+    end
+    local turned = keepMember(set, order, name, before, head, bytesOf(wordsOf(ticket)), text)
+    renew(flags, set)
+    return turned
+end
+
+local answers = {}
+while value < #ARGV do
+    local flags, set = nextValue(), nextKey()
+    local order = nextOrder(flags)
+    answers[#answers + 1] = turn(flags, set, order, nextValue(), nextValue(), tonumber(nextValue()), nextValue())
+end
+return answers

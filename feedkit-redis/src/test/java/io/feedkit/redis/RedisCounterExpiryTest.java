@@ -1,0 +1,83 @@
+package io.feedkit.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.feedkit.counter.Counters;
+import io.feedkit.counter.Reactions;
+import io.feedkit.unread.Conversations;
+import io.feedkit.unread.UnreadCounter;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("Counters in Redis, by the server's own clock")
+class RedisCounterExpiryTest {
+
+    private static final Duration IDLE = Duration.ofSeconds(2);
+
+    private final RedisCounterStore store = RedisCounterStore.builder(TestInboxes.uri())
+            .prefix(TestInboxes.newPrefix())
+            .resources(TestInboxes.resources())
+            .operationsKept(IDLE)
+            .idleKept(IDLE)
+            .build();
+
+    private final UnreadCounter unread = UnreadCounter.of(store);
+    private final Counters counters = Counters.of(store);
+    private final Reactions likes = Reactions.of(store);
+    private final Conversations conversations = Conversations.of(store);
+
+    @AfterEach
+    void close() {
+        store.close();
+    }
+
+    @Test
+    @DisplayName("forget users who are idle, and operations, and nothing that belongs to no user")
+    void idle() {
+        unread.add(List.of("ann"), "like", 3);
+        counters.add("shares", "p", 3, "operation");
+        counters.add("shares", "p", 3, "operation");
+        likes.add("ann", "p");
+        conversations.join("talk", "ann");
+        conversations.send("talk", "ann");
+        assertThat(unread.read("ann").total()).isEqualTo(3);
+        assertThat(counters.get("shares", "p")).isEqualTo(3);
+        await().atMost(IDLE.multipliedBy(10))
+                .until(() -> unread.read("ann").total() == 0
+                        && likes.reacted("ann", List.of("p")).isEmpty());
+        assertThat(likes.counts(List.of("p"))).containsExactly(1L);
+        assertThat(conversations.send("talk", "ann")).isEqualTo(2);
+        await().atMost(IDLE.multipliedBy(10)).until(() -> counters.add("shares", "p", 4, "operation") == 7);
+    }
+
+    @Test
+    @DisplayName("keep users who are not idle")
+    void active() throws InterruptedException {
+        unread.add(List.of("ann"), "like", 1);
+        for (int i = 0; i < 8; i++) {
+            Thread.sleep(IDLE.toMillis() / 4);
+            unread.add(List.of("ann"), "like", 1);
+        }
+        assertThat(unread.read("ann").total()).isEqualTo(9);
+    }
+
+    @Test
+    @DisplayName("refuse times that are none")
+    void times() {
+        for (Duration time : List.of(Duration.ZERO, Duration.ofMillis(-1))) {
+            assertThatThrownBy(
+                            () -> RedisCounterStore.builder(TestInboxes.uri()).idleKept(time))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("idleKept");
+            assertThatThrownBy(
+                            () -> RedisCounterStore.builder(TestInboxes.uri()).operationsKept(time))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("operationsKept");
+        }
+    }
+}
