@@ -90,7 +90,6 @@ public final class Doubts {
         ifNotLately(now -> {
             ask(now);
             if (toReopen) {
-                toReopen = false;
                 reopen(now - settings.fanout().replayHorizon().toMillis());
             }
         });
@@ -129,13 +128,8 @@ public final class Doubts {
     }
 
     private void reopen(long finishedSince) {
-        int reopened;
-        try {
-            reopened = fanoutLog.reopen(finishedSince);
-        } catch (Exception e) {
-            toReopen = true;
-            throw e;
-        }
+        int reopened = fanoutLog.reopen(finishedSince);
+        toReopen = false;
         Instant doubted = Instant.ofEpochMilli(before);
         log.warn(
                 "{}: inboxes may have lost what was delivered before {}: {} finished tasks are done again",

@@ -289,7 +289,8 @@ public final class FanoutWorker {
                 done.stream().filter(task -> conclude(task, retracted)).toList();
         try {
             catchUp(finished);
-        } catch (Exception e) {
+        } catch (Throwable e) {
+            Callbacks.throwIfFatal(e);
             log.debug("{}: authors stay in the pulled register until their next push", engine(), e);
         }
         if (!finished.isEmpty()) {
@@ -310,7 +311,8 @@ public final class FanoutWorker {
                         .retracted(tasks.stream().map(task -> task.post().key()).toList());
             }
             return true;
-        } catch (Exception e) {
+        } catch (Throwable e) {
+            Callbacks.throwIfFatal(e);
             log.debug("{}: {} posts go out of the register one by one", engine(), tasks.size(), e);
             return false;
         }
@@ -327,8 +329,8 @@ public final class FanoutWorker {
                 parts.register().remove(task.task().author(), task.task().version());
             }
             return task.kind() != Kind.RETRACT;
-        } catch (Exception e) {
-            failures.fail(task, e);
+        } catch (Throwable e) {
+            fail(task, e);
             return false;
         }
     }

@@ -122,8 +122,8 @@ public final class Uncommitted {
                 look(parts, due(now, now), now, found);
             } finally {
                 looking.unlock();
+                found.forEach(events::tell);
             }
-            found.forEach(events::tell);
         }
     }
 
@@ -149,8 +149,9 @@ public final class Uncommitted {
             }
         } finally {
             looking.unlock();
+            // Also of what was found before the store threw an error.
+            found.forEach(events::tell);
         }
-        found.forEach(events::tell);
     }
 
     /** What is to be looked for at some time, or at all; forgets what is too old. */
