@@ -105,6 +105,16 @@ class BenchTest {
 
     @Tag("exhaustive")
     @Test
+    @DisplayName("runs the suite unread in small, on a server of its own")
+    void unread() {
+        assertThat(run("unread", "--quick", "--rounds", "1")).isZero();
+        assertThat(out.toString().lines().filter(line -> !line.startsWith("#")))
+                .hasSize(1)
+                .allMatch(line -> LINE.matcher(line).matches());
+    }
+
+    @Tag("exhaustive")
+    @Test
     @DisplayName("replays follows and posts on Redis both ways, and finds the same feeds")
     void replay(@TempDir Path directory) throws IOException {
         compressed(directory.resolve("higgs-follows.txt.gz"), "1 2\n1 3\n2 3\n3 3\n4 1\n");
@@ -144,7 +154,7 @@ class BenchTest {
     @DisplayName("refuses suites it does not know, and numbers out of range, with exit code 2")
     void badArguments() {
         assertThat(run("nothing")).isEqualTo(2);
-        assertThat(err.toString()).startsWith("SUITE must be one of [core, jdbc, redis], but is nothing");
+        assertThat(err.toString()).startsWith("SUITE must be one of [core, jdbc, redis, unread], but is nothing");
         assertThat(run("core", "--rounds", "0")).isEqualTo(2);
         assertThat(err.toString()).contains("rounds must be between 1 and 1000, but is 0");
         assertThat(run()).isEqualTo(2);
