@@ -79,6 +79,20 @@ class JdbcMatrixTest {
     }
 
     @Nested
+    class Counters extends JdbcCounterStoreCompatibilityTest {
+        Counters(Kind kind) {
+            super(kind);
+        }
+    }
+
+    @Nested
+    class CountersInTransactions extends CountersInTransactionTest {
+        CountersInTransactions(Kind kind) {
+            super(kind);
+        }
+    }
+
+    @Nested
     class Models extends JdbcFeedStoreModelTest {
         Models(Kind kind) {
             super(kind);
