@@ -37,11 +37,11 @@ while value <= #ARGV do
     local flags, name, amount = ARGV[value], ARGV[value + 1], ARGV[value + 2]
     local cells, once, operation, marked = KEYS[key + 1], nil, nil, nil
     key, value = key + 1, value + 3
-    if has(flags, 'o') then
+    if flags ~= 'e' and has(flags, 'o') then
         once, operation = KEYS[key + 1], name .. ' ' .. ARGV[value]
         key, value = key + 1, value + 1
     end
-    if has(flags, 'm') then
+    if flags ~= 'e' and has(flags, 'm') then
         marked = ARGV[value]
         value = value + 1
     end

@@ -1,18 +1,28 @@
 -- What the scripts of counters have in common. docs/storage-redis.md has the formats.
 -- ARGV of every script: time, how long operations are kept, how long idle users are kept, and then what each step is about, which begins with letters: e for what expires with its idle user, c for a
 -- conversation, and others that the script names.
--- Numbers have 64 bits, which Lua's own cannot hold: they are two words here, and as bytes without leading zeros where they are kept.
+-- Numbers have 64 bits, which Lua's own cannot hold: they are two words where a script computes with them, and bytes without leading zeros in arguments, keys and answers.
 
-local kept, idle = tonumber(ARGV[2]), ARGV[3]
+local kept, idle, servers = tonumber(ARGV[2]), ARGV[3], ARGV[1] == ''
 local WORD, HALF = 4294967296, 2147483648
 local ZEROS = ('\0'):rep(8)
 
+-- Most numbers are small, and then this is twice as fast.
 local function wordsOf(bytes)
-    local high, low = struct.unpack('>i4I4', ZEROS:sub(#bytes + 1) .. bytes)
+    local length = #bytes
+    if length < 4 then
+        local a, b, c = bytes:byte(1, 3)
+        return 0, length == 1 and a or length == 2 and a * 256 + b or length == 3 and (a * 256 + b) * 256 + c or 0
+    end
+    local high, low = struct.unpack('>i4I4', ZEROS:sub(length + 1) .. bytes)
     return high, low
 end
 
 local function bytesOf(high, low)
+    if high == 0 and low < 65536 then
+        local last = low % 256
+        return low == 0 and '' or low < 256 and string.char(last) or string.char((low - last) / 256, last)
+    end
     return (struct.pack('>i4I4', high, low):gsub('^%z+', ''))
 end
 
@@ -55,8 +65,12 @@ local function cellOf(key, name)
         return '', nil
     end
     local head = cell:byte()
-    local count = 1 + math.floor(head / 16)
-    return cell:sub(2, count), head % 16 > 0 and cell:sub(count + 1) or nil
+    local mark = head % 16
+    if mark == 0 then
+        return cell:sub(2), nil
+    end
+    local count = 1 + (head - mark) / 16
+    return cell:sub(2, count), cell:sub(count + 1)
 end
 
 local function keepCell(key, name, count, mark)
@@ -65,7 +79,7 @@ end
 
 -- Under a clock of the tests' own the server cannot know when a key is over.
 local function renew(flags, key)
-    if ARGV[1] == '' and has(flags, 'e') then
+    if servers and has(flags, 'e') then
         redis.call('PEXPIRE', key, idle)
     end
 end
@@ -82,7 +96,7 @@ local function remember(once, what)
         redis.call('ZREM', once, unpack(old))
     end
     redis.call('ZADD', once, now, what)
-    if ARGV[1] == '' then
+    if servers then
         redis.call('PEXPIRE', once, kept)
     end
 end

@@ -21,8 +21,6 @@ local function put(flags, set, order, name, head, text)
         number = bytesOf(wrapped(high, low, 0, 1))
         keepCell(cells, '', number, mark)
         renew(flags, cells)
-    else
-        number = bytesOf(wordsOf(number))
     end
     keepMember(set, order, name, before, head + 128, number, text)
     renew(flags, set)

@@ -4,7 +4,7 @@ local function redeem(flags, once, cells, name, ticket, amount)
     if redis.call('ZREM', once, ticket) == 0 or not open then
         return '0'
     end
-    if amount ~= ZEROS then
+    if amount ~= '' then
         local count, mark = cellOf(cells, name)
         local high, low = wordsOf(count)
         high, low = wrapped(high, low, wordsOf(amount))

@@ -5,7 +5,7 @@ local function settle(flags, set, order, name, ticket)
         return ''
     end
     local head, number = partsOf(member)
-    if number ~= bytesOf(wordsOf(ticket)) then
+    if number ~= ticket then
         return ''
     end
     if has(flags, 'x') then

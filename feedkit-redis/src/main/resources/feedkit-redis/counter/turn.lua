@@ -14,7 +14,7 @@ local function turn(flags, set, order, name, ticket, head, text)
     elseif fromHead then
         return ''
     end
-    local turned = keepMember(set, order, name, before, head, bytesOf(wordsOf(ticket)), text)
+    local turned = keepMember(set, order, name, before, head, ticket, text)
     renew(flags, set)
     return turned
 end

@@ -3,7 +3,7 @@ package io.feedkit.redis.internal.counter;
 import java.nio.charset.StandardCharsets;
 import java.util.OptionalLong;
 
-/** The bytes that scripts keep and answer: numbers without leading zeros, the most significant byte first. Those below zero have all eight. Not thread-safe. */
+/** The bytes that scripts take, keep and answer: numbers without leading zeros, the most significant byte first. Those below zero have all eight. Not thread-safe. */
 final class Bytes {
 
     private final byte[] bytes;
@@ -11,6 +11,16 @@ final class Bytes {
 
     Bytes(byte[] bytes) {
         this.bytes = bytes;
+    }
+
+    /** A number as scripts take it. */
+    static byte[] of(long number) {
+        int length = (Long.SIZE - Long.numberOfLeadingZeros(number) + Byte.SIZE - 1) / Byte.SIZE;
+        byte[] bytes = new byte[length];
+        for (int i = 0; i < length; i++) {
+            bytes[i] = (byte) (number >> (Byte.SIZE * (length - 1 - i)));
+        }
+        return bytes;
     }
 
     /** The next byte. */

@@ -32,7 +32,7 @@ record Step(int bucket, List<byte[]> keys, List<byte[]> values) {
     }
 
     Step number(long number) {
-        return value(Arguments.token(number));
+        return value(Bytes.of(number));
     }
 
     Step member(String name) {
