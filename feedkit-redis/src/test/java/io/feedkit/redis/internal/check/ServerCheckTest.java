@@ -145,6 +145,22 @@ class ServerCheckTest {
         }
 
         @Test
+        @DisplayName("warns of any policy that evicts counters, also of those that evict only what has an expiry")
+        void counters() {
+            Set<Part> counters = Set.of(Part.COUNTERS);
+            try (RedisServer server = RedisServer.start(Durability.DURABLE)) {
+                assertThat(check(server.uri(), "p", counters)).isEmpty();
+                for (String policy : List.of("volatile-lru", "allkeys-lru")) {
+                    server.ask("CONFIG", "SET", "maxmemory-policy", policy);
+                    assertThat(check(server.uri(), "p", counters))
+                            .singleElement()
+                            .asString()
+                            .contains(policy, "counters are evicted", "noeviction");
+                }
+            }
+        }
+
+        @Test
         @DisplayName("does not mind that inboxes are lost, but that they do not give way")
         void inboxes() {
             try (RedisServer server = RedisServer.start(Durability.FAST, "--maxmemory-policy", "allkeys-lru")) {
