@@ -99,7 +99,7 @@ public final class Counters {
      *
      * @param type the type
      * @param id whose
-     * @return what it holds, {@code 0} if nothing was added
+     * @return what it holds: what was added and what was loaded, {@link Long#MAX_VALUE} if that is more; {@code 0} if nothing was
      */
     public long get(String type, String id) {
         return get(type, List.of(id)).get(0);
@@ -120,9 +120,10 @@ public final class Counters {
         return ids.stream().map(id -> key(type, id)).toList();
     }
 
-    /** What was added, and what was loaded, which is the mark. */
+    /** What was added, and what was loaded, which is the mark; at most what fits. */
     private static long value(Cell cell) {
-        return cell.count() + cell.mark().orElse(0);
+        long loaded = cell.mark().orElse(0);
+        return cell.count() > Long.MAX_VALUE - loaded ? Long.MAX_VALUE : cell.count() + loaded;
     }
 
     /**
@@ -150,30 +151,41 @@ public final class Counters {
      * @param type the type
      * @param ids whose
      * @param loader gives what each of some ids held elsewhere, as {@link #load} takes it; {@code 0} for those it leaves out. What it throws reaches the caller, also one that shares the load, and the
-     *     next caller asks again
+     *     next caller asks again. It must not ask for counters that are being loaded: it would wait for itself
      * @return for each what it holds
      */
     public List<Long> getOrLoad(
             String type, List<String> ids, Function<? super Set<String>, ? extends Map<String, Long>> loader) {
         List<CellKey> keys = keys(type, ids);
         List<Cell> cells = store.cellsOf(keys);
-        Set<String> cold = new LinkedHashSet<>();
-        for (int i = 0; i < ids.size(); i++) {
-            if (cells.get(i).mark().isEmpty()) {
-                cold.add(ids.get(i));
-            }
-        }
+        Set<CellKey> cold = cold(keys, cells);
         if (cold.isEmpty()) {
             return cells.stream().map(Counters::value).toList();
         }
-        loads.share(
-                cold.stream().map(id -> key(type, id)).toList(),
-                own -> load(type, own.stream().map(key -> key.owner().id()).collect(toSet()), loader));
+        loads.share(cold, own -> load(type, own, loader));
         return get(type, ids);
     }
 
-    private void load(String type, Set<String> ids, Function<? super Set<String>, ? extends Map<String, Long>> loader) {
-        Map<String, Long> found = loader.apply(ids);
+    private static Set<CellKey> cold(List<CellKey> keys, List<Cell> cells) {
+        Set<CellKey> cold = new LinkedHashSet<>();
+        for (int i = 0; i < keys.size(); i++) {
+            if (cells.get(i).mark().isEmpty()) {
+                cold.add(keys.get(i));
+            }
+        }
+        return cold;
+    }
+
+    /** Loads what is cold still: others may have loaded it since it was looked at. */
+    private void load(
+            String type, List<CellKey> keys, Function<? super Set<String>, ? extends Map<String, Long>> loader) {
+        Set<String> ids = cold(keys, store.cellsOf(keys)).stream()
+                .map(key -> key.owner().id())
+                .collect(toSet());
+        if (ids.isEmpty()) {
+            return;
+        }
+        Map<String, Long> found = requireNonNull(loader.apply(ids), "what the loader found");
         Map<String, Long> values = new HashMap<>();
         ids.forEach(id -> values.put(id, found.getOrDefault(id, 0L)));
         load(type, values);

@@ -4,9 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedkit.memory.InMemoryCounterStore;
+import io.feedkit.spi.CounterStore;
+import io.feedkit.spi.CounterStore.Add;
+import io.feedkit.spi.CounterStore.CellKey;
+import io.feedkit.spi.CounterStore.Owner;
+import io.feedkit.spi.CounterStore.Space;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -14,6 +22,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -75,6 +84,46 @@ class CountersLoadTest {
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    @Test
+    @DisplayName("are not loaded again by a thread that saw them cold before another had loaded them")
+    void late() {
+        AtomicInteger loads = new AtomicInteger();
+        AtomicReference<Runnable> afterRead = new AtomicReference<>(() -> {});
+        CounterStore memory = InMemoryCounterStore.create();
+        CounterStore slow = (CounterStore) Proxy.newProxyInstance(
+                CounterStore.class.getClassLoader(), new Class<?>[] {CounterStore.class}, (self, method, arguments) -> {
+                    if (method.isDefault()) {
+                        return InvocationHandler.invokeDefault(self, method, arguments);
+                    }
+                    Object answer = method.invoke(memory, arguments);
+                    if (method.getName().equals("read")) {
+                        afterRead.getAndSet(() -> {}).run();
+                    }
+                    return answer;
+                });
+        Counters late = Counters.of(slow);
+        afterRead.set(() -> late.getOrLoad("shares", List.of("p"), ids -> {
+            loads.incrementAndGet();
+            return Map.of("p", 5L);
+        }));
+        assertThat(late.getOrLoad("shares", List.of("p"), ids -> {
+                    loads.incrementAndGet();
+                    return Map.of("p", 6L);
+                }))
+                .containsExactly(5L);
+        assertThat(loads).hasValue(1);
+    }
+
+    @Test
+    @DisplayName("hold at most what fits")
+    void most() {
+        CounterStore store = InMemoryCounterStore.create();
+        store.add(List.of(
+                new Add(new CellKey(new Owner(Space.COUNTERS, "p"), "shares"), Long.MAX_VALUE - 1, Optional.empty())));
+        Counters.of(store).load("shares", Map.of("p", Counters.MAX_LOADED));
+        assertThat(Counters.of(store).get("shares", "p")).isEqualTo(Long.MAX_VALUE);
     }
 
     @Test
