@@ -111,4 +111,21 @@ class ReactionsTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("kind");
     }
+
+    @Test
+    @DisplayName("are added by thousands, or not at all if one has no legal id")
+    void many() {
+        List<Reaction> reactions = new ArrayList<>();
+        for (int i = 0; i < 2500; i++) {
+            reactions.add(new Reaction("user-" + i % 1250, "post-" + i % 2));
+        }
+        reactions.add(new Reaction("b n", "post-0"));
+        assertThatThrownBy(() -> likes.add(reactions))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("user must");
+        assertThat(likes.counts(List.of("post-0", "post-1"))).containsExactly(0L, 0L);
+        reactions.remove(2500);
+        likes.add(reactions);
+        assertThat(likes.counts(List.of("post-0", "post-1"))).containsExactly(625L, 625L);
+    }
 }
