@@ -31,9 +31,9 @@ import java.util.Set;
  * <p>Redis is the source of truth here: what is written is as durable as the server makes it. It needs {@code appendonly yes}, and {@code maxmemory-policy noeviction}, since part of the keys have an
  * expiry, which the policies {@code volatile-...} evict too. Replication is asynchronous, so a failover loses the last writes.
  *
- * <p>What a user has (typed counters, the list of conversations, what was seen of announcements, seen red dots, reactions, views) expires when nothing of it was written for
+ * <p>What a user has (typed counters, what was seen of announcements, seen red dots, reactions, views) expires when nothing of it was written for
  * {@link Builder#idleKept}: the typed counters of a user as a whole, the reactions of a user as a whole, and so on. It is then gone. The likes of such a user count no longer as the user's own, while
- * the counts of the posts stay as they are, so whoever likes again counts again. Conversations, announcements, red dots, counters and the counts of posts do not expire.
+ * the counts of the posts stay as they are, so whoever likes again counts again. Conversations and who is in them, announcements, red dots, counters and the counts of posts do not expire.
  *
  * <p>The steps of one owner are atomic, and what is read of one owner's cells, one owner's members, or one standing is read at one moment. A batch is one round trip for each hundred steps, all of them sent in a row, to
  * all nodes of a cluster at once. A call fails with {@link StoreUnavailableException} if nothing of it was done, and with {@link io.feedkit.OutcomeUnknownException} if some of it may have been done. It is

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.feedkit.counter.Counters;
 import io.feedkit.counter.Reactions;
 import io.feedkit.unread.Conversations;
+import io.feedkit.unread.NotAMemberException;
 import io.feedkit.unread.UnreadCounter;
 import java.time.Duration;
 import java.util.List;
@@ -52,6 +53,8 @@ class RedisCounterExpiryTest {
                         && likes.reacted("ann", List.of("p")).isEmpty());
         assertThat(likes.counts(List.of("p"))).containsExactly(1L);
         assertThat(conversations.send("talk", "ann")).isEqualTo(2);
+        conversations.forget("ann");
+        assertThatThrownBy(() -> conversations.send("talk", "ann")).isInstanceOf(NotAMemberException.class);
         await().atMost(IDLE.multipliedBy(10)).until(() -> counters.add("shares", "p", 4, "operation") == 7);
     }
 
@@ -60,7 +63,7 @@ class RedisCounterExpiryTest {
     void active() throws InterruptedException {
         unread.add(List.of("ann"), "like", 1);
         for (int i = 0; i < 8; i++) {
-            Thread.sleep(IDLE.toMillis() / 4);
+            Thread.sleep(IDLE.toMillis() / 4); // it is the server's clock that has to pass
             unread.add(List.of("ann"), "like", 1);
         }
         assertThat(unread.read("ann").total()).isEqualTo(9);

@@ -19,9 +19,10 @@ enum Kind {
 
     static Kind of(Space space) {
         return switch (space) {
-            case TYPES, CONVERSATIONS, ANNOUNCEMENTS_SEEN, DOTS, REACTIONS, VIEWS -> OF_USER;
+            case TYPES, ANNOUNCEMENTS_SEEN, DOTS, REACTIONS, VIEWS -> OF_USER;
             case CONVERSATION -> ORDERED;
-            case ANNOUNCEMENTS, DOT, COUNTERS, POSTS -> LASTING;
+            // A user's list lasts as long as the marks, which are with the conversations: it is what forgets them.
+            case CONVERSATIONS, ANNOUNCEMENTS, DOT, COUNTERS, POSTS -> LASTING;
         };
     }
 
