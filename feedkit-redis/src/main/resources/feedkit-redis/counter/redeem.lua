@@ -7,9 +7,11 @@ local function redeem(flags, once, cells, name, ticket, amount)
     if amount ~= '' then
         local count, mark = cellOf(cells, name)
         local high, low = wordsOf(count)
-        high, low = wrapped(high, low, wordsOf(amount))
-        keepCell(cells, name, bytesOf(high, low), mark)
-        renew(flags, cells)
+        high, low = sum(high, low, wordsOf(amount))
+        if fits(high) then
+            keepCell(cells, name, bytesOf(high, low), mark)
+            renew(flags, cells)
+        end
     end
     return '1'
 end

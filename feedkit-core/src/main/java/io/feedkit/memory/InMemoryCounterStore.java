@@ -138,7 +138,7 @@ public final class InMemoryCounterStore implements CounterStore {
         return found == null ? question.apply(new Numbers()) : found;
     }
 
-    /** Forgets what owners have that is too old; each owner is looked at once for all that was remembered at one time. */
+    /** Forgets what owners have that is too old, also of owners to whom nothing happens any more. */
     private void forgetOld(long now) {
         Since oldest = remembered.peek();
         while (oldest != null && now - oldest.at() >= rememberedMillis && remembered.remove(oldest)) {
@@ -178,18 +178,28 @@ public final class InMemoryCounterStore implements CounterStore {
         if (marked.isPresent() && marked.get().mark().isEmpty()) {
             return new Added(Outcome.UNMARKED, cell.count());
         }
-        long sum = cell.count() + add.amount();
-        if (((cell.count() ^ sum) & (add.amount() ^ sum)) < 0) {
+        if (!add(numbers, name, add.amount())) {
             return new Added(Outcome.OVERFLOW, cell.count());
         }
+        long sum = numbers.cell(name).count();
         add.operation().ifPresent(operation -> numbers.operations.put(new Numbers.Done(name, operation), now));
-        numbers.cells.put(name, new Cell(sum, cell.mark()));
         add.marked().ifPresent(mark -> {
             Cell there = numbers.cell(mark);
             long raised = Math.max(there.mark().orElse(0), sum);
             numbers.cells.put(mark, new Cell(there.count(), OptionalLong.of(raised)));
         });
         return new Added(Outcome.ADDED, sum);
+    }
+
+    /** Adds, unless the sum does not fit. */
+    private static boolean add(Numbers numbers, String name, long amount) {
+        Cell cell = numbers.cell(name);
+        long sum = cell.count() + amount;
+        if (((cell.count() ^ sum) & (amount ^ sum)) < 0) {
+            return false;
+        }
+        numbers.cells.put(name, new Cell(sum, cell.mark()));
+        return true;
     }
 
     @Override
@@ -210,7 +220,8 @@ public final class InMemoryCounterStore implements CounterStore {
         long bound =
                 raise.sequence().map(sequence -> numbers.cell(sequence).count()).orElse(Long.MAX_VALUE);
         long aim = Math.max(before, raise.to());
-        long after = Math.max(before, aim > bound - raise.by() ? bound : aim + raise.by());
+        long sum = aim > Long.MAX_VALUE - raise.by() ? Long.MAX_VALUE : aim + raise.by();
+        long after = Math.max(before, Math.min(bound, sum));
         numbers.cells.put(name, new Cell(cell.count(), OptionalLong.of(after)));
         return new Raised(cell.mark(), OptionalLong.of(after));
     }
@@ -306,9 +317,7 @@ public final class InMemoryCounterStore implements CounterStore {
         numbers.forgetBefore(old);
         boolean open = numbers.tickets.remove(redemption.ticket()) != null;
         if (open && redemption.amount() != 0) {
-            String name = redemption.key().name();
-            Cell cell = numbers.cell(name);
-            numbers.cells.put(name, new Cell(cell.count() + redemption.amount(), cell.mark()));
+            add(numbers, redemption.key().name(), redemption.amount());
         }
         return open;
     }

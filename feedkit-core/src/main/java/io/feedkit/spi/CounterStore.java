@@ -330,7 +330,8 @@ public interface CounterStore {
     record Redemption(CellKey key, long ticket, long amount) {}
 
     /**
-     * Redeems tickets. Each atomically; idempotent: a ticket that was redeemed, or never opened, changes nothing.
+     * Redeems tickets. Each atomically; idempotent: a ticket that was redeemed, or never opened, changes nothing. A sum that does not fit into 64 bits is not added, but
+     * the ticket is redeemed.
      *
      * @param redemptions which tickets, and what to add
      * @return for each whether it was redeemed now

@@ -3,6 +3,7 @@ package io.feedkit.testkit;
 import static io.feedkit.testkit.internal.Samples.AWKWARD_IDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.feedkit.memory.InMemoryCounterStore;
 import io.feedkit.spi.CounterStore;
 import io.feedkit.spi.CounterStore.Add;
 import io.feedkit.spi.CounterStore.Added;
@@ -25,7 +26,12 @@ import io.feedkit.spi.CounterStore.Turn;
 import io.feedkit.spi.CounterStore.Wanted;
 import io.feedkit.spi.CounterStore.When;
 import io.feedkit.testkit.internal.Race;
+import io.feedkit.testkit.internal.counter.CounterHistory;
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -54,9 +60,33 @@ public abstract class CounterStoreCompatibilityKit extends CompatibilityKit {
      */
     protected abstract CounterStore store();
 
+    /**
+     * How many random histories are compared with those of a store in memory.
+     *
+     * @return 6, unless overridden
+     */
+    protected int histories() {
+        return 6;
+    }
+
+    /**
+     * How many further random histories the {@link Exhaustive} test compares.
+     *
+     * @return 60, unless overridden
+     */
+    protected int moreHistories() {
+        return 60;
+    }
+
     @BeforeEach
     void openStore() {
         store = store();
+    }
+
+    /** The store's, for a model. */
+    private Clock clock() {
+        InstantSource time = () -> Instant.ofEpochMilli(now());
+        return time.withZone(ZoneOffset.UTC);
     }
 
     private Added add(CellKey key, long amount) {
@@ -565,6 +595,40 @@ public abstract class CounterStoreCompatibilityKit extends CompatibilityKit {
                 assertThat(turned).containsOnly(turned.get(0));
                 store.settle(List.of(new Settlement(ann, turned.get(0).orElseThrow(), false)));
                 from = to;
+            }
+        }
+    }
+
+    @Nested
+    @DisplayName("Random histories")
+    class Histories {
+
+        private static final int STEPS = 80;
+
+        private final CounterStore model = InMemoryCounterStore.create(clock());
+
+        @Test
+        @DisplayName("are answered as in memory")
+        void some() {
+            compare(0, histories());
+        }
+
+        @Exhaustive
+        @Test
+        @DisplayName("are answered as in memory, a lot of them")
+        void many() {
+            compare(histories(), histories() + moreHistories());
+        }
+
+        private void compare(int from, int below) {
+            for (int seed = from; seed < below; seed++) {
+                try {
+                    new CounterHistory(
+                                    store, model, waits() ? time -> {} : CounterStoreCompatibilityKit.this::pass, seed)
+                            .run(STEPS);
+                } catch (RuntimeException | AssertionError failure) {
+                    throw new AssertionError("in the history with the seed " + seed, failure);
+                }
             }
         }
     }

@@ -121,7 +121,10 @@ public final class Numbers implements CounterStore {
             } else {
                 operation.ifPresent(done::add);
                 changed.put(add.key(), new Cell(sum, cell.mark()));
-                marked(add).ifPresent(key -> changed.put(key, marked(mark.orElseThrow(), sum)));
+                // It may be the mark of this very cell.
+                marked(add)
+                        .ifPresent(key -> changed.put(
+                                key, marked(changed.getOrDefault(key, locked.getOrDefault(key, Cell.NONE)), sum)));
                 answers.add(new Added(Outcome.ADDED, sum));
             }
         }
@@ -177,7 +180,8 @@ public final class Numbers implements CounterStore {
                     .orElse(Long.MAX_VALUE);
             long before = cell.mark().orElse(0);
             long aim = Math.max(before, raise.to());
-            long after = Math.max(before, aim > bound - raise.by() ? bound : aim + raise.by());
+            long sum = aim > Long.MAX_VALUE - raise.by() ? Long.MAX_VALUE : aim + raise.by();
+            long after = Math.max(before, Math.min(bound, sum));
             Cell raised = new Cell(cell.count(), OptionalLong.of(after));
             now.put(raise.key(), raised);
             changed.put(raise.key(), raised);
