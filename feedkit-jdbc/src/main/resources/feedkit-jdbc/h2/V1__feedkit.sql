@@ -124,6 +124,9 @@ CREATE TABLE ${feedkit.tables}counter_cell (
     name varchar(80) NOT NULL,
     total bigint NOT NULL,
     mark bigint,
+    cache_life varchar(32),
+    cache_version bigint,
+    cache_total bigint,
     PRIMARY KEY (space, owner, name)
 );
 

@@ -59,11 +59,10 @@ public final class Counters {
      * @param type the type
      * @param id whose
      * @param amount how much, at most {@value #MAX_AMOUNT} either way, and not zero
-     * @return what was added to the counter so far, this included
      * @throws ArithmeticException if that does not fit into 64 bits; nothing was changed
      */
-    public long add(String type, String id, long amount) {
-        return add(type, id, amount, Optional.empty());
+    public void add(String type, String id, long amount) {
+        add(type, id, amount, Optional.empty());
     }
 
     /**
@@ -73,25 +72,24 @@ public final class Counters {
      * @param id whose
      * @param amount how much, at most {@value #MAX_AMOUNT} either way, and not zero
      * @param operation names what is done, at most 64 visible ASCII characters
-     * @return what was added to the counter so far, this included
      * @throws ArithmeticException if that does not fit into 64 bits; nothing was changed
      */
-    public long add(String type, String id, long amount, String operation) {
-        return add(type, id, amount, Optional.of(Ids.require("operation", operation)));
+    public void add(String type, String id, long amount, String operation) {
+        add(type, id, amount, Optional.of(Ids.require("operation", operation)));
     }
 
-    private long add(String type, String id, long amount, Optional<String> operation) {
+    private void add(String type, String id, long amount, Optional<String> operation) {
         CellKey key = key(type, id);
         if (amount == 0 || amount > MAX_AMOUNT || amount < -MAX_AMOUNT) {
             throw new IllegalArgumentException(
                     "amount must be between 1 and " + MAX_AMOUNT + " either way, but is " + amount);
         }
-        Added added = store.add(List.of(new Add(key, amount, operation))).get(0);
+        Added added = store.add(List.of(new Add(key, amount, operation).writtenBehind()))
+                .get(0);
         if (added.outcome() == Outcome.OVERFLOW) {
             throw new ArithmeticException(
                     "amount does not fit beside what " + type + " of " + id + " holds: " + added.count());
         }
-        return added.count();
     }
 
     /**

@@ -62,14 +62,15 @@ public final class Views {
         long incarnation = posts.incarnationNow(Ids.require("post", post));
         long now = clock.millis();
         OptionalLong put = store.put(List.of(new Put(
-                        owner,
-                        post,
-                        Long.toString(incarnation),
-                        OptionalLong.of(now),
-                        new Replaced(OptionalLong.of(now - windowMillis)))))
+                                owner,
+                                post,
+                                Long.toString(incarnation),
+                                OptionalLong.of(now),
+                                new Replaced(OptionalLong.of(now - windowMillis)))
+                        .writtenBehind()))
                 .get(0);
         if (put.isPresent()) {
-            store.add(List.of(new Add(posts.count(post, incarnation), 1, Optional.empty())));
+            store.add(List.of(new Add(posts.count(post, incarnation), 1, Optional.empty()).writtenBehind()));
         }
         return put.isPresent();
     }

@@ -212,18 +212,13 @@ public final class InMemoryCounterStore implements CounterStore {
     private static Raised raise(Numbers numbers, Raise raise) {
         String name = raise.key().name();
         Cell cell = numbers.cell(name);
-        boolean present = cell.mark().isPresent();
-        if (raise.when() == (present ? When.ABSENT : When.PRESENT)) {
-            return new Raised(cell.mark(), cell.mark());
+        long count =
+                raise.sequence().map(sequence -> numbers.cell(sequence).count()).orElse(0L);
+        OptionalLong after = raise.onto(cell.mark(), count);
+        if (!after.equals(cell.mark())) {
+            numbers.cells.put(name, new Cell(cell.count(), after));
         }
-        long before = cell.mark().orElse(0);
-        long bound =
-                raise.sequence().map(sequence -> numbers.cell(sequence).count()).orElse(Long.MAX_VALUE);
-        long aim = Math.max(before, raise.to());
-        long sum = aim > Long.MAX_VALUE - raise.by() ? Long.MAX_VALUE : aim + raise.by();
-        long after = Math.max(before, Math.min(bound, sum));
-        numbers.cells.put(name, new Cell(cell.count(), OptionalLong.of(after)));
-        return new Raised(cell.mark(), OptionalLong.of(after));
+        return new Raised(cell.mark(), after);
     }
 
     @Override
@@ -240,17 +235,12 @@ public final class InMemoryCounterStore implements CounterStore {
 
     private static OptionalLong put(Numbers numbers, Put put) {
         Member there = numbers.members.get(put.member());
-        if (there != null && stays(there, put)) {
+        if (there != null && !put.takesPlaceOf(there)) {
             return OptionalLong.empty();
         }
         long number = put.number().isPresent() ? put.number().getAsLong() : numbers.next();
         numbers.members.put(put.member(), new Member(put.member(), put.label(), number, true));
         return OptionalLong.of(number);
-    }
-
-    private static boolean stays(Member there, Put put) {
-        OptionalLong upTo = put.replaced().upTo();
-        return upTo.isEmpty() || (there.label().equals(put.label()) && there.number() > upTo.getAsLong());
     }
 
     @Override

@@ -74,8 +74,26 @@ public interface CounterStore {
      * @param amount what to add, also less than nothing
      * @param operation an id under which it is done once; empty to do it without
      * @param marked the name of a mark of the same owner that has to be there, and is raised to what the sequence holds afterwards; empty for none
+     * @param behind whether a store with a cache in front may write it later, so that it may be lost with the cache; not with an operation or a mark
      */
-    record Add(CellKey key, long amount, Optional<String> operation, Optional<String> marked) {
+    record Add(CellKey key, long amount, Optional<String> operation, Optional<String> marked, boolean behind) {
+        /** Adds nothing behind that is under an operation's id, or that a mark has to be there for. */
+        public Add {
+            behind = behind && operation.isEmpty() && marked.isEmpty();
+        }
+
+        /**
+         * Adds before the call returns.
+         *
+         * @param key the sequence
+         * @param amount what to add, also less than nothing
+         * @param operation an id under which it is done once; empty to do it without
+         * @param marked the name of a mark of the same owner that has to be there, and is raised to what the sequence holds afterwards; empty for none
+         */
+        public Add(CellKey key, long amount, Optional<String> operation, Optional<String> marked) {
+            this(key, amount, operation, marked, false);
+        }
+
         /**
          * Adds without a mark.
          *
@@ -85,6 +103,15 @@ public interface CounterStore {
          */
         public Add(CellKey key, long amount, Optional<String> operation) {
             this(key, amount, operation, Optional.empty());
+        }
+
+        /**
+         * The same, but it may be written later.
+         *
+         * @return the same if it is under an operation's id, or if a mark has to be there
+         */
+        public Add writtenBehind() {
+            return new Add(key, amount, operation, marked, true);
         }
     }
 
@@ -104,7 +131,7 @@ public interface CounterStore {
      * The answer to an {@link Add}.
      *
      * @param outcome what became of it
-     * @param count what the sequence holds afterwards
+     * @param count what the sequence holds afterwards; {@code 0} where it is written behind
      */
     record Added(Outcome outcome, long count) {}
 
@@ -126,8 +153,49 @@ public interface CounterStore {
      * @param by how much further than it is, or than {@code to}
      * @param sequence the name of the owner's sequence that the mark never exceeds; empty for no bound
      * @param when whether it has to be there
+     * @param behind whether a store with a cache in front may write it later, so that it may be lost with the cache. All that raise a mark agree on that, but for what makes it
      */
-    record Raise(CellKey key, long to, long by, Optional<String> sequence, When when) {}
+    record Raise(CellKey key, long to, long by, Optional<String> sequence, When when, boolean behind) {
+        /**
+         * Raises before the call returns.
+         *
+         * @param key the mark
+         * @param to at least how far; {@link Long#MAX_VALUE} for all there is
+         * @param by how much further than it is, or than {@code to}
+         * @param sequence the name of the owner's sequence that the mark never exceeds; empty for no bound
+         * @param when whether it has to be there
+         */
+        public Raise(CellKey key, long to, long by, Optional<String> sequence, When when) {
+            this(key, to, by, sequence, when, false);
+        }
+
+        /**
+         * The same, but it may be written later.
+         *
+         * @return what to raise
+         */
+        public Raise writtenBehind() {
+            return new Raise(key, to, by, sequence, when, true);
+        }
+
+        /**
+         * What becomes of a mark. For stores.
+         *
+         * @param mark where it is; empty if there is none
+         * @param count what the sequence that bounds it holds, if there is one
+         * @return where it is then; empty if there is none
+         */
+        public OptionalLong onto(OptionalLong mark, long count) {
+            if (when == (mark.isPresent() ? When.ABSENT : When.PRESENT)) {
+                return mark;
+            }
+            long before = mark.orElse(0);
+            long aim = Math.max(before, to);
+            long sum = aim > Long.MAX_VALUE - by ? Long.MAX_VALUE : aim + by;
+            long bound = sequence.isPresent() ? count : Long.MAX_VALUE;
+            return OptionalLong.of(Math.max(before, Math.min(bound, sum)));
+        }
+    }
 
     /**
      * Puts a member into the owner's set.
@@ -137,8 +205,43 @@ public interface CounterStore {
      * @param label what it is counted under; {@code ""} for nothing special
      * @param number its number; empty for the next of the owner's sequence {@code ""}, which is taken with it
      * @param replaced which member of the same name it takes the place of; where there is none it is always put
+     * @param behind whether a store with a cache in front may write it later, so that it may be lost with the cache; only if it has a number that is higher than those of the
+     *     members that make room
      */
-    record Put(Owner owner, String member, String label, OptionalLong number, Replaced replaced) {}
+    record Put(Owner owner, String member, String label, OptionalLong number, Replaced replaced, boolean behind) {
+        /**
+         * Puts a member before the call returns.
+         *
+         * @param owner the owner
+         * @param member the member
+         * @param label what it is counted under; {@code ""} for nothing special
+         * @param number its number; empty for the next of the owner's sequence {@code ""}, which is taken with it
+         * @param replaced which member of the same name it takes the place of; where there is none it is always put
+         */
+        public Put(Owner owner, String member, String label, OptionalLong number, Replaced replaced) {
+            this(owner, member, label, number, replaced, false);
+        }
+
+        /**
+         * The same, but it may be written later.
+         *
+         * @return what to put
+         */
+        public Put writtenBehind() {
+            return new Put(owner, member, label, number, replaced, true);
+        }
+
+        /**
+         * Whether it takes the place of a member. For stores.
+         *
+         * @param there the member of the same name
+         * @return whether that makes room
+         */
+        public boolean takesPlaceOf(Member there) {
+            OptionalLong upTo = replaced.upTo();
+            return upTo.isPresent() && (!there.label().equals(label) || there.number() <= upTo.getAsLong());
+        }
+    }
 
     /**
      * Which member of the same name makes room: one with another label, and one with the same label whose number is low enough.

@@ -97,7 +97,7 @@ public final class Announcements {
     private void mark(String user, When when) {
         CellKey mark = mark(user);
         long last = store.cell(LAST).count();
-        store.raise(List.of(new Raise(mark, last, 0, Optional.empty(), when)));
+        store.raise(List.of(new Raise(mark, last, 0, Optional.empty(), when).writtenBehind()));
     }
 
     /**

@@ -128,8 +128,8 @@ public final class Conversations {
      */
     public void read(String conversation, String user, long number) {
         Arguments.between("number", number, 0, Long.MAX_VALUE);
-        Raised raised = store.raise(
-                        List.of(new Raise(mark(conversation, user), number, 0, Optional.of(""), When.PRESENT)))
+        Raised raised = store.raise(List.of(
+                        new Raise(mark(conversation, user), number, 0, Optional.of(""), When.PRESENT).writtenBehind()))
                 .get(0);
         if (raised.after().isEmpty()) {
             throw new NotAMemberException(conversation, user);

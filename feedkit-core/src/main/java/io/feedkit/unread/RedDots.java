@@ -119,7 +119,8 @@ public final class RedDots {
         Arguments.between("version", version, 0, Long.MAX_VALUE);
         CellKey seen = user(user, SEEN + dot);
         long newest = store.cell(dot(dot, VERSION)).count();
-        store.raise(List.of(new Raise(seen, Math.min(version, newest), 0, Optional.empty(), When.ALWAYS)));
+        store.raise(
+                List.of(new Raise(seen, Math.min(version, newest), 0, Optional.empty(), When.ALWAYS).writtenBehind()));
     }
 
     /**

@@ -56,7 +56,7 @@ final class StoredUnreadCounter implements UnreadCounter {
             amounts.merge(key(user, type), amount, Math::addExact);
         }
         List<Add> adds = new ArrayList<>(amounts.size());
-        amounts.forEach((key, sum) -> adds.add(new Add(key, sum, operation)));
+        amounts.forEach((key, sum) -> adds.add(new Add(key, sum, operation).writtenBehind()));
         List<Added> added = store.add(adds);
         for (int i = 0; i < added.size(); i++) {
             if (added.get(i).outcome() == Outcome.OVERFLOW) {
@@ -71,7 +71,7 @@ final class StoredUnreadCounter implements UnreadCounter {
     public long retract(String user, String type, long amount) {
         Arguments.between("amount", amount, 1, MAX_AMOUNT);
         CellKey key = key(user, type);
-        Raised raised = store.raise(List.of(new Raise(key, 0, amount, Optional.of(type), When.ALWAYS)))
+        Raised raised = store.raise(List.of(new Raise(key, 0, amount, Optional.of(type), When.ALWAYS).writtenBehind()))
                 .get(0);
         return raised.after().orElse(0) - raised.before().orElse(0);
     }
@@ -119,7 +119,8 @@ final class StoredUnreadCounter implements UnreadCounter {
 
     private void clear(String user, Map<String, Long> upTo) {
         List<Raise> raises = new ArrayList<>(upTo.size());
-        upTo.forEach((type, count) -> raises.add(new Raise(key(user, type), count, 0, Optional.of(type), When.ALWAYS)));
+        upTo.forEach((type, count) ->
+                raises.add(new Raise(key(user, type), count, 0, Optional.of(type), When.ALWAYS).writtenBehind()));
         store.raise(raises);
     }
 

@@ -6,11 +6,13 @@ import io.feedkit.jdbc.internal.counter.Numbers;
 import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.TableNames;
 import io.feedkit.jdbc.internal.store.StoreChecks;
+import io.feedkit.spi.CounterSource;
 import io.feedkit.spi.CounterStore;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import javax.sql.DataSource;
@@ -21,7 +23,7 @@ import javax.sql.DataSource;
  *
  * <p>Each call is one transaction: a batch is done as a whole, or not at all. A call whose commit was cut off ends in {@link io.feedkit.OutcomeUnknownException}.
  */
-public final class JdbcCounterStore implements CounterStore {
+public final class JdbcCounterStore implements CounterSource {
 
     private final Numbers numbers;
 
@@ -211,6 +213,21 @@ public final class JdbcCounterStore implements CounterStore {
     @Override
     public Found read(Wanted wanted) {
         return numbers.read(wanted);
+    }
+
+    @Override
+    public Found read(Wanted wanted, Held held) {
+        return numbers.read(wanted, held);
+    }
+
+    @Override
+    public Map<CellKey, Written> open(Collection<CellKey> keys) {
+        return numbers.open(keys);
+    }
+
+    @Override
+    public Done write(Map<CellKey, Late> cells, Map<Owner, List<Member>> members) {
+        return numbers.write(cells, members);
     }
 
     @Override

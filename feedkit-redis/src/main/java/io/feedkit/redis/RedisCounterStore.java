@@ -262,7 +262,7 @@ public final class RedisCounterStore implements CounterStore, AutoCloseable {
          * @return this builder
          */
         public Builder operationsKept(Duration operationsKept) {
-            this.operationsKept = once("operationsKept", positive("operationsKept", operationsKept));
+            this.operationsKept = once("operationsKept", between("operationsKept", operationsKept, SHORTEST, LONGEST));
             return this;
         }
 
@@ -273,16 +273,8 @@ public final class RedisCounterStore implements CounterStore, AutoCloseable {
          * @return this builder
          */
         public Builder idleKept(Duration idleKept) {
-            this.idleKept = once("idleKept", positive("idleKept", idleKept));
+            this.idleKept = once("idleKept", between("idleKept", idleKept, SHORTEST, LONGEST));
             return this;
-        }
-
-        private static Duration positive(String setting, Duration time) {
-            if (nonNull(setting, time).compareTo(SHORTEST) < 0 || time.compareTo(LONGEST) > 0) {
-                throw new IllegalArgumentException(
-                        setting + " must be between " + SHORTEST + " and " + LONGEST + ", but is " + time);
-            }
-            return time;
         }
 
         /**

@@ -57,11 +57,7 @@ abstract class RedisSettings<B extends RedisSettings<B>> {
      * @return this builder
      */
     public B timeout(Duration timeout) {
-        if (nonNull("timeout", timeout).compareTo(SHORTEST_TIMEOUT) < 0 || timeout.compareTo(LONGEST_TIMEOUT) > 0) {
-            throw new IllegalArgumentException(
-                    "timeout must be between " + SHORTEST_TIMEOUT + " and " + LONGEST_TIMEOUT + ", but is " + timeout);
-        }
-        this.timeout = once("timeout", timeout);
+        this.timeout = once("timeout", between("timeout", timeout, SHORTEST_TIMEOUT, LONGEST_TIMEOUT));
         return self();
     }
 
@@ -117,6 +113,14 @@ abstract class RedisSettings<B extends RedisSettings<B>> {
             throw new IllegalStateException(setting + " was set before");
         }
         return value;
+    }
+
+    static Duration between(String setting, Duration time, Duration shortest, Duration longest) {
+        if (nonNull(setting, time).compareTo(shortest) < 0 || time.compareTo(longest) > 0) {
+            throw new IllegalArgumentException(
+                    setting + " must be between " + shortest + " and " + longest + ", but is " + time);
+        }
+        return time;
     }
 
     static <T> T nonNull(String setting, T value) {

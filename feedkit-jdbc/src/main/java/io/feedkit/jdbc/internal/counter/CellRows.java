@@ -16,7 +16,9 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeSet;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.Query;
@@ -31,10 +33,10 @@ final class CellRows {
             Comparator.comparing(CellKey::owner, OWNERS).thenComparing(CellKey::name);
 
     private static final String COLUMNS = "c.space, c.owner, c.name, c.total, c.mark";
-    private static final String MATCH = "c.space = k.wanted_space AND c.owner = k.wanted_owner AND c.name = k.wanted";
+    static final String MATCH = "c.space = k.wanted_space AND c.owner = k.wanted_owner AND c.name = k.wanted";
     private static final String ORDER = " ORDER BY c.space, c.owner, c.name";
 
-    private static final Rows WANTED =
+    static final Rows WANTED =
             Rows.named("k").text("wanted_space").text("wanted_owner").text("wanted");
 
     private static final Rows OWNERS_WANTED =
@@ -52,16 +54,20 @@ final class CellRows {
         Joins joins = new Joins(dialect);
         String join = joins.from(WANTED, "${counter_cell} c", MATCH);
         insertSql = database.sql(insert(dialect).formatted(WANTED.source(dialect)));
-        lockSql = database.sql("SELECT " + COLUMNS + " FROM " + join
-                + switch (dialect) {
-                    case POSTGRESQL -> ORDER + dialect.forUpdate("c");
-                    case MYSQL, MARIADB -> dialect.forUpdate("c");
-                    // H2 locks nothing that it finds by a join; what makes missing rows locks the others.
-                    case H2 -> "";
-                });
+        lockSql = database.sql("SELECT " + COLUMNS + " FROM " + join + lock(dialect));
         writeSql = database.sql("UPDATE ${counter_cell} SET total = :total, mark = :mark"
                 + " WHERE space = :space AND owner = :owner AND name = :name");
         removeSql = database.sql(joins.delete(WANTED, "${counter_cell}", "c", MATCH));
+    }
+
+    /** Behind a query on cells: locks what it finds, in the order of the keys. */
+    static String lock(Dialect dialect) {
+        return switch (dialect) {
+            case POSTGRESQL -> ORDER + dialect.forUpdate("c");
+            case MYSQL, MARIADB -> dialect.forUpdate("c");
+            // H2 locks nothing that it finds by a join; what makes missing rows locks the others.
+            case H2 -> "";
+        };
     }
 
     private static String insert(Dialect dialect) {
@@ -83,8 +89,7 @@ final class CellRows {
 
     /** Reads cells, and keeps others from changing them until the transaction ends. Cells that were not there are made, so that all are in the answer. */
     Map<CellKey, Cell> lock(Handle handle, Collection<CellKey> keys) {
-        TreeSet<CellKey> wanted = new TreeSet<>(KEYS);
-        wanted.addAll(keys);
+        Set<CellKey> wanted = sorted(keys);
         Map<CellKey, Cell> locked = database.dialect() == Dialect.H2 ? Map.of() : locked(handle, wanted);
         if (locked.size() < wanted.size()) {
             Filled missing = filled(wanted);
@@ -126,11 +131,17 @@ final class CellRows {
         return rows;
     }
 
-    private static Filled filled(Collection<CellKey> keys) {
-        Filled rows = WANTED.fill();
+    /** Keys in the order in which they are locked. */
+    static NavigableSet<CellKey> sorted(Collection<CellKey> keys) {
         TreeSet<CellKey> sorted = new TreeSet<>(KEYS);
         sorted.addAll(keys);
-        sorted.forEach(key -> rows.add(key.owner().space().name(), key.owner().id(), key.name()));
+        return sorted;
+    }
+
+    static Filled filled(Collection<CellKey> keys) {
+        Filled rows = WANTED.fill();
+        sorted(keys)
+                .forEach(key -> rows.add(key.owner().space().name(), key.owner().id(), key.name()));
         return rows;
     }
 
@@ -141,11 +152,11 @@ final class CellRows {
         return found;
     }
 
-    private static CellKey key(ResultSet row) throws SQLException {
+    static CellKey key(ResultSet row) throws SQLException {
         return new CellKey(new Owner(Space.valueOf(row.getString(1)), row.getString(2)), row.getString(3));
     }
 
-    private static Cell cell(ResultSet row) throws SQLException {
+    static Cell cell(ResultSet row) throws SQLException {
         long count = row.getLong(4);
         long mark = row.getLong(5);
         return new Cell(count, row.wasNull() ? OptionalLong.empty() : OptionalLong.of(mark));

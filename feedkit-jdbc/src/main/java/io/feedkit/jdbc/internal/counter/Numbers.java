@@ -4,7 +4,7 @@ import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.Joins;
 import io.feedkit.jdbc.internal.sql.Rows;
 import io.feedkit.jdbc.internal.sql.Rows.Filled;
-import io.feedkit.spi.CounterStore;
+import io.feedkit.spi.CounterSource;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * The numbers in SQL. A step that computes locks the cells it is about in the order of their keys, reads, computes, and writes back, in one transaction. What it does to a set it does
  * under the lock of the owner's cell {@code ""}.
  */
-public final class Numbers implements CounterStore {
+public final class Numbers implements CounterSource {
 
     private static final String NUMBERS = "";
 
@@ -37,6 +37,7 @@ public final class Numbers implements CounterStore {
     private final MemberRows members;
     private final OperationRows operations;
     private final Tickets tickets;
+    private final LateRows late;
     private final Questions questions;
     private final List<String> forgetSql;
 
@@ -53,6 +54,7 @@ public final class Numbers implements CounterStore {
         members = new MemberRows(database);
         operations = new OperationRows(database);
         tickets = new Tickets(database);
+        late = new LateRows(database, cells);
         Rows owners = Rows.named("k").text("wanted_space").text("wanted_owner");
         Joins joins = new Joins(database.dialect());
         questions = new Questions(database);
@@ -69,6 +71,7 @@ public final class Numbers implements CounterStore {
         this.members = other.members;
         this.operations = other.operations;
         this.tickets = other.tickets;
+        this.late = other.late;
         this.questions = other.questions;
         this.forgetSql = other.forgetSql;
         this.host = Optional.of(host);
@@ -170,22 +173,17 @@ public final class Numbers implements CounterStore {
         List<Raised> answers = new ArrayList<>(raises.size());
         for (Raise raise : raises) {
             Cell cell = now.getOrDefault(raise.key(), Cell.NONE);
-            if (raise.when() == (cell.mark().isPresent() ? When.ABSENT : When.PRESENT)) {
-                answers.add(new Raised(cell.mark(), cell.mark()));
-                continue;
-            }
-            long bound = raise.sequence()
+            long count = raise.sequence()
                     .map(name -> now.getOrDefault(new CellKey(raise.key().owner(), name), Cell.NONE)
                             .count())
-                    .orElse(Long.MAX_VALUE);
-            long before = cell.mark().orElse(0);
-            long aim = Math.max(before, raise.to());
-            long sum = aim > Long.MAX_VALUE - raise.by() ? Long.MAX_VALUE : aim + raise.by();
-            long after = Math.max(before, Math.min(bound, sum));
-            Cell raised = new Cell(cell.count(), OptionalLong.of(after));
-            now.put(raise.key(), raised);
-            changed.put(raise.key(), raised);
-            answers.add(new Raised(cell.mark(), OptionalLong.of(after)));
+                    .orElse(0L);
+            OptionalLong after = raise.onto(cell.mark(), count);
+            answers.add(new Raised(cell.mark(), after));
+            if (!after.equals(cell.mark())) {
+                Cell raised = new Cell(cell.count(), after);
+                now.put(raise.key(), raised);
+                changed.put(raise.key(), raised);
+            }
         }
         write(handle, changed);
         return answers;
@@ -224,7 +222,7 @@ public final class Numbers implements CounterStore {
             MemberRows.Key key = new MemberRows.Key(put.owner(), put.member());
             Optional<Member> there =
                     Optional.ofNullable(changed.get(key)).or(() -> Optional.ofNullable(before.get(key)));
-            if (there.isPresent() && stays(there.get(), put)) {
+            if (there.isPresent() && !put.takesPlaceOf(there.get())) {
                 answers.add(OptionalLong.empty());
                 continue;
             }
@@ -240,11 +238,6 @@ public final class Numbers implements CounterStore {
         write(handle, counted);
         members.write(handle, changed, before.keySet());
         return answers;
-    }
-
-    private static boolean stays(Member there, Put put) {
-        OptionalLong upTo = put.replaced().upTo();
-        return upTo.isEmpty() || (there.label().equals(put.label()) && there.number() > upTo.getAsLong());
     }
 
     private static CellKey set(Owner owner) {
@@ -386,13 +379,52 @@ public final class Numbers implements CounterStore {
 
     @Override
     public Found read(Wanted wanted) {
+        return read(wanted, Held.NOTHING);
+    }
+
+    @Override
+    public Found read(Wanted wanted, Held held) {
         if (wanted.equals(Wanted.NOTHING)) {
             return new Found(List.of(), List.of(), List.of(), List.of(), List.of());
         }
-        Function<Handle, Found> work = handle -> questions.ask(handle, wanted);
+        Function<Handle, Found> work = handle -> questions.ask(handle, wanted, held);
         return host.isPresent()
                 ? database.joined("counters.read", host.get(), work)
                 : database.read("counters.read", work);
+    }
+
+    @Override
+    public Map<CellKey, Written> open(Collection<CellKey> keys) {
+        return keys.isEmpty() ? Map.of() : transaction("counters.open", handle -> late.open(handle, keys));
+    }
+
+    @Override
+    public Done write(Map<CellKey, Late> changes, Map<Owner, List<Member>> changed) {
+        if (changes.isEmpty() && changed.isEmpty()) {
+            return new Done(Set.of(), Set.of());
+        }
+        return transaction(
+                "counters.write", handle -> new Done(late.write(handle, changes), writeNewer(handle, changed)));
+    }
+
+    /** Writes members of sets whose owners are there, unless there are higher numbers. Answers which are there. */
+    private Set<Owner> writeNewer(Handle handle, Map<Owner, List<Member>> changed) {
+        Set<CellKey> locked = late.locked(
+                        handle, changed.keySet().stream().map(Numbers::set).toList())
+                .keySet();
+        Map<MemberRows.Key, Member> newer = new HashMap<>();
+        Set<Owner> written = new HashSet<>();
+        changed.forEach((owner, ofOwner) -> {
+            if (locked.contains(set(owner))) {
+                written.add(owner);
+                ofOwner.forEach(member -> newer.put(new MemberRows.Key(owner, member.name()), member));
+            }
+        });
+        Map<MemberRows.Key, Member> there = members.readInStep(handle, newer.keySet());
+        there.forEach((key, member) ->
+                newer.computeIfPresent(key, (same, held) -> held.number() > member.number() ? held : null));
+        members.write(handle, newer, there.keySet());
+        return written;
     }
 
     @Override

@@ -7,6 +7,9 @@ import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.Joins;
 import io.feedkit.jdbc.internal.sql.Rows;
 import io.feedkit.jdbc.internal.sql.Rows.Filled;
+import io.feedkit.spi.CounterSource.Change;
+import io.feedkit.spi.CounterSource.Held;
+import io.feedkit.spi.CounterSource.Written;
 import io.feedkit.spi.CounterStore.Cell;
 import io.feedkit.spi.CounterStore.CellKey;
 import io.feedkit.spi.CounterStore.Found;
@@ -18,20 +21,20 @@ import io.feedkit.spi.CounterStore.Wanted;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.Query;
 
-/** Everything that is wanted at once is one statement: a union of a part for each kind of thing, as far as it is wanted. */
+/** Everything that is wanted at once is one statement: a union of a part for each kind of thing, as far as it is wanted. What a cache holds beside it is added to what is found. */
 final class Questions {
 
-    /** A kind of things that are wanted. Its rows are: kind, place among the wanted, name, label, and three numbers. */
+    /** A kind of things that are wanted. Its rows are: kind, place among the wanted, name, label, three numbers, and what of a cache's changes is written. */
     private enum Kind {
         CELLS,
         CELLS_OF,
@@ -39,6 +42,9 @@ final class Questions {
         MEMBERS,
         LOOKUPS
     }
+
+    /** Below every mark. */
+    private static final long NO_MARK = -1;
 
     private record Part(Rows wanted, String sql) {}
 
@@ -54,6 +60,9 @@ final class Questions {
                     .text("wanted_space")
                     .text("wanted_owner")
                     .text("wanted");
+            if (kind == Kind.STANDINGS) {
+                wanted.number("held").number("creates");
+            }
             String sql = sql(kind, wanted, joins)
                     .replace("{kind}", Integer.toString(code(kind)))
                     .replace("k.", wanted.name() + ".");
@@ -77,18 +86,22 @@ final class Questions {
 
     private String sql(Kind kind, Rows wanted, Joins joins) {
         String cell =
-                "SELECT {kind} AS kind, k.place AS place, c.name AS name, '' AS label, c.total AS one, c.mark AS two, 0 AS three FROM ";
+                "SELECT {kind} AS kind, k.place AS place, c.name AS name, '' AS label, c.total AS one, c.mark AS two, 0 AS three,"
+                        + written("c") + " FROM ";
         String member =
-                "SELECT {kind} AS kind, k.place AS place, m.member AS name, m.label AS label, m.number AS one, m.settled AS two, 0 AS three FROM ";
+                "SELECT {kind} AS kind, k.place AS place, m.member AS name, m.label AS label, m.number AS one, m.settled AS two, 0 AS three,"
+                        + " '' AS life, 0 AS version, 0 AS cached FROM ";
+        String mark =
+                "(CASE WHEN c.mark >= k.held THEN c.mark WHEN c.mark IS NOT NULL OR k.creates = 1 THEN k.held END)";
         return switch (kind) {
             case CELLS ->
                 cell + joins.from(wanted, "${counter_cell} c", ofOwner("c"))
-                        + " WHERE c.total <> 0 OR c.mark IS NOT NULL";
+                        + " WHERE c.total <> 0 OR c.mark IS NOT NULL OR c.cache_life IS NOT NULL";
             case CELLS_OF -> cell + joins.from(wanted, "${counter_cell} c", ofOwner("c") + " AND c.name = k.wanted");
             case STANDINGS ->
-                "SELECT {kind} AS kind, k.place AS place, '' AS name, '' AS label, s.total AS one, c.mark AS two,"
-                        + " (SELECT COUNT(*) FROM ${counter_member} m WHERE " + ofOwner("m")
-                        + " AND m.number > c.mark) AS three FROM " + wanted.walked(database.dialect())
+                "SELECT {kind} AS kind, k.place AS place, '' AS name, '' AS label, s.total AS one, " + mark + " AS two,"
+                        + " (SELECT COUNT(*) FROM ${counter_member} m WHERE " + ofOwner("m") + " AND m.number > " + mark
+                        + ") AS three," + written("s") + " FROM " + wanted.walked(database.dialect())
                         + " LEFT JOIN ${counter_cell} c ON " + ofOwner("c") + " AND c.name = k.wanted"
                         + " LEFT JOIN ${counter_cell} s ON " + ofOwner("s") + " AND s.name = ''";
             case MEMBERS -> member + joins.from(wanted, "${counter_member} m", ofOwner("m"));
@@ -97,13 +110,17 @@ final class Questions {
         };
     }
 
+    private static String written(String alias) {
+        return " %1$s.cache_life AS life, %1$s.cache_version AS version, %1$s.cache_total AS cached".formatted(alias);
+    }
+
     private static String ofOwner(String alias) {
         return alias + ".space = k.wanted_space AND " + alias + ".owner = k.wanted_owner";
     }
 
-    Found ask(Handle handle, Wanted wanted) {
-        Map<Kind, Filled> filled = filled(wanted);
-        Answers answers = new Answers(wanted);
+    Found ask(Handle handle, Wanted wanted, Held held) {
+        Map<Kind, Filled> filled = filled(wanted, held);
+        Answers answers = new Answers(wanted, held);
         if (!filled.isEmpty()) {
             String sql = database.sql(
                     filled.keySet().stream().map(kind -> part(kind).sql()).collect(joining(" UNION ALL ")));
@@ -116,7 +133,7 @@ final class Questions {
         return answers.found();
     }
 
-    private Map<Kind, Filled> filled(Wanted wanted) {
+    private Map<Kind, Filled> filled(Wanted wanted, Held held) {
         Map<Kind, Filled> filled = new EnumMap<>(Kind.class);
         for (int i = 0; i < wanted.cells().size(); i++) {
             add(filled, Kind.CELLS, i, wanted.cells().get(i), "");
@@ -127,7 +144,16 @@ final class Questions {
         }
         for (int i = 0; i < wanted.standings().size(); i++) {
             CellKey key = wanted.standings().get(i);
-            add(filled, Kind.STANDINGS, i, key.owner(), key.name());
+            Optional<Change> change = Optional.ofNullable(held.cells().get(key))
+                    .filter(each -> each.mark().isPresent());
+            filled.computeIfAbsent(Kind.STANDINGS, same -> part(same).wanted().fill())
+                    .add(
+                            (long) i,
+                            key.owner().space().name(),
+                            key.owner().id(),
+                            key.name(),
+                            change.map(each -> each.mark().orElse(NO_MARK)).orElse(NO_MARK),
+                            change.filter(Change::creates).isPresent() ? 1L : 0L);
         }
         for (int i = 0; i < wanted.members().size(); i++) {
             add(filled, Kind.MEMBERS, i, wanted.members().get(i), "");
@@ -148,18 +174,26 @@ final class Questions {
 
     /** Collects the rows that were found. */
     private static final class Answers {
+        private final Wanted wanted;
+        private final Held held;
         private final List<Map<String, Cell>> cells;
         private final List<Cell> cellsOf;
         private final List<Standing> standings;
-        private final List<List<Member>> members;
+        private final List<Map<String, Member>> members;
         private final List<Map<String, Member>> lookups;
 
-        private Answers(Wanted wanted) {
+        private Answers(Wanted wanted, Held held) {
+            this.wanted = wanted;
+            this.held = held;
             cells = each(wanted.cells().size(), HashMap::new);
-            cellsOf = new ArrayList<>(Collections.nCopies(wanted.cellsOf().size(), Cell.NONE));
-            standings = new ArrayList<>(Collections.nCopies(wanted.standings().size(), new Standing(Cell.NONE, 0)));
-            members = each(wanted.members().size(), ArrayList::new);
+            cellsOf = new ArrayList<>();
+            wanted.cellsOf()
+                    .forEach(key -> cellsOf.add(Changes.onNothing(held.cells().get(key))));
+            standings = new ArrayList<>();
+            wanted.standings().forEach(key -> standings.add(new Standing(Cell.NONE, 0)));
+            members = each(wanted.members().size(), HashMap::new);
             lookups = each(wanted.lookups().size(), HashMap::new);
+            holdBeside();
         }
 
         private static <T> List<T> each(int size, Supplier<T> fresh) {
@@ -170,23 +204,77 @@ final class Questions {
             return list;
         }
 
+        /** Begins with what only the cache may have. */
+        private void holdBeside() {
+            Map<Owner, Map<String, Cell>> heldCells = new HashMap<>();
+            held.cells().forEach((key, change) -> {
+                Cell cell = Changes.onNothing(change);
+                if (!cell.equals(Cell.NONE)) {
+                    heldCells
+                            .computeIfAbsent(key.owner(), none -> new HashMap<>())
+                            .put(key.name(), cell);
+                }
+            });
+            for (int i = 0; i < cells.size(); i++) {
+                cells.get(i).putAll(heldCells.getOrDefault(wanted.cells().get(i), Map.of()));
+            }
+            for (int i = 0; i < members.size(); i++) {
+                members.get(i)
+                        .putAll(held.members().getOrDefault(wanted.members().get(i), Map.of()));
+            }
+            for (int i = 0; i < lookups.size(); i++) {
+                Map<String, Member> there = new HashMap<>(
+                        held.members().getOrDefault(wanted.lookups().get(i).owner(), Map.of()));
+                there.keySet().retainAll(wanted.lookups().get(i).members());
+                lookups.get(i).putAll(there);
+            }
+        }
+
         private boolean take(ResultSet row) throws SQLException {
             int place = row.getInt(2);
             String name = row.getString(3);
             switch (row.getInt(1)) {
-                case 1 -> cells.get(place).put(name, cell(row));
-                case 2 -> cellsOf.set(place, cell(row));
-                case 3 -> standings.set(place, new Standing(cell(row), row.getLong(7)));
-                case 4 -> members.get(place).add(member(name, row));
-                default -> lookups.get(place).put(name, member(name, row));
+                case 1 -> {
+                    CellKey key = new CellKey(wanted.cells().get(place), name);
+                    Cell cell = cell(row, key);
+                    cells.get(place).remove(name);
+                    if (!cell.equals(Cell.NONE)) {
+                        cells.get(place).put(name, cell);
+                    }
+                }
+                case 2 -> cellsOf.set(place, cell(row, wanted.cellsOf().get(place)));
+                case 3 -> standings.set(place, standing(row, wanted.standings().get(place)));
+                case 4 -> newer(members.get(place), member(name, row));
+                default -> newer(lookups.get(place), member(name, row));
             }
             return true;
         }
 
-        private static Cell cell(ResultSet row) throws SQLException {
-            long count = row.getLong(5);
+        private static void newer(Map<String, Member> members, Member found) {
+            members.merge(found.name(), found, (held, there) -> held.number() > there.number() ? held : there);
+        }
+
+        private Cell cell(ResultSet row, CellKey key) throws SQLException {
+            Cell cell = new Cell(row.getLong(5), mark(row));
+            return Changes.on(cell, written(row), row.getLong(10), held.cells().get(key));
+        }
+
+        /** The mark is already what it is with that of the cache. */
+        private Standing standing(ResultSet row, CellKey mark) throws SQLException {
+            Change change = held.cells().get(new CellKey(mark.owner(), ""));
+            Cell sequence =
+                    Changes.on(new Cell(row.getLong(5), OptionalLong.empty()), written(row), row.getLong(10), change);
+            return new Standing(new Cell(sequence.count(), mark(row)), row.getLong(7));
+        }
+
+        private static OptionalLong mark(ResultSet row) throws SQLException {
             long mark = row.getLong(6);
-            return new Cell(count, row.wasNull() ? OptionalLong.empty() : OptionalLong.of(mark));
+            return row.wasNull() ? OptionalLong.empty() : OptionalLong.of(mark);
+        }
+
+        private static Written written(ResultSet row) throws SQLException {
+            String life = row.getString(8);
+            return life == null ? Written.NONE : new Written(life, row.getLong(9));
         }
 
         private static Member member(String name, ResultSet row) throws SQLException {
@@ -198,7 +286,7 @@ final class Questions {
                     cells.stream().map(Map::copyOf).toList(),
                     List.copyOf(cellsOf),
                     List.copyOf(standings),
-                    members.stream().map(List::copyOf).toList(),
+                    members.stream().map(each -> List.copyOf(each.values())).toList(),
                     lookups.stream().map(Map::copyOf).toList());
         }
     }

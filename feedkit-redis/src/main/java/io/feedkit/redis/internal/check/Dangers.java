@@ -22,7 +22,7 @@ final class Dangers {
 
     /** What has a time to live can be made again, so the volatile policies leave the truth alone. */
     static void ofTruth(RedisLink link, Map<String, Map<String, String>> servers, Warnings warnings) {
-        servers.forEach((address, info) -> ofEviction(address, info, warnings));
+        servers.forEach((address, info) -> ofEviction(address, info, "posts, follows and tasks", warnings));
         ofDisk(link, servers, "posts, follows and tasks", warnings);
     }
 
@@ -44,6 +44,11 @@ final class Dangers {
         ofDisk(link, servers, "counters", warnings);
     }
 
+    /** What is written has a time to live, and may go; what is not has none. */
+    static void ofLate(Map<String, Map<String, String>> servers, Warnings warnings) {
+        servers.forEach((address, info) -> ofEviction(address, info, "changes that are not written yet", warnings));
+    }
+
     private static void ofDisk(
             RedisLink link, Map<String, Map<String, String>> servers, String what, Warnings warnings) {
         Map<String, String> saves = Settings.config(link, "save");
@@ -61,16 +66,17 @@ final class Dangers {
         });
     }
 
-    private static void ofEviction(String address, Map<String, String> info, Warnings warnings) {
+    private static void ofEviction(String address, Map<String, String> info, String what, Warnings warnings) {
         String policy = policy(info);
         if (policy.isEmpty()) {
             warnings.add(
-                    "INFO says nothing of maxmemory_policy, so it was not checked whether posts may be evicted: set noeviction",
+                    "INFO says nothing of maxmemory_policy, so it was not checked whether " + what
+                            + " may be evicted: set noeviction",
                     address);
         } else if (policy.startsWith("allkeys")) {
             warnings.add(
-                    "maxmemory-policy is " + policy
-                            + ": when the memory is full, posts, follows and tasks are evicted, which are kept nowhere else: set noeviction",
+                    "maxmemory-policy is " + policy + ": when the memory is full, " + what
+                            + " are evicted, which are kept nowhere else: set noeviction",
                     address);
         }
     }

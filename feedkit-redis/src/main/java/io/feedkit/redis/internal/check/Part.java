@@ -7,7 +7,9 @@ public enum Part {
     /** Posts, the log, the register, follows and marks, which may not. */
     TRUTH("truth", 1),
     /** Numbers, which may not be lost either. */
-    COUNTERS("counters", 1);
+    COUNTERS("counters", 1),
+    /** Changes of numbers that are not written to the source of truth yet. */
+    LATE("late", 1);
 
     private final String label;
     private final int version;

@@ -79,6 +79,8 @@ public final class ServerCheck {
             Dangers.ofTruth(link, servers.get(), warnings);
         } else if (parts.contains(Part.COUNTERS)) {
             Dangers.ofCounters(link, servers.get(), warnings);
+        } else if (parts.contains(Part.LATE)) {
+            Dangers.ofLate(servers.get(), warnings);
         } else {
             Dangers.ofInboxes(servers.get(), warnings);
         }

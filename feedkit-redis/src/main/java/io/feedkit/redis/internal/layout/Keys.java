@@ -40,6 +40,11 @@ public final class Keys {
         return inBucket(key(kind, ":", user + " " + other), bucket(user));
     }
 
+    /** What of some kind a bucket has. */
+    public byte[] ofBucket(String kind, int bucket) {
+        return inBucket(key(kind, "", ""), bucket);
+    }
+
     /** What of some kind an author has, in the author's partition. */
     public byte[] ofAuthor(String kind, String author) {
         byte[] key = key(kind, ":", author);

@@ -1,0 +1,131 @@
+package io.feedkit.jdbc.internal.counter;
+
+import static java.util.Objects.requireNonNull;
+
+import io.feedkit.jdbc.internal.sql.Batches;
+import io.feedkit.jdbc.internal.sql.Database;
+import io.feedkit.jdbc.internal.sql.Dialect;
+import io.feedkit.jdbc.internal.sql.Joins;
+import io.feedkit.spi.CounterSource.Change;
+import io.feedkit.spi.CounterSource.Late;
+import io.feedkit.spi.CounterSource.Written;
+import io.feedkit.spi.CounterStore.Cell;
+import io.feedkit.spi.CounterStore.CellKey;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import org.jdbi.v3.core.Handle;
+
+/** Rows of {@code counter_cell} that a cache writes to: each knows which of the cache's changes it has. */
+final class LateRows {
+
+    private record Row(Cell cell, Written written, long amount) {}
+
+    private final Database database;
+    private final CellRows cells;
+    private final String readSql;
+    private final String lockSql;
+    private final String touchSql;
+    private final String writeSql;
+
+    LateRows(Database database, CellRows cells) {
+        this.database = database;
+        this.cells = cells;
+        Dialect dialect = database.dialect();
+        String columns =
+                "SELECT c.space, c.owner, c.name, c.total, c.mark, c.cache_life, c.cache_version, c.cache_total";
+        String from = " FROM " + new Joins(dialect).from(CellRows.WANTED, "${counter_cell} c", CellRows.MATCH);
+        String key = " WHERE space = :space AND owner = :owner AND name = :name";
+        readSql = database.sql(columns + from);
+        lockSql = database.sql(columns + from + CellRows.lock(dialect));
+        touchSql = database.sql("UPDATE ${counter_cell} SET total = total" + key);
+        writeSql = database.sql("UPDATE ${counter_cell} SET total = :total, mark = :mark, cache_life = :life,"
+                + " cache_version = :version, cache_total = :amount" + key);
+    }
+
+    private Map<CellKey, Row> read(Handle handle, String sql, Collection<CellKey> keys) {
+        Map<CellKey, Row> rows = new HashMap<>();
+        CellRows.filled(keys)
+                .bindTo(database.query(handle, sql), database.dialect())
+                .map((row, context) -> Map.entry(CellRows.key(row), row(row)))
+                .forEach(entry -> rows.put(entry.getKey(), entry.getValue()));
+        return rows;
+    }
+
+    private static Row row(ResultSet row) throws SQLException {
+        String life = row.getString(6);
+        return new Row(
+                CellRows.cell(row), life == null ? Written.NONE : new Written(life, row.getLong(7)), row.getLong(8));
+    }
+
+    /** Makes rows that are not there. Answers which changes each has. */
+    Map<CellKey, Written> open(Handle handle, Collection<CellKey> keys) {
+        Map<CellKey, Written> written = new HashMap<>();
+        read(handle, readSql, keys).forEach((key, row) -> written.put(key, row.written()));
+        Set<CellKey> missing = new HashSet<>(keys);
+        missing.removeAll(written.keySet());
+        if (!missing.isEmpty()) {
+            cells.lock(handle, missing);
+            read(handle, readSql, missing).forEach((key, row) -> written.put(key, row.written()));
+        }
+        return written;
+    }
+
+    /** Locks rows that are there, and writes to those that have what they had when they were opened. Answers which have everything that was to be written. */
+    Set<CellKey> write(Handle handle, Map<CellKey, Late> late) {
+        Map<CellKey, Row> rows = locked(handle, late.keySet());
+        Set<CellKey> done = new HashSet<>();
+        Map<CellKey, Late> changed = new HashMap<>();
+        rows.forEach((key, row) -> {
+            Late each = late.get(key);
+            if (each != null && isWritten(row, each.change())) {
+                done.add(key);
+            } else if (each != null && row.written().equals(each.written())) {
+                changed.put(key, each);
+                done.add(key);
+            }
+        });
+        if (!changed.isEmpty()) {
+            Batches.run(database, handle, writeSql, changed.entrySet(), (batch, entry) -> {
+                Row row = requireNonNull(rows.get(entry.getKey()));
+                Change change = entry.getValue().change();
+                Cell cell = Changes.on(row.cell(), row.written(), row.amount(), change);
+                batch.bind("total", cell.count())
+                        .bind(
+                                "mark",
+                                cell.mark().isPresent() ? (Long) cell.mark().getAsLong() : null)
+                        .bind("life", change.life())
+                        .bind("version", change.version())
+                        .bind("amount", change.amount())
+                        .bind("space", entry.getKey().owner().space().name())
+                        .bind("owner", entry.getKey().owner().id())
+                        .bind("name", entry.getKey().name());
+            });
+        }
+        return done;
+    }
+
+    private static boolean isWritten(Row row, Change change) {
+        return row.written().life().equals(change.life()) && row.written().version() >= change.version();
+    }
+
+    /** Locks rows, but makes none. */
+    Map<CellKey, Row> locked(Handle handle, Collection<CellKey> keys) {
+        if (database.dialect() == Dialect.H2) {
+            // H2 locks nothing that it finds by a join.
+            Batches.run(
+                    database,
+                    handle,
+                    touchSql,
+                    CellRows.sorted(keys),
+                    (batch, key) -> batch.bind("space", key.owner().space().name())
+                            .bind("owner", key.owner().id())
+                            .bind("name", key.name()));
+        }
+        return read(handle, lockSql, keys);
+    }
+}

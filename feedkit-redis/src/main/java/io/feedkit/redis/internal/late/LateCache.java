@@ -1,0 +1,211 @@
+package io.feedkit.redis.internal.late;
+
+import io.feedkit.redis.internal.layout.Arguments;
+import io.feedkit.redis.internal.layout.ByPartition;
+import io.feedkit.redis.internal.layout.Keys;
+import io.feedkit.redis.internal.link.Call;
+import io.feedkit.redis.internal.link.Effect;
+import io.feedkit.redis.internal.link.RedisLink;
+import io.feedkit.redis.internal.link.Script;
+import io.feedkit.spi.CounterSource.Change;
+import io.feedkit.spi.CounterSource.Held;
+import io.feedkit.spi.CounterStore.Add;
+import io.feedkit.spi.CounterStore.Member;
+import io.feedkit.spi.CounterStore.Owner;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+
+/**
+ * Late changes in Redis: of each owner a hash of what is held of its cells and members, and of each bucket a set of what of them is not written yet. Steps are done by scripts, a hundred by
+ * one at most.
+ */
+final class LateCache {
+
+    private static final int AT_ONCE = 100;
+    private static final int RADIX = 36;
+
+    private final RedisLink link;
+    private final Keys keys;
+    private final byte[] kept;
+    /** Lives are named after the cache and a number, so that no two have the same name. */
+    private final String name = Long.toString(Arguments.newToken(), RADIX) + ".";
+
+    private final AtomicLong lives = new AtomicLong();
+
+    LateCache(RedisLink link, Keys keys, Duration kept) {
+        this.link = link;
+        this.keys = keys;
+        this.kept = Arguments.millis(kept.toMillis());
+    }
+
+    /** What is held of an owner. */
+    byte[] held(Owner owner) {
+        return keys.ofUser("late." + owner.space().name().toLowerCase(Locale.ROOT), owner.id());
+    }
+
+    private byte[] late(int bucket) {
+        return keys.ofBucket("late", bucket);
+    }
+
+    private static int bucket(Owner owner) {
+        return Keys.bucket(owner.id());
+    }
+
+    private byte[] life() {
+        return Arguments.text(name + Long.toString(lives.incrementAndGet(), RADIX));
+    }
+
+    private <I> List<String> steps(
+            String operation,
+            Script<List<Object>> script,
+            Collection<I> items,
+            Function<I, Owner> owner,
+            Function<I, List<byte[]>> values) {
+        if (items.isEmpty()) {
+            return List.of();
+        }
+        ByPartition<I> split =
+                ByPartition.of(List.copyOf(items), link.apart(item -> bucket(owner.apply(item))), AT_ONCE);
+        List<Call<List<Object>>> calls = split.each(share -> {
+            List<byte[]> both = new ArrayList<>(2 * share.items().size());
+            share.items().forEach(item -> {
+                both.add(held(owner.apply(item)));
+                both.add(late(bucket(owner.apply(item))));
+            });
+            return script.on(both, share.values(List.of(new byte[0]), values));
+        });
+        return split.inPlace(link.runAll("counterStore." + operation, Effect.WRITE, calls)).stream()
+                .map(LateCache::text)
+                .toList();
+    }
+
+    static String text(Object bytes) {
+        return new String((byte[]) bytes, StandardCharsets.US_ASCII);
+    }
+
+    private static byte[] bytes(String text) {
+        return Arguments.text(text);
+    }
+
+    private static byte[] bytes(Item item) {
+        return bytes(item.text());
+    }
+
+    /** Adds. Answers for each whether the sum fitted. */
+    List<Boolean> add(Collection<Add> adds) {
+        return steps(
+                        "add",
+                        Scripts.ADD,
+                        adds,
+                        add -> add.key().owner(),
+                        add -> List.of(
+                                bytes(add.key().name()),
+                                bytes(Long.toString(add.amount())),
+                                life(),
+                                bytes(Item.cell(add.key()))))
+                .stream()
+                .map("A"::equals)
+                .toList();
+    }
+
+    /**
+     * A mark or a member that takes the place of another.
+     *
+     * @param item the mark's cell, or the member
+     * @param expected as which it is held; empty if it is not
+     * @param text what is held instead
+     */
+    record Swap(Item item, String expected, String text) {}
+
+    /** Swaps what is as expected. Answers for each whether it was. */
+    List<Boolean> swap(Collection<Swap> swaps) {
+        return steps(
+                        "raise",
+                        Scripts.SWAP,
+                        swaps,
+                        swap -> swap.item().owner(),
+                        swap -> List.of(
+                                bytes(swap.item().kind() == Item.Kind.CELL ? "m" : "s"),
+                                bytes(swap.item().name()),
+                                bytes(swap.expected()),
+                                bytes(swap.text()),
+                                life(),
+                                bytes(swap.item())))
+                .stream()
+                .map("1"::equals)
+                .toList();
+    }
+
+    /** Lets what was written be late no more, unless it has changed since it was read. Answers for each whether it has not. */
+    List<Boolean> written(Collection<Item> items, Held held) {
+        return steps("flush", Scripts.WRITTEN, items, Item::owner, item -> {
+                    Optional<Change> change = Optional.ofNullable(held.cells().get(item.key()))
+                            .filter(same -> item.kind() == Item.Kind.CELL);
+                    return List.of(
+                            bytes(item.kind().letter()),
+                            bytes(item.name()),
+                            bytes(change.map(Change::life).orElse("")),
+                            bytes(change.map(cell -> Long.toString(cell.version()))
+                                    .orElseGet(() -> memberText(item, held))),
+                            kept,
+                            bytes(item));
+                })
+                .stream()
+                .map("1"::equals)
+                .toList();
+    }
+
+    private static String memberText(Item item, Held held) {
+        return Optional.ofNullable(held.members().get(item.owner()))
+                .map(members -> members.get(item.name()))
+                .map(LateCache::text)
+                .orElse("");
+    }
+
+    /** A member as it is held. */
+    static String text(Member member) {
+        return member.number() + " " + member.label();
+    }
+
+    static Member member(String name, String text) {
+        int space = text.indexOf(' ');
+        return new Member(name, text.substring(space + 1), Long.parseLong(text.substring(0, space)), true);
+    }
+
+    /** Lets go of cells and members, written or not. */
+    void drop(Collection<Item> items) {
+        steps(
+                "drop",
+                Scripts.DROP,
+                items,
+                Item::owner,
+                item -> List.of(bytes(item.kind().letter()), bytes(item.name()), bytes(item)));
+    }
+
+    /** Lets go of all that is held of owners, written or not. */
+    void forget(Collection<Owner> owners) {
+        steps("forget", Scripts.FORGET, owners, Function.identity(), owner -> List.of(bytes(Item.beginning(owner))));
+    }
+
+    /** What is late, of each bucket so much at most. */
+    List<Item> list(int most) {
+        List<Integer> buckets = IntStream.range(0, Keys.BUCKETS).boxed().toList();
+        ByPartition<Integer> split = ByPartition.of(buckets, link.apart(bucket -> bucket), AT_ONCE);
+        List<Call<List<Object>>> calls = split.each(share -> Scripts.LIST.on(
+                share.items().stream().map(this::late).toList(), List.of(new byte[0], Arguments.number(most))));
+        List<Item> items = new ArrayList<>();
+        for (Object ofBucket :
+                split.inPlace(link.ask("counterStore.flush", calls).get())) {
+            ((List<?>) ofBucket).forEach(item -> items.add(Item.of(text(item))));
+        }
+        return items;
+    }
+}

@@ -1,0 +1,19 @@
+-- KEYS: for each step what is held of the owner, and what is late in the bucket. For each step in ARGV: name, amount, life if it is the first change, item.
+-- Answers for each step A, or O if the sum does not fit.
+local answers = {}
+for step = 1, #KEYS / 2 do
+    local held, late = KEYS[2 * step - 1], KEYS[2 * step]
+    local name, amount = ARGV[4 * step - 2], ARGV[4 * step - 1]
+    local sum = redis.pcall('HINCRBY', held, 'a' .. name, amount)
+    if type(sum) == 'table' then
+        if not sum.err:find('overflow', 1, true) then
+            return sum
+        end
+        answers[step] = 'O'
+    else
+        isChanged(held, name, ARGV[4 * step])
+        isLate(held, late, ARGV[4 * step + 1])
+        answers[step] = 'A'
+    end
+end
+return answers
