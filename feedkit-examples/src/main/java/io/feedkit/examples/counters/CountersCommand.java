@@ -7,11 +7,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Model.CommandSpec;
@@ -42,11 +44,17 @@ public final class CountersCommand implements Callable<Integer> {
             names = "--store",
             defaultValue = "memory",
             paramLabel = "URI",
-            description =
-                    "Where the numbers are: memory or a JDBC URL (default: ${DEFAULT-VALUE}). The run has tables of"
-                            + " its own, which are dropped in the end.")
+            description = "Where the numbers are: memory, a JDBC URL, redis://HOST:PORT, or as redis-sentinel:// or"
+                    + " redis-cluster:// (default: ${DEFAULT-VALUE}). The run has tables or keys of its own,"
+                    + " which are dropped in the end.")
     @SuppressWarnings("NullAway.Init")
     private String store;
+
+    @Option(
+            names = "--cache",
+            paramLabel = "URI",
+            description = "A Redis before a store in SQL, which what may be late is written behind to.")
+    private @Nullable String cache;
 
     @Option(
             names = "--threads",
@@ -76,8 +84,9 @@ public final class CountersCommand implements Callable<Integer> {
             return ExitCode.USAGE;
         }
         try (OpenStore opened = open()) {
-            Player player = new Player(opened.store(), Duration.ofMillis(trace.windowMillis()));
+            Player player = new Player(opened, Duration.ofMillis(trace.windowMillis()));
             play(trace, player);
+            opened.flush().run();
             print(State.read(trace, player));
         }
         return ExitCode.OK;
@@ -85,7 +94,7 @@ public final class CountersCommand implements Callable<Integer> {
 
     private OpenStore open() {
         try {
-            return Stores.open(store, threads);
+            return Stores.open(store, Optional.ofNullable(cache), threads);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage(), e);
         }

@@ -3,6 +3,7 @@ package io.feedkit.examples.counters;
 import io.feedkit.counter.Counters;
 import io.feedkit.counter.Reactions;
 import io.feedkit.counter.Views;
+import io.feedkit.examples.counters.Stores.OpenStore;
 import io.feedkit.spi.CounterStore;
 import io.feedkit.unread.Announcements;
 import io.feedkit.unread.Conversations;
@@ -23,6 +24,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /** Does what the operations of a trace say, through the public API. Thread-safe. */
 final class Player {
 
+    private final OpenStore opened;
     final UnreadCounter unread;
     final Conversations conversations;
     final Announcements announcements;
@@ -34,7 +36,9 @@ final class Player {
     private final Map<String, UnreadCounts> peeked = new ConcurrentHashMap<>();
     private final AtomicLong refused = new AtomicLong();
 
-    Player(CounterStore store, Duration window) {
+    Player(OpenStore opened, Duration window) {
+        this.opened = opened;
+        CounterStore store = opened.store();
         unread = UnreadCounter.of(store);
         conversations = Conversations.of(store);
         announcements = Announcements.of(store);
@@ -133,7 +137,9 @@ final class Player {
                 views.drop(line.argument(0));
             }
             case "forget" -> forget(line.argument(0));
-            default -> {} // flush and lose: there is no cache
+            case "flush" -> opened.flush().run();
+            case "lose" -> opened.lose().run();
+            default -> throw new IllegalStateException("no such operation: " + line.name());
         }
     }
 

@@ -6,7 +6,9 @@ import io.feedkit.examples.servers.RunTables;
 import io.feedkit.jdbc.JdbcCounterStore;
 import io.feedkit.memory.InMemoryCounterStore;
 import io.feedkit.redis.RedisCounterStore;
+import io.feedkit.redis.WriteBehindCounterStore;
 import io.feedkit.spi.CounterStore;
+import java.util.Optional;
 
 /** Where counters can be kept: the one place that turns what {@code --store} says into a store. */
 final class Stores {
@@ -19,8 +21,20 @@ final class Stores {
 
     private Stores() {}
 
-    /** A store for one run. Closing it removes what the run left on a server. */
-    record OpenStore(CounterStore store, Runnable onClose) implements AutoCloseable {
+    /**
+     * A store for one run. Closing it removes what the run left on a server.
+     *
+     * @param store the store
+     * @param flush writes what a cache has and the store has not
+     * @param lose empties the cache
+     * @param onClose removes what is left
+     */
+    record OpenStore(CounterStore store, Runnable flush, Runnable lose, Runnable onClose) implements AutoCloseable {
+        /** Without a cache. */
+        OpenStore(CounterStore store, Runnable onClose) {
+            this(store, () -> {}, () -> {}, onClose);
+        }
+
         @Override
         public void close() {
             onClose.run();
@@ -32,7 +46,10 @@ final class Stores {
      *
      * @throws IllegalArgumentException if there is no such store
      */
-    static OpenStore open(String url, int threads) {
+    static OpenStore open(String url, Optional<String> cache, int threads) {
+        if (cache.isPresent()) {
+            return openCached(url, cache.get(), threads);
+        }
         if (url.equals("memory")) {
             return new OpenStore(InMemoryCounterStore.create(), () -> {});
         }
@@ -43,6 +60,35 @@ final class Stores {
             return openRedis(url);
         }
         throw new IllegalArgumentException("store must be memory, a JDBC URL or redis://HOST:PORT, but is " + url);
+    }
+
+    private static OpenStore openCached(String url, String cache, int threads) {
+        if (!url.startsWith("jdbc:") || !cache.startsWith("redis")) {
+            throw new IllegalArgumentException(
+                    "cache must be redis://HOST:PORT before a store that is a JDBC URL, but is " + cache + " before "
+                            + url);
+        }
+        RunTables tables = RunTables.create(url, RUN, threads + SPARE_CONNECTIONS);
+        RunKeys keys = RunKeys.at(cache, RUN);
+        try {
+            WriteBehindCounterStore store = WriteBehindCounterStore.builder(cache, sql(tables))
+                    .prefix(keys.prefix())
+                    .build();
+            return new OpenStore(store, store::flush, keys::remove, () -> {
+                store.close();
+                keys.remove();
+                tables.close();
+            });
+        } catch (FeedKitException | IllegalArgumentException e) {
+            tables.close();
+            throw new IllegalArgumentException("cache cannot be used: " + e.getMessage(), e);
+        }
+    }
+
+    private static JdbcCounterStore sql(RunTables tables) {
+        return JdbcCounterStore.builder(tables.dataSource())
+                .prefix(tables.prefix())
+                .build();
     }
 
     private static OpenStore openRedis(String url) {
@@ -62,10 +108,7 @@ final class Stores {
     private static OpenStore openSql(String url, int threads) {
         RunTables tables = RunTables.create(url, RUN, threads + SPARE_CONNECTIONS);
         try {
-            JdbcCounterStore store = JdbcCounterStore.builder(tables.dataSource())
-                    .prefix(tables.prefix())
-                    .build();
-            return new OpenStore(store, tables::close);
+            return new OpenStore(sql(tables), tables::close);
         } catch (FeedKitException e) {
             tables.close();
             throw new IllegalArgumentException("store cannot be used: " + e.getMessage(), e);

@@ -69,6 +69,45 @@ class CountersOnServersTest {
         assertThat(run.out().lines().toList()).isEqualTo(oracle.state());
     }
 
+    @ParameterizedTest
+    @CsvSource({"H2, 1, REDIS", "POSTGRESQL, 1, REDIS", "POSTGRESQL, 8, REDIS_CLUSTER", "MARIADB, 8, REDIS"})
+    @DisplayName("says so also with a cache before SQL that is lost again and again")
+    void behindCache(Server server, int threads, Server cache) throws IOException {
+        Path ops = Files.write(folder.resolve("trace.txt"), new TraceGenerator(100L + threads, LINES).trace());
+        Trace trace = Trace.read(ops);
+        CountersOracle oracle = new CountersOracle(trace.users(), trace.windowMillis());
+        trace.stretches().forEach(stretch -> stretch.forEach(oracle::play));
+        Cli run = Cli.run(
+                "counters",
+                "--ops",
+                ops,
+                "--store",
+                server.url(),
+                "--cache",
+                cache.url(),
+                "--threads",
+                threads,
+                "--state");
+        assertThat(run.err()).isEmpty();
+        assertThat(run.exitCode()).isZero();
+        assertThat(run.out().lines().toList()).isEqualTo(oracle.state());
+    }
+
+    @Test
+    @DisplayName("refuses a cache before what is not SQL, and one that it cannot reach")
+    void badCache() throws IOException {
+        Path ops = Files.writeString(folder.resolve("trace.txt"), "1 inc ann like 2\n");
+        for (String[] each : new String[][] {
+            {"memory", "redis://localhost:1"},
+            {"jdbc:h2:mem:" + UUID.randomUUID(), "elsewhere"},
+            {"jdbc:h2:mem:" + UUID.randomUUID(), "redis://localhost:1"}
+        }) {
+            Cli run = Cli.run("counters", "--ops", ops, "--store", each[0], "--cache", each[1]);
+            assertThat(run.exitCode()).as(each[1]).isEqualTo(2);
+            assertThat(run.err()).as(each[1]).contains("cache");
+        }
+    }
+
     @Test
     @DisplayName("refuses a store that it does not know, or cannot reach")
     void unknown() throws IOException {

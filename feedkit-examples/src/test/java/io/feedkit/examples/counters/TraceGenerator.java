@@ -37,6 +37,10 @@ final class TraceGenerator {
             } else {
                 trace.add(millis + " " + line());
             }
+            if (random.nextInt(40) == 0) {
+                // What is lost without having been written is gone.
+                trace.addAll(List.of("sync", millis + " flush", "sync", millis + " lose"));
+            }
             trace.add("sync");
             millis += 1 + random.nextInt(400);
         }
@@ -77,7 +81,7 @@ final class TraceGenerator {
             case 19 -> "douse " + dot();
             case 20 -> "tap " + user() + " " + dot() + " " + random.nextInt(6);
             case 21 -> random.nextInt(3) == 0 ? "drop " + post() : "flush";
-            case 22 -> random.nextInt(3) == 0 ? forget() : "lose";
+            case 22 -> random.nextInt(3) == 0 ? forget() : "saw " + user();
             default -> anyOrder().get();
         };
     }
