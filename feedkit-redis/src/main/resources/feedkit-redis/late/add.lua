@@ -11,7 +11,7 @@ for step = 1, #KEYS / 2 do
         end
         answers[step] = 'O'
     else
-        isChanged(held, name, ARGV[4 * step])
+        redis.call('HSETNX', held, 'i' .. name, ARGV[4 * step])
         isLate(held, late, ARGV[4 * step + 1])
         answers[step] = 'A'
     end

@@ -1,16 +1,11 @@
 -- What the scripts of late changes have in common. docs/storage-redis.md has the formats.
--- Of a cell an owner's hash has i (the life), v (the version), a (what was added) and m (the mark), of a member s, each before its name; and under # how many of all those are late.
+-- Of a cell an owner's hash has i (the life), n (how often it was read to be written), a (what was added) and m (the mark), of a member s, each before its name; and under # how many of all those
+-- are late.
 
 -- Notes that something has to be written.
 local function isLate(held, late, item)
     if redis.call('SADD', late, item) == 1 then
         redis.call('HINCRBY', held, '#', 1)
         redis.call('PERSIST', held)
-    end
-end
-
-local function isChanged(held, name, life)
-    if redis.call('HINCRBY', held, 'v' .. name, 1) == 1 then
-        redis.call('HSET', held, 'i' .. name, life)
     end
 end

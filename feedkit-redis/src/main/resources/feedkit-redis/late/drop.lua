@@ -8,7 +8,7 @@ for step = 1, #KEYS / 2 do
             redis.call('HINCRBY', held, '#', -1)
         end
         if kind == 'c' then
-            redis.call('HDEL', held, 'i' .. name, 'v' .. name, 'a' .. name, 'm' .. name)
+            redis.call('HDEL', held, 'i' .. name, 'n' .. name, 'a' .. name, 'm' .. name)
         else
             redis.call('HDEL', held, 's' .. name)
         end

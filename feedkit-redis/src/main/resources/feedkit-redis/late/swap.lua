@@ -7,7 +7,7 @@ for step = 1, #KEYS / 2 do
     if (redis.call('HGET', held, kind .. name) or '') == ARGV[6 * step - 2] then
         redis.call('HSET', held, kind .. name, ARGV[6 * step - 1])
         if kind == 'm' then
-            isChanged(held, name, ARGV[6 * step])
+            redis.call('HSETNX', held, 'i' .. name, ARGV[6 * step])
         end
         isLate(held, late, ARGV[6 * step + 1])
         answers[step] = '1'

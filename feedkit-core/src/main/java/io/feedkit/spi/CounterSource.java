@@ -16,7 +16,7 @@ public interface CounterSource extends CounterStore {
      * What a cache holds of a cell: what was done to it since the cache came to know it, written or not.
      *
      * @param life names the time since the cache came to know the cell, up to 32 visible ASCII characters; when the cache lost it, another one begins
-     * @param version how many changes there were in that life
+     * @param version how often it was claimed to be written in that life. A cache that knows of fewer claims than the store is a copy that was behind; what it holds counts for nothing
      * @param amount what was added in that life
      * @param mark where the mark is; empty if it was not raised
      * @param creates whether the mark is also there if the store has none
@@ -46,20 +46,21 @@ public interface CounterSource extends CounterStore {
     /**
      * Which changes a cell has.
      *
-     * @param life of which life; {@code ""} if it never had any
-     * @param version up to which version
+     * @param life of which life, or a name that no life has
+     * @param version up to which claim
+     * @param amount what of what was added in that life
      */
-    record Written(String life, long version) {
+    record Written(String life, long version, long amount) {
         /** None. */
-        public static final Written NONE = new Written("", 0);
+        public static final Written NONE = new Written("", 0, 0);
     }
 
     /**
-     * Makes places for cells that have none. What a cache holds of a cell is read between this and {@link #write}: if the cell was removed before the cache forgot it, it is then
-     * not in the cache, and if it was removed afterwards, it has no place.
+     * Makes places for cells that have none. What a cache holds of a cell is claimed between this and {@link #write}: if the cell was removed before that, it is then not in the cache,
+     * and if it was removed afterwards, it has no place, or another.
      *
      * @param keys which cells
-     * @return for each which changes it has
+     * @return for each which changes it has; never {@link Written#NONE}
      */
     Map<CellKey, Written> open(Collection<CellKey> keys);
 
@@ -70,6 +71,14 @@ public interface CounterSource extends CounterStore {
      * @param change what the cache held afterwards
      */
     record Late(Written written, Change change) {}
+
+    /**
+     * What is written of a set.
+     *
+     * @param written which changes the owner's cell {@code ""} had when it was opened
+     * @param members members that the cache held afterwards
+     */
+    record LateSet(Written written, List<Member> members) {}
 
     /**
      * What was written.
@@ -87,5 +96,5 @@ public interface CounterSource extends CounterStore {
      * @param members members, by owner
      * @return what is written
      */
-    Done write(Map<CellKey, Late> cells, Map<Owner, List<Member>> members);
+    Done write(Map<CellKey, Late> cells, Map<Owner, LateSet> members);
 }

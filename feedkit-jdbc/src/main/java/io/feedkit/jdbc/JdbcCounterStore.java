@@ -226,7 +226,7 @@ public final class JdbcCounterStore implements CounterSource {
     }
 
     @Override
-    public Done write(Map<CellKey, Late> cells, Map<Owner, List<Member>> members) {
+    public Done write(Map<CellKey, Late> cells, Map<Owner, LateSet> members) {
         return numbers.write(cells, members);
     }
 

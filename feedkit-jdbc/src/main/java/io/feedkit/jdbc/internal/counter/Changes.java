@@ -12,23 +12,23 @@ final class Changes {
     private Changes() {}
 
     /** A cell that has nothing of a change, or has some of it. */
-    static Cell on(Cell cell, Written written, long writtenAmount, @Nullable Change change) {
+    static Cell on(Cell cell, Written written, @Nullable Change change) {
         return change == null
                 ? cell
-                : new Cell(sum(cell.count(), unwritten(written, writtenAmount, change)), mark(cell.mark(), change));
+                : new Cell(sum(cell.count(), unwritten(written, change)), mark(cell.mark(), change));
     }
 
     /** A cell that is not there. */
     static Cell onNothing(@Nullable Change change) {
-        return on(Cell.NONE, Written.NONE, 0, change);
+        return on(Cell.NONE, Written.NONE, change);
     }
 
     /** What was added and is not written yet. */
-    private static long unwritten(Written written, long writtenAmount, Change change) {
+    private static long unwritten(Written written, Change change) {
         if (!written.life().equals(change.life())) {
             return change.amount();
         }
-        return change.version() > written.version() ? change.amount() - writtenAmount : 0;
+        return change.version() >= written.version() ? change.amount() - written.amount() : 0;
     }
 
     private static OptionalLong mark(OptionalLong mark, Change change) {

@@ -18,18 +18,21 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.statement.PreparedBatch;
 
 /** Rows of {@code counter_cell} that a cache writes to: each knows which of the cache's changes it has. */
 final class LateRows {
 
-    private record Row(Cell cell, Written written, long amount) {}
+    record Row(Cell cell, Written written) {}
 
     private final Database database;
     private final CellRows cells;
     private final String readSql;
     private final String lockSql;
     private final String touchSql;
+    private final String nameSql;
     private final String writeSql;
 
     LateRows(Database database, CellRows cells) {
@@ -43,6 +46,8 @@ final class LateRows {
         readSql = database.sql(columns + from);
         lockSql = database.sql(columns + from + CellRows.lock(dialect));
         touchSql = database.sql("UPDATE ${counter_cell} SET total = total" + key);
+        nameSql = database.sql("UPDATE ${counter_cell} SET cache_life = :life, cache_version = 0, cache_total = 0" + key
+                + " AND cache_life IS NULL");
         writeSql = database.sql("UPDATE ${counter_cell} SET total = :total, mark = :mark, cache_life = :life,"
                 + " cache_version = :version, cache_total = :amount" + key);
     }
@@ -59,20 +64,42 @@ final class LateRows {
     private static Row row(ResultSet row) throws SQLException {
         String life = row.getString(6);
         return new Row(
-                CellRows.cell(row), life == null ? Written.NONE : new Written(life, row.getLong(7)), row.getLong(8));
+                CellRows.cell(row), life == null ? Written.NONE : new Written(life, row.getLong(7), row.getLong(8)));
     }
 
-    /** Makes rows that are not there. Answers which changes each has. */
+    /** Makes rows that are not there, and gives rows that no cache wrote to a name, so that they are known from others which are made in their place. Answers which changes each has. */
     Map<CellKey, Written> open(Handle handle, Collection<CellKey> keys) {
-        Map<CellKey, Written> written = new HashMap<>();
-        read(handle, readSql, keys).forEach((key, row) -> written.put(key, row.written()));
-        Set<CellKey> missing = new HashSet<>(keys);
-        missing.removeAll(written.keySet());
-        if (!missing.isEmpty()) {
-            cells.lock(handle, missing);
-            read(handle, readSql, missing).forEach((key, row) -> written.put(key, row.written()));
+        Map<CellKey, Written> written = written(handle, keys);
+        Set<CellKey> unnamed = new HashSet<>(keys);
+        unnamed.removeAll(written.keySet());
+        if (!unnamed.isEmpty()) {
+            cells.lock(handle, unnamed);
+            String name = UUID.randomUUID().toString().replace("-", "");
+            Batches.run(
+                    database,
+                    handle,
+                    nameSql,
+                    CellRows.sorted(unnamed),
+                    (batch, key) -> bind(batch, key).bind("life", name));
+            written.putAll(written(handle, unnamed));
         }
         return written;
+    }
+
+    private Map<CellKey, Written> written(Handle handle, Collection<CellKey> keys) {
+        Map<CellKey, Written> written = new HashMap<>();
+        read(handle, readSql, keys).forEach((key, row) -> {
+            if (!row.written().equals(Written.NONE)) {
+                written.put(key, row.written());
+            }
+        });
+        return written;
+    }
+
+    private static PreparedBatch bind(PreparedBatch batch, CellKey key) {
+        return batch.bind("space", key.owner().space().name())
+                .bind("owner", key.owner().id())
+                .bind("name", key.name());
     }
 
     /** Locks rows that are there, and writes to those that have what they had when they were opened. Answers which have everything that was to be written. */
@@ -82,35 +109,34 @@ final class LateRows {
         Map<CellKey, Late> changed = new HashMap<>();
         rows.forEach((key, row) -> {
             Late each = late.get(key);
-            if (each != null && isWritten(row, each.change())) {
+            if (each != null && row.written().equals(each.written())) {
                 done.add(key);
-            } else if (each != null && row.written().equals(each.written())) {
-                changed.put(key, each);
-                done.add(key);
+                if (!isWritten(row, each.change())) {
+                    changed.put(key, each);
+                }
             }
         });
         if (!changed.isEmpty()) {
             Batches.run(database, handle, writeSql, changed.entrySet(), (batch, entry) -> {
                 Row row = requireNonNull(rows.get(entry.getKey()));
                 Change change = entry.getValue().change();
-                Cell cell = Changes.on(row.cell(), row.written(), row.amount(), change);
+                Cell cell = Changes.on(row.cell(), row.written(), change);
                 batch.bind("total", cell.count())
                         .bind(
                                 "mark",
                                 cell.mark().isPresent() ? (Long) cell.mark().getAsLong() : null)
                         .bind("life", change.life())
                         .bind("version", change.version())
-                        .bind("amount", change.amount())
-                        .bind("space", entry.getKey().owner().space().name())
-                        .bind("owner", entry.getKey().owner().id())
-                        .bind("name", entry.getKey().name());
+                        .bind("amount", change.amount());
+                bind(batch, entry.getKey());
             });
         }
         return done;
     }
 
     private static boolean isWritten(Row row, Change change) {
-        return row.written().life().equals(change.life()) && row.written().version() >= change.version();
+        return row.written().life().equals(change.life())
+                && Changes.on(row.cell(), row.written(), change).equals(row.cell());
     }
 
     /** Locks rows, but makes none. */

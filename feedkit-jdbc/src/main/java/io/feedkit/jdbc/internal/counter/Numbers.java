@@ -399,7 +399,7 @@ public final class Numbers implements CounterSource {
     }
 
     @Override
-    public Done write(Map<CellKey, Late> changes, Map<Owner, List<Member>> changed) {
+    public Done write(Map<CellKey, Late> changes, Map<Owner, LateSet> changed) {
         if (changes.isEmpty() && changed.isEmpty()) {
             return new Done(Set.of(), Set.of());
         }
@@ -407,17 +407,17 @@ public final class Numbers implements CounterSource {
                 "counters.write", handle -> new Done(late.write(handle, changes), writeNewer(handle, changed)));
     }
 
-    /** Writes members of sets whose owners are there, unless there are higher numbers. Answers which are there. */
-    private Set<Owner> writeNewer(Handle handle, Map<Owner, List<Member>> changed) {
-        Set<CellKey> locked = late.locked(
-                        handle, changed.keySet().stream().map(Numbers::set).toList())
-                .keySet();
+    /** Writes members of sets whose owners are those that were opened, unless there are higher numbers. Answers which are. */
+    private Set<Owner> writeNewer(Handle handle, Map<Owner, LateSet> changed) {
+        Map<CellKey, LateRows.Row> locked =
+                late.locked(handle, changed.keySet().stream().map(Numbers::set).toList());
         Map<MemberRows.Key, Member> newer = new HashMap<>();
         Set<Owner> written = new HashSet<>();
-        changed.forEach((owner, ofOwner) -> {
-            if (locked.contains(set(owner))) {
+        changed.forEach((owner, set) -> {
+            LateRows.Row row = locked.get(set(owner));
+            if (row != null && row.written().equals(set.written())) {
                 written.add(owner);
-                ofOwner.forEach(member -> newer.put(new MemberRows.Key(owner, member.name()), member));
+                set.members().forEach(member -> newer.put(new MemberRows.Key(owner, member.name()), member));
             }
         });
         Map<MemberRows.Key, Member> there = members.readInStep(handle, newer.keySet());

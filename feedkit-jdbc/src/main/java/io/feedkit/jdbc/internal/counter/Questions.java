@@ -256,14 +256,13 @@ final class Questions {
 
         private Cell cell(ResultSet row, CellKey key) throws SQLException {
             Cell cell = new Cell(row.getLong(5), mark(row));
-            return Changes.on(cell, written(row), row.getLong(10), held.cells().get(key));
+            return Changes.on(cell, written(row), held.cells().get(key));
         }
 
         /** The mark is already what it is with that of the cache. */
         private Standing standing(ResultSet row, CellKey mark) throws SQLException {
             Change change = held.cells().get(new CellKey(mark.owner(), ""));
-            Cell sequence =
-                    Changes.on(new Cell(row.getLong(5), OptionalLong.empty()), written(row), row.getLong(10), change);
+            Cell sequence = Changes.on(new Cell(row.getLong(5), OptionalLong.empty()), written(row), change);
             return new Standing(new Cell(sequence.count(), mark(row)), row.getLong(7));
         }
 
@@ -274,7 +273,7 @@ final class Questions {
 
         private static Written written(ResultSet row) throws SQLException {
             String life = row.getString(8);
-            return life == null ? Written.NONE : new Written(life, row.getLong(9));
+            return life == null ? Written.NONE : new Written(life, row.getLong(9), row.getLong(10));
         }
 
         private static Member member(String name, ResultSet row) throws SQLException {

@@ -4,9 +4,9 @@ import io.feedkit.spi.CounterSource;
 import io.feedkit.spi.CounterSource.Done;
 import io.feedkit.spi.CounterSource.Held;
 import io.feedkit.spi.CounterSource.Late;
+import io.feedkit.spi.CounterSource.LateSet;
 import io.feedkit.spi.CounterSource.Written;
 import io.feedkit.spi.CounterStore.CellKey;
-import io.feedkit.spi.CounterStore.Member;
 import io.feedkit.spi.CounterStore.Owner;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -19,13 +19,12 @@ import java.util.Set;
 /**
  * Writes late changes to the source of truth. Any number may do so at once, and end anywhere: a change is written once.
  *
- * <p>Cells get a place first, then what is held is read, then it is written where nobody else wrote in between, and then it is late no more unless it has changed.
+ * <p>Cells get a place first, then what is held is claimed, then it is written where nobody else wrote in between, and then it is late no more unless it has changed.
  *
  * @param cache where the changes are
- * @param reader reads them
  * @param source where they go
  */
-record Flusher(LateCache cache, HeldReader reader, CounterSource source) {
+record Flusher(LateCache cache, CounterSource source) {
 
     /** Of each bucket at a time. */
     private static final int LISTED = 200;
@@ -55,14 +54,17 @@ record Flusher(LateCache cache, HeldReader reader, CounterSource source) {
         Set<CellKey> places = new HashSet<>();
         items.forEach(item -> places.add(item.kind() == Item.Kind.CELL ? item.key() : new CellKey(item.owner(), "")));
         Map<CellKey, Written> opened = source.open(places);
-        Held held = reader.read(items);
+        Held held = cache.claim(items, opened);
         Map<CellKey, Late> cells = new HashMap<>();
-        Map<Owner, List<Member>> members = new HashMap<>();
+        Map<Owner, LateSet> members = new HashMap<>();
         for (Item item : items) {
             Written written = opened.get(item.key());
             if (item.kind() == Item.Kind.MEMBER) {
+                Written set = opened.getOrDefault(new CellKey(item.owner(), ""), Written.NONE);
                 LateNumbers.heldMember(held, item)
-                        .ifPresent(member -> members.computeIfAbsent(item.owner(), none -> new ArrayList<>())
+                        .ifPresent(member -> members.computeIfAbsent(
+                                        item.owner(), none -> new LateSet(set, new ArrayList<>()))
+                                .members()
                                 .add(member));
             } else if (written != null && held.cells().containsKey(item.key())) {
                 cells.put(item.key(), new Late(written, held.cells().get(item.key())));

@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
  */
 record HeldReader(RedisLink link, LateCache cache) {
 
-    /** The fields of a cell: life, version, amount, mark. */
-    private static final List<String> OF_CELL = List.of("i", "v", "a", "m");
+    /** The fields of a cell: life, claims, amount, mark. */
+    private static final List<String> OF_CELL = List.of("i", "n", "a", "m");
 
     private static final String OF_MEMBER = "s";
 
@@ -60,16 +60,10 @@ record HeldReader(RedisLink link, LateCache cache) {
         return read(fields);
     }
 
-    /** Cells and members. */
-    Held read(Collection<Item> items) {
+    /** Members. */
+    Held members(Collection<Item> items) {
         Map<Owner, Fields> fields = new LinkedHashMap<>();
-        items.forEach(item -> {
-            if (item.kind() == Item.Kind.CELL) {
-                cell(fields, item.owner(), item.name());
-            } else {
-                of(fields, item.owner()).names.add(OF_MEMBER + item.name());
-            }
-        });
+        items.forEach(item -> of(fields, item.owner()).names.add(OF_MEMBER + item.name()));
         return read(fields);
     }
 
@@ -104,7 +98,7 @@ record HeldReader(RedisLink link, LateCache cache) {
                     fields == null || fields.all ? pairs(answers.get(i)) : values(fields.names, answers.get(i));
             held.forEach((field, value) -> {
                 String name = field.substring(1);
-                if (field.startsWith("v")) {
+                if (field.startsWith("i")) {
                     cells.put(new CellKey(owner, name), change(name, held));
                 } else if (field.startsWith(OF_MEMBER)) {
                     members.computeIfAbsent(owner, none -> new HashMap<>()).put(name, LateCache.member(name, value));
@@ -135,11 +129,18 @@ record HeldReader(RedisLink link, LateCache cache) {
     }
 
     private static Change change(String name, Map<String, String> held) {
-        String mark = held.getOrDefault("m" + name, "");
-        return new Change(
+        return change(
                 held.getOrDefault("i" + name, ""),
-                Long.parseLong(held.getOrDefault("v" + name, "0")),
-                Long.parseLong(held.getOrDefault("a" + name, "0")),
+                held.getOrDefault("n" + name, "0"),
+                held.getOrDefault("a" + name, "0"),
+                held.getOrDefault("m" + name, ""));
+    }
+
+    static Change change(String life, String claims, String amount, String mark) {
+        return new Change(
+                life,
+                Long.parseLong(claims),
+                Long.parseLong(amount),
                 mark.isEmpty() ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(mark.substring(1))),
                 mark.startsWith(CREATES));
     }

@@ -9,16 +9,19 @@ import io.feedkit.redis.internal.link.RedisLink;
 import io.feedkit.redis.internal.link.Script;
 import io.feedkit.spi.CounterSource.Change;
 import io.feedkit.spi.CounterSource.Held;
+import io.feedkit.spi.CounterSource.Written;
 import io.feedkit.spi.CounterStore.Add;
+import io.feedkit.spi.CounterStore.CellKey;
 import io.feedkit.spi.CounterStore.Member;
 import io.feedkit.spi.CounterStore.Owner;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.stream.IntStream;
@@ -69,22 +72,36 @@ final class LateCache {
             Collection<I> items,
             Function<I, Owner> owner,
             Function<I, List<byte[]>> values) {
+        return answers(
+                        operation,
+                        script,
+                        items,
+                        owner,
+                        item -> List.of(held(owner.apply(item)), late(bucket(owner.apply(item)))),
+                        values)
+                .stream()
+                .map(LateCache::text)
+                .toList();
+    }
+
+    private <I> List<Object> answers(
+            String operation,
+            Script<List<Object>> script,
+            Collection<I> items,
+            Function<I, Owner> owner,
+            Function<I, List<byte[]>> keysOf,
+            Function<I, List<byte[]>> values) {
         if (items.isEmpty()) {
             return List.of();
         }
         ByPartition<I> split =
                 ByPartition.of(List.copyOf(items), link.apart(item -> bucket(owner.apply(item))), AT_ONCE);
-        List<Call<List<Object>>> calls = split.each(share -> {
-            List<byte[]> both = new ArrayList<>(2 * share.items().size());
-            share.items().forEach(item -> {
-                both.add(held(owner.apply(item)));
-                both.add(late(bucket(owner.apply(item))));
-            });
-            return script.on(both, share.values(List.of(new byte[0]), values));
-        });
-        return split.inPlace(link.runAll("counterStore." + operation, Effect.WRITE, calls)).stream()
-                .map(LateCache::text)
-                .toList();
+        List<Call<List<Object>>> calls = split.each(share -> script.on(
+                share.items().stream()
+                        .flatMap(item -> keysOf.apply(item).stream())
+                        .toList(),
+                share.values(List.of(new byte[0]), values)));
+        return split.inPlace(link.runAll("counterStore." + operation, Effect.WRITE, calls));
     }
 
     static String text(Object bytes) {
@@ -144,30 +161,60 @@ final class LateCache {
                 .toList();
     }
 
-    /** Lets what was written be late no more, unless it has changed since it was read. Answers for each whether it has not. */
-    List<Boolean> written(Collection<Item> items, Held held) {
-        return steps("flush", Scripts.WRITTEN, items, Item::owner, item -> {
-                    Optional<Change> change = Optional.ofNullable(held.cells().get(item.key()))
-                            .filter(same -> item.kind() == Item.Kind.CELL);
+    /** Reads items to write them, with what the source has of their cells. What is not held is left out. */
+    Held claim(Collection<Item> items, Map<CellKey, Written> written) {
+        List<Object> answers =
+                answers("flush", Scripts.CLAIM, items, Item::owner, item -> List.of(held(item.owner())), item -> {
+                    Written there = written.getOrDefault(item.key(), Written.NONE);
                     return List.of(
                             bytes(item.kind().letter()),
                             bytes(item.name()),
-                            bytes(change.map(Change::life).orElse("")),
-                            bytes(change.map(cell -> Long.toString(cell.version()))
-                                    .orElseGet(() -> memberText(item, held))),
-                            kept,
-                            bytes(item));
+                            bytes(there.life()),
+                            bytes(Long.toString(there.version())),
+                            bytes(Long.toString(there.amount())));
+                });
+        Map<CellKey, Change> cells = new HashMap<>();
+        Map<Owner, Map<String, Member>> members = new HashMap<>();
+        int place = 0;
+        for (Item item : items) {
+            Object answer = answers.get(place++);
+            if (answer instanceof List<?> parts) {
+                cells.put(
+                        item.key(),
+                        HeldReader.change(
+                                text(parts.get(0)), text(parts.get(1)), text(parts.get(2)), text(parts.get(3))));
+            } else if (!text(answer).isEmpty()) {
+                members.computeIfAbsent(item.owner(), none -> new HashMap<>())
+                        .put(item.name(), member(item.name(), text(answer)));
+            }
+        }
+        return new Held(cells, members);
+    }
+
+    /** Lets what was written be late no more, unless it has changed since it was claimed. Answers for each whether it has not. */
+    List<Boolean> written(Collection<Item> items, Held held) {
+        return steps("flush", Scripts.WRITTEN, items, Item::owner, item -> {
+                    List<byte[]> values =
+                            new ArrayList<>(List.of(bytes(item.kind().letter()), bytes(item.name())));
+                    as(item, held).forEach(text -> values.add(bytes(text)));
+                    values.add(kept);
+                    values.add(bytes(item));
+                    return values;
                 })
                 .stream()
                 .map("1"::equals)
                 .toList();
     }
 
-    private static String memberText(Item item, Held held) {
-        return Optional.ofNullable(held.members().get(item.owner()))
-                .map(members -> members.get(item.name()))
-                .map(LateCache::text)
-                .orElse("");
+    private static List<String> as(Item item, Held held) {
+        if (item.kind() == Item.Kind.MEMBER) {
+            return List.of(
+                    LateNumbers.heldMember(held, item).map(LateCache::text).orElse(""), "", "");
+        }
+        Change change = held.cells().get(item.key());
+        return change == null
+                ? List.of("", "0", "")
+                : List.of(change.life(), Long.toString(change.amount()), HeldReader.text(change));
     }
 
     /** A member as it is held. */

@@ -48,7 +48,7 @@ public final class LateNumbers implements CounterStore {
         this.source = source;
         this.cache = new LateCache(link, keys, kept);
         this.reader = new HeldReader(link, cache);
-        this.flusher = new Flusher(cache, reader, source);
+        this.flusher = new Flusher(cache, source);
     }
 
     /** Writes what is late now. Answers how many cells and members are late no more. */
@@ -183,7 +183,7 @@ public final class LateNumbers implements CounterStore {
     private List<Optional<OptionalLong>> putOnce(List<Put> puts) {
         List<Item> items =
                 puts.stream().map(put -> Item.member(put.owner(), put.member())).toList();
-        Held held = reader.read(items);
+        Held held = reader.members(items);
         List<Lookup> unknown = items.stream()
                 .filter(item -> heldMember(held, item).isEmpty())
                 .map(item -> new Lookup(item.owner(), List.of(item.name())))

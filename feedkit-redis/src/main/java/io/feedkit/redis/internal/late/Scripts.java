@@ -10,6 +10,7 @@ final class Scripts {
 
     static final Script<List<Object>> ADD = Script.list(COMMON, "late/add");
     static final Script<List<Object>> SWAP = Script.list(COMMON, "late/swap");
+    static final Script<List<Object>> CLAIM = Script.list("late/claim");
     static final Script<List<Object>> WRITTEN = Script.list("late/written");
     static final Script<List<Object>> DROP = Script.list("late/drop");
     static final Script<List<Object>> FORGET = Script.list("late/forget");
