@@ -5,7 +5,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.feedkit.jdbc.JdbcCounterStore;
 import io.feedkit.jdbc.JdbcFeedStore;
 import io.feedkit.jdbc.JdbcSchema;
-import io.feedkit.spi.CounterStore;
+import io.feedkit.spi.CounterSource;
 import io.feedkit.testservers.Durability;
 import io.feedkit.testservers.PostgresServer;
 import java.sql.Connection;
@@ -74,7 +74,7 @@ final class BenchDatabase implements AutoCloseable {
     }
 
     /** Counters on a pool. */
-    CounterStore counters(HikariDataSource pool) {
+    CounterSource counters(HikariDataSource pool) {
         return JdbcCounterStore.builder(pool).prefix(PREFIX).build();
     }
 

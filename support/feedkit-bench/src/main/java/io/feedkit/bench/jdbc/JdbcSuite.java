@@ -37,6 +37,6 @@ public final class JdbcSuite {
      * @return the measurements
      */
     public static List<Measurement> unread(Optional<String> url) {
-        return List.of(new LikeCost(url));
+        return List.of(new LikeCost(url), new WrittenBehind(url));
     }
 }
