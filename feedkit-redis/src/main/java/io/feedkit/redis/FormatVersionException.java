@@ -33,14 +33,6 @@ public final class FormatVersionException extends FeedKitException {
         this.expected = expected;
     }
 
-    /** The same, found before. */
-    FormatVersionException(FormatVersionException found) {
-        super(String.valueOf(found.getMessage()), found);
-        this.key = found.key;
-        this.found = found.found;
-        this.expected = found.expected;
-    }
-
     /**
      * The key that says the version.
      *

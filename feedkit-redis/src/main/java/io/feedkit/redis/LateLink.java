@@ -11,6 +11,7 @@ import io.feedkit.redis.internal.link.RedisLink;
 import io.feedkit.redis.internal.link.Servers;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
@@ -22,7 +23,8 @@ import org.slf4j.event.Level;
  * A link whose servers could not be reached when it was made. A thread of its own tries to connect, one attempt after the other, until one succeeds or the link is closed; then the thread ends. Every call is
  * made on the connections, or fails at once for the reason of the last attempt.
  *
- * <p>An attempt that fails, wherever it does, leaves no connections behind. Attempts go on when a server was refused, since somebody may put it right: a node that is already running must not have to be started again for that.
+ * <p>An attempt that fails, wherever it does, leaves no connections behind. Attempts go on when a server was refused, since somebody may put it right: a node that is already running must not have to be started again for that. Until
+ * then that is an outage, too: it says nothing about what was called, which makes sense to repeat.
  */
 final class LateLink implements Link {
 
@@ -198,7 +200,7 @@ final class LateLink implements Link {
         /**
          * The live link.
          *
-         * @throws FeedKitException if there is none
+         * @throws StoreUnavailableException if there is none
          */
         RedisLink link(String operation);
     }
@@ -213,16 +215,15 @@ final class LateLink implements Link {
 
     private record Missing(Servers servers, FeedKitException failure) implements State {
 
-        /** Each caller gets an exception of its own, which shows where it called. */
+        /**
+         * Each caller gets an exception of its own, which shows where it called. Also a server that was refused is an outage to callers, who may try again: whoever starts a node beside such a server is told at once, but a node
+         * that is running can only wait until somebody puts it right.
+         */
         @Override
         public RedisLink link(String operation) {
-            if (failure instanceof UnusableServerException unusable) {
-                throw new UnusableServerException(unusable);
-            }
-            if (failure instanceof FormatVersionException format) {
-                throw new FormatVersionException(format);
-            }
-            Throwable why = failure.getCause() == null ? failure : failure.getCause();
+            Throwable why = Optional.ofNullable(failure.getCause())
+                    .filter(cause -> failure instanceof StoreUnavailableException)
+                    .orElse(failure);
             throw new StoreUnavailableException(
                     operation,
                     new IllegalStateException("not connected to " + servers + " yet: " + why.getMessage(), failure));

@@ -201,7 +201,8 @@ public final class RedisInboxes implements AutoCloseable {
          *
          * <p>They connect when they can: a thread tries it again and again, after pauses that grow to two seconds. Until then every call fails at once with {@link StoreUnavailableException}, which may be retried and
          * says what the last attempt said. So publishes and deletes of an engine succeed whose posts are elsewhere, and their tasks wait; reads, follows and unfollows fail. What is checked at
-         * start is then checked: as long as the server is one that {@link #build()} refuses, every call throws what {@link #build()} would have thrown, and that is logged.
+         * start is then checked: as long as the server is one that {@link #build()} refuses, nothing is written there, calls go on to fail with {@link StoreUnavailableException}, among whose causes is what {@link #build()} would
+         * have thrown ({@link UnusableServerException}, {@link FormatVersionException}), and a warning is logged. When the server is put right, the inboxes connect.
          *
          * <p>When the server answers at last, it counts as one that may have lost what it held ({@link Inbox#trustedSince}): what was delivered lately is delivered again.
          *

@@ -37,12 +37,6 @@ public final class UnusableServerException extends FeedKitException {
         this.reason = reason;
     }
 
-    /** The same, found before. */
-    UnusableServerException(UnusableServerException found) {
-        super(String.valueOf(found.getMessage()), found);
-        this.reason = found.reason;
-    }
-
     /**
      * What is wrong with it.
      *

@@ -8,6 +8,7 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.feedkit.Cursor;
 import io.feedkit.FeedEngine;
+import io.feedkit.FeedEngineBuilder;
 import io.feedkit.FeedPage;
 import io.feedkit.PageRequest;
 import io.feedkit.Post;
@@ -16,11 +17,13 @@ import io.feedkit.StoreUnavailableException;
 import io.feedkit.event.DeliveriesDoubted;
 import io.feedkit.event.FeedListener;
 import io.feedkit.event.PostDelivered;
+import io.feedkit.event.TaskFailed;
 import io.feedkit.jdbc.JdbcFeedStore;
 import io.feedkit.jdbc.JdbcSchema;
 import io.feedkit.redis.RedisInboxes;
 import io.feedkit.spi.FeedStore;
 import io.feedkit.testservers.Durability;
+import io.feedkit.testservers.FaultyProxy;
 import io.feedkit.testservers.RedisServer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,23 +31,32 @@ import java.util.Collections;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 @DisplayName("A node that starts while its inboxes in Redis cannot be reached, with the truth in an SQL database")
 @Timeout(300)
 class StartWithoutRedisTest {
 
     private static final int POSTS = 20;
+
+    /** After so many failures of its own a task is a dead letter. */
+    private static final int MAX_ATTEMPTS = FeedEngineBuilder.DEFAULT_MAX_ATTEMPTS;
+
     private static final Duration SOON = Duration.ofSeconds(60);
     private static final PageRequest FIRST = PageRequest.first(2 * POSTS);
 
     private final String url = "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1";
     private final List<PostDelivered> delivered = new CopyOnWriteArrayList<>();
     private final List<DeliveriesDoubted> doubted = new CopyOnWriteArrayList<>();
+    private final List<TaskFailed> failed = new CopyOnWriteArrayList<>();
 
     private final FeedListener listener = new FeedListener() {
         @Override
@@ -55,6 +67,11 @@ class StartWithoutRedisTest {
         @Override
         public void doubted(DeliveriesDoubted event) {
             doubted.add(event);
+        }
+
+        @Override
+        public void taskFailed(TaskFailed event) {
+            failed.add(event);
         }
     };
 
@@ -111,6 +128,68 @@ class StartWithoutRedisTest {
                 assertThat(feed.follow("ann", "cid")).isTrue();
             }
         }
+    }
+
+    @ParameterizedTest
+    @MethodSource("refused")
+    @DisplayName(
+            "keeps the tasks of pushes while the server is one that cannot be used, and does them when it is put right")
+    void unusable(String uri, List<String> wrong, List<String> right, String why) {
+        try (RedisServer redis = RedisServer.start(Durability.DURABLE);
+                FaultyProxy proxy = FaultyProxy.before(redis.port());
+                JdbcFeedStore sql = JdbcFeedStore.builder(url).build()) {
+            aFeedFrom(sql, redis);
+            redis.ask(wrong.toArray(String[]::new));
+            proxy.refuse();
+            try (RedisInboxes inboxes = RedisInboxes.builder(proxy.url(uri.formatted(redis.port())))
+                            .startWithoutServer(true)
+                            .build();
+                    FeedEngine feed = FeedEngine.builder(store(sql, inboxes))
+                            .listener(listener)
+                            .workers(0)
+                            .retryDelay(Duration.ofMillis(1))
+                            .build()) {
+                proxy.pass();
+                await().atMost(SOON)
+                        .untilAsserted(() -> assertThatThrownBy(() -> feed.read("ann", FIRST))
+                                .hasMessageContaining(why));
+                for (int i = 0; i < POSTS; i++) {
+                    feed.publish("bob", String.format("post-%02d", i));
+                }
+                await().atMost(SOON).until(() -> {
+                    feed.fanout().drain();
+                    return failed.stream().anyMatch(event -> event.attempts() >= MAX_ATTEMPTS);
+                });
+                assertThat(failed)
+                        .noneMatch(TaskFailed::dead)
+                        .allMatch(event -> event.reason().contains(why));
+                assertThat(feed.fanout().deadLetters("", 1)).isEmpty();
+                assertThat(feed.fanout().backlog().tasks()).isEqualTo(POSTS);
+
+                redis.ask(right.toArray(String[]::new));
+                await().atMost(SOON).until(() -> {
+                    feed.fanout().drain();
+                    return feed.fanout().backlog().tasks() == 0;
+                });
+                assertThat(delivered.stream()
+                                .filter(event -> event.readers().contains("ann"))
+                                .map(PostDelivered::post)
+                                .distinct())
+                        .hasSize(POSTS);
+                assertThat(feed.read("ann", FIRST).posts()).hasSize(POSTS + 1);
+            }
+        }
+    }
+
+    static Stream<Arguments> refused() {
+        List<String> may = List.of("ACL", "SETUSER", "feeds", "on", ">secret", "~*", "+@all");
+        return Stream.of(
+                Arguments.of("redis://feeds:secret@127.0.0.1:%d/0", List.of("PING"), may, "WRONGPASS"),
+                Arguments.of(
+                        "redis://127.0.0.1:%d/0",
+                        List.of("HSET", "feedkit:{t0}:format", "inbox", "2"),
+                        List.of("HSET", "feedkit:{t0}:format", "inbox", "1"),
+                        "another prefix"));
     }
 
     /** Ann follows bob, and has a live inbox. */
