@@ -22,7 +22,7 @@ record CheckedLink(RedisLink link, List<String> warnings) {
     static CheckedLink of(RedisLink link, String prefix, Set<Part> parts) {
         try {
             return new CheckedLink(link, ServerCheck.run(link, prefix, parts));
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             link.close();
             throw e;
         }

@@ -256,7 +256,7 @@ public final class RedisFeedStore implements FeedStore, AutoCloseable {
             CheckedLink checked = attempt(Set.of(Part.INBOX, Part.TRUTH)).get();
             try {
                 return new RedisFeedStore(checked, checked.link().replicated(replicas), prefix(), clock());
-            } catch (RuntimeException e) {
+            } catch (Throwable e) {
                 checked.link().close();
                 throw e;
             }

@@ -39,6 +39,9 @@ record Connections(Supplier<? extends StatefulConnection<byte[], byte[]>> connec
             masters(wire.connection());
         } catch (RedisException e) {
             // Calls to that master will fail, until it is back or replaced.
+        } catch (Throwable e) {
+            wire.connection().close();
+            throw e;
         }
         return wire;
     }

@@ -85,7 +85,10 @@ public final class RedisLink implements Link {
      * @throws UnusableServerException if the answer is not that of a server which can be used
      */
     public static RedisLink open(Servers servers, Optional<ClientResources> resources, Duration timeout) {
-        Connections connections = servers.open(resources, timeout);
+        return open(servers.open(resources, timeout), timeout);
+    }
+
+    static RedisLink open(Connections connections, Duration timeout) {
         try {
             List<Wire> wires = wires(connections);
             return new RedisLink(
@@ -95,9 +98,12 @@ public final class RedisLink implements Link {
                     timeout,
                     Optional.empty(),
                     new AtomicBoolean());
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             connections.end().run(true);
-            throw e instanceof RedisException refused ? ConnectFailures.of(refused) : e;
+            if (e instanceof RedisException refused) {
+                throw ConnectFailures.of(refused);
+            }
+            throw e;
         }
     }
 

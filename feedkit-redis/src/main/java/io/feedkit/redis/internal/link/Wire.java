@@ -22,7 +22,7 @@ record Wire(StatefulConnection<byte[], byte[]> connection, boolean cluster) {
                 wires.add(connect.get());
             }
             return List.copyOf(wires);
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             wires.forEach(wire -> wire.connection().close());
             throw e;
         }
