@@ -9,6 +9,7 @@ import io.feedkit.redis.internal.link.Effect;
 import io.feedkit.redis.internal.link.Link;
 import io.feedkit.redis.internal.link.RedisLink;
 import io.feedkit.redis.internal.link.Servers;
+import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,7 +18,6 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.slf4j.event.Level;
 
 /**
  * A link whose servers could not be reached when it was made. A thread of its own tries to connect, one attempt after the other, until one succeeds or the link is closed; then the thread ends. Every call is
@@ -45,14 +45,17 @@ final class LateLink implements Link {
     private final Servers servers;
     private final Supplier<CheckedLink> attempt;
     private final String prefix;
+    private final Loudness loudness;
     private final CountDownLatch closed = new CountDownLatch(1);
     private final Thread connector = new Thread(this::connect, "feedkit-redis-connect");
     private volatile State state;
 
-    private LateLink(Servers servers, Supplier<CheckedLink> attempt, String prefix, FeedKitException failure) {
+    private LateLink(
+            Servers servers, Supplier<CheckedLink> attempt, String prefix, Clock clock, FeedKitException failure) {
         this.servers = servers;
         this.attempt = attempt;
         this.prefix = prefix;
+        this.loudness = new Loudness(clock);
         state = new Missing(servers, failure);
         connector.setDaemon(true);
     }
@@ -62,16 +65,22 @@ final class LateLink implements Link {
      *
      * @param attempt connects and checks the servers, or throws and leaves nothing behind
      * @param prefix what log messages begin with
+     * @param clock when failures were logged
      * @param failure why the first attempt, which was made before, failed
      */
     static LateLink start(
-            Servers servers, Supplier<CheckedLink> attempt, String prefix, StoreUnavailableException failure) {
-        LateLink link = new LateLink(servers, attempt, prefix, failure);
-        log.warn(
-                "{}: started without {}, and connects when that can be reached: {}",
-                prefix,
-                servers,
-                failure.getMessage());
+            Servers servers,
+            Supplier<CheckedLink> attempt,
+            String prefix,
+            Clock clock,
+            StoreUnavailableException failure) {
+        LateLink link = new LateLink(servers, attempt, prefix, clock, failure);
+        log.atLevel(link.loudness.of(failure))
+                .log(
+                        "{}: started without {}, and connects when that can be reached: {}",
+                        prefix,
+                        servers,
+                        failure.getMessage());
         link.connector.start();
         return link;
     }
@@ -106,12 +115,10 @@ final class LateLink implements Link {
     }
 
     private void failed(FeedKitException failure) {
-        boolean news = state instanceof Missing missing
-                && !missing.failure().getClass().equals(failure.getClass());
         if (replaceMissing(new Missing(servers, failure))) {
-            log.atLevel(news ? Level.WARN : Level.DEBUG)
+            log.atLevel(loudness.of(failure))
                     .log(
-                            "{}: still without {}; further failures of this kind in a row are logged at DEBUG: {}",
+                            "{}: still without {}: {} (failures of this kind in the next minutes are logged at DEBUG)",
                             prefix,
                             servers,
                             failure.getMessage());

@@ -231,7 +231,7 @@ public final class RedisInboxes implements AutoCloseable {
                 if (!startWithoutServer || Thread.currentThread().isInterrupted()) {
                     throw e;
                 }
-                LateLink late = LateLink.start(servers(), attempt, prefix(), e);
+                LateLink late = LateLink.start(servers(), attempt, prefix(), clock().orElseGet(Clock::systemUTC), e);
                 return new RedisInboxes(late, late::warnings, prefix(), clock());
             }
         }

@@ -25,6 +25,7 @@ import ch.qos.logback.core.read.ListAppender;
 import io.feedkit.StoreUnavailableException;
 import io.feedkit.redis.UnusableServerException.Reason;
 import io.feedkit.spi.Inbox;
+import io.feedkit.testkit.SettableClock;
 import io.feedkit.testservers.Durability;
 import io.feedkit.testservers.FaultyProxy;
 import io.feedkit.testservers.RedisServer;
@@ -32,6 +33,7 @@ import io.lettuce.core.RedisClient;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -51,6 +53,7 @@ class StartWithoutServerTest {
 
     private static final int CALLERS = 64;
     private static final int INTERRUPTS = 20;
+    private static final String NOT_REDIS = "HTTP/1.1 400 Bad Request\r\n\r\n";
 
     /** At the first answer, amid what a connection begins with, amid INFO, and after all that is checked. */
     private static final List<Integer> CUTS = List.of(0, 100, 2000, 20_000);
@@ -165,7 +168,7 @@ class StartWithoutServerTest {
     @Test
     @DisplayName("refuse a wrong server when they meet it, and one that is there at start at once")
     void wrongServer() throws IOException {
-        try (FakeServer http = FakeServer.answering(command -> "HTTP/1.1 400 Bad Request\r\n\r\n");
+        try (FakeServer http = FakeServer.answering(command -> NOT_REDIS);
                 FaultyProxy gate = FaultyProxy.before(portOf(http))) {
             assertThatThrownBy(() -> without(portOf(http))).isInstanceOf(UnusableServerException.class);
             gate.refuse();
@@ -187,6 +190,25 @@ class StartWithoutServerTest {
             }
         }
         late.assertNoThreadsLeft();
+    }
+
+    @Test
+    @DisplayName("warn again of what was not told for ten minutes")
+    void warnsAgain() {
+        logger.setLevel(Level.DEBUG);
+        SettableClock clock = SettableClock.startingAt(Instant.parse("2026-01-01T00:00:00Z"));
+        try (RedisInboxes inboxes = RedisInboxes.builder("redis://127.0.0.1:" + proxy.port())
+                .clock(clock)
+                .startWithoutServer(true)
+                .build()) {
+            await().until(() -> loggedAt(Level.DEBUG).size() >= 2);
+            assertThat(loggedAt(Level.WARN)).hasSize(1);
+            clock.advance(Duration.ofMinutes(10));
+            await().until(() -> loggedAt(Level.WARN).size() > 1);
+            await().until(() -> loggedAt(Level.DEBUG).size() >= 3);
+            assertThat(loggedAt(Level.WARN)).hasSize(2).allMatch(line -> line.contains("refused"));
+            assertThat(inboxes.warnings()).isEmpty();
+        }
     }
 
     @Test

@@ -1,0 +1,39 @@
+package io.feedkit.redis;
+
+import io.feedkit.FeedKitException;
+import java.time.Clock;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.event.Level;
+
+/** How loud a failure to connect is: a warning if there was none of its kind for some minutes, else for debugging only. Used by one thread at a time. */
+final class Loudness {
+
+    private static final long PAUSE_MILLIS = TimeUnit.MINUTES.toMillis(10);
+
+    private final Clock clock;
+    private final Map<String, Long> warned = new HashMap<>();
+
+    Loudness(Clock clock) {
+        this.clock = clock;
+    }
+
+    /** The level of a failure that has just happened. */
+    Level of(FeedKitException failure) {
+        long now = clock.millis();
+        String kind = kind(failure);
+        Long before = warned.get(kind);
+        if (before != null && before <= now && now - before < PAUSE_MILLIS) {
+            return Level.DEBUG;
+        }
+        warned.put(kind, now);
+        return Level.WARN;
+    }
+
+    private static String kind(FeedKitException failure) {
+        return failure instanceof UnusableServerException unusable
+                ? unusable.reason().name()
+                : failure.getClass().getName();
+    }
+}
