@@ -154,11 +154,16 @@ public final class Doubts {
     /** Says that a task is taken up; if it is at its beginning, nothing of it will be doubted until new doubts. */
     void begin(Task task) {
         if (task.after().isEmpty() && mayConcern(task.created())) {
-            if (begun.size() >= MOST_BEGUN) {
+            if (begun.size() >= MOST_BEGUN && !begun.containsKey(task.id())) {
                 begun.clear();
             }
             begun.put(task.id(), before);
         }
+    }
+
+    /** How many tasks are remembered. */
+    int size() {
+        return begun.size();
     }
 
     /** Says that a task is finished. */

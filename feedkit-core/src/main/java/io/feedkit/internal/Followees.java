@@ -98,6 +98,16 @@ public final class Followees {
         return !graph.followees(reader, "", 1).ids().isEmpty();
     }
 
+    /** How many ids are remembered. */
+    int size() {
+        lock.lock();
+        try {
+            return known.values().stream().mapToInt(Known::weight).sum();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     private @Nullable Known find(String reader) {
         lock.lock();
         try {

@@ -28,7 +28,7 @@ public final class HeadCache {
     static final int MOST_AT_ONCE = 1000;
 
     /** The most heads kept: pulled authors are few by nature. */
-    private static final int MAX_HEADS = 20_000;
+    static final int MAX_HEADS = 20_000;
 
     /** A head that no page wanted for so long is not expected to be wanted. */
     private static final int WANTED_MILLIS = 60_000;
@@ -201,6 +201,11 @@ public final class HeadCache {
             }
             return drops.get(slot(author)) == dropsBefore ? head : head.afterDrop();
         });
+    }
+
+    /** How many heads are kept. */
+    int size() {
+        return heads.size();
     }
 
     /** An author's head is not what it was. */

@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 final class Outages {
 
     /** The most tasks remembered. With more of them all are forgotten, and tried again as soon as after a first failure. */
-    private static final int MOST_TASKS = 100_000;
+    static final int MOST_TASKS = 100_000;
 
     /**
      * Failures without a success in between.
@@ -47,7 +47,7 @@ final class Outages {
 
     /** Counts one more; says how many there were in a row, and since when. */
     Streak count(HeldTask task, long now) {
-        if (streaks.size() >= MOST_TASKS) {
+        if (streaks.size() >= MOST_TASKS && !remember(task)) {
             streaks.clear();
         }
         if (streaks.isEmpty()) {
@@ -62,6 +62,11 @@ final class Outages {
     /** Whether the task met a store that could not be reached when it was tried last. */
     boolean remember(HeldTask task) {
         return streaks.containsKey(task.task().id());
+    }
+
+    /** How many tasks are remembered. */
+    int size() {
+        return streaks.size();
     }
 
     /** Forgets tasks that are not tried any more. */

@@ -69,6 +69,16 @@ public final class OwnPosts {
         }
     }
 
+    /** How many posts are remembered, or authors if those are more. */
+    int size() {
+        lock.lock();
+        try {
+            return Math.max(pending.size(), byAuthor.size());
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Delivers the author's committed posts to the own inbox, before it is looked at. Never fails: the task will deliver them, too. */
     void deliver(Parts parts, String author) {
         if (!byAuthor.containsKey(author)) {

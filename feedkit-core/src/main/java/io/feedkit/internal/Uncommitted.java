@@ -113,6 +113,16 @@ public final class Uncommitted {
         }
     }
 
+    /** How many changes are remembered. */
+    int size() {
+        lock.lock();
+        try {
+            return changes.size();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Tells of what has been committed, as far as it is time to look. Never fails. */
     void lookIfDue(Parts parts) {
         long now = parts.now();
