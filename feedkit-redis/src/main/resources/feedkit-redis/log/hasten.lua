@@ -1,6 +1,7 @@
--- ARGV: time, how many tasks that are not due are looked at, how many of them become due at most. Answers how many did.
+-- ARGV: time, how many tasks that are not due are looked at, how many of them become due at most, the place behind which to look or ''. Answers how many did, and the last place, or '' if there are no more.
 local hastened = 0
-local places = redis.call('ZRANGEBYLEX', HELD, '[' .. bytesOf(time + 1), '+', 'LIMIT', '0', ARGV[2])
+local from = ARGV[4] == '' and '[' .. bytesOf(time + 1) or '(' .. ARGV[4]
+local places = redis.call('ZRANGEBYLEX', HELD, from, '+', 'LIMIT', '0', ARGV[2])
 for _, place in ipairs(places) do
     local id = place:sub(15)
     local found = redis.call('HGET', TASKS, id)
@@ -13,4 +14,4 @@ for _, place in ipairs(places) do
     end
 end
 keepHeader()
-return hastened
+return {hastened, #places == tonumber(ARGV[2]) and places[#places] or ''}

@@ -18,7 +18,7 @@ final class Scripts {
     static final Script<byte[]> RELEASE = Script.bytes(HEADER, COMMON, TASKS, LEASES, "log/release");
     static final Script<byte[]> FAIL = Script.bytes(HEADER, COMMON, TASKS, LEASES, "log/fail");
     static final Script<byte[]> FINISH = Script.bytes(HEADER, COMMON, TASKS, LEASES, "log/finish");
-    static final Script<Long> HASTEN = Script.number(HEADER, COMMON, TASKS, "log/hasten");
+    static final Script<List<Object>> HASTEN = Script.list(HEADER, COMMON, TASKS, "log/hasten");
     static final Script<Long> BURY = Script.number(HEADER, COMMON, TASKS, LEASES, "log/bury");
     static final Script<Long> SPLIT = Script.number(HEADER, COMMON, TASKS, LEASES, "log/split");
     static final Script<Long> RETRACT_AGAIN = Script.number(HEADER, COMMON, TASKS, LEASES, "log/retract-again");
