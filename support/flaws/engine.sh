@@ -1,0 +1,13 @@
+# shellcheck shell=bash
+# Flaws of the engine that no store can have; see check-flaws.sh. The kit of whole feeds is bound to the in-memory store in feedkit-testkit.
+
+backend engine support/feedkit-testkit 'io/feedkit/testkit/**/*Test'
+java=feedkit-core/src/main/java/io/feedkit/internal
+
+if flaw cursor-names-hidden InMemoryFeedStoreCompatibilityTest; then
+    # Where a page breaks off at its bound, its cursor has the post looked at last, which the filter may have hidden.
+    replace "$java/FeedReader.java" \
+        '&& !last.equals(place(items))) {' \
+        '&& last.isEmpty()) {'
+    caught
+fi
