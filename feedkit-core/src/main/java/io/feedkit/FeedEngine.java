@@ -23,6 +23,7 @@ import io.feedkit.internal.Publisher;
 import io.feedkit.internal.RegisterView;
 import io.feedkit.internal.Settings;
 import io.feedkit.internal.Uncommitted;
+import io.feedkit.internal.UnreadPosts;
 import io.feedkit.spi.FeedStore;
 import io.feedkit.spi.FollowGraph;
 import io.feedkit.spi.FollowGraph.FollowCounts;
@@ -43,6 +44,7 @@ import java.util.Collections;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -75,6 +77,7 @@ public final class FeedEngine implements AutoCloseable {
     private final FanoutWorkers workers;
     private final Publisher publisher;
     private final FeedReader reader;
+    private final UnreadPosts unreadPosts;
     private final InboxBuilder builder;
     private final InboxRefresher refresher;
     private final Follows follows;
@@ -107,6 +110,7 @@ public final class FeedEngine implements AutoCloseable {
         follows = new Follows(parts);
         refresher = new InboxRefresher(parts, builder, follows);
         reader = new FeedReader(parts, builder, refresher);
+        unreadPosts = new UnreadPosts(parts, reader);
         forgetter = new Forgetter(parts, publisher, follows);
         fanout = new EngineFanout(parts, workers, backlogs, this::requireOpen);
         workers.start();
@@ -328,17 +332,39 @@ public final class FeedEngine implements AutoCloseable {
     }
 
     /**
-     * Counts the posts of others in a reader's feed above the mark of {@link #markSeen}, or all of them for a reader who has never marked any. Own posts do not count.
+     * Counts the posts of others in a reader's feed above the mark of {@link #markSeen}, or all of them for a reader who has never marked any, up to {@link FeedEngineBuilder#unreadCap}.
+     * Own posts do not count.
+     *
+     * <p>The count is what reading would show at that moment, on this engine: without posts of authors not followed any more, deleted posts, and what the host's filter hides. Of a live inbox it is
+     * counted in the store, without reading posts; the feed is read where the store cannot tell (a filter is set; a follow, an unfollow or a delete is not finished; the inbox is met for the first
+     * time; own posts are above the mark). The feed of a reader without a live inbox is counted in the outboxes of those the reader follows, which costs more. Counting is no visit: it opens no
+     * inbox, and keeps none live.
      *
      * @param readerId whose feed
-     * @return the count, at most {@link FeedEngineBuilder#unreadCap}
+     * @return the count
      * @throws CallbackException if the filter throws
      */
-    public long unread(String readerId) {
+    public Unread unread(String readerId) {
         requireOpen();
         Ids.require("reader", readerId);
-        Position seen = parts.seenMarks().lastSeen(List.of(readerId)).get(0);
-        return reader.count(readerId, seen, parts.settings().unreadCap());
+        return unreadPosts.count(List.of(readerId)).getOrDefault(readerId, new Unread(0, false));
+    }
+
+    /**
+     * Counts what is unread of many readers, as {@link #unread(String)} does of one. Feeds that need not be read are counted together, in as many round trips as one takes on most stores. They are
+     * counted one after the other in the sense that there is no moment at which all counts were right.
+     *
+     * @param readerIds the readers, a few hundred to a thousand at a time; duplicates are counted once
+     * @return a count for each reader
+     * @throws CallbackException if the filter throws
+     */
+    public Map<String, Unread> unread(Collection<String> readerIds) {
+        requireOpen();
+        List<String> readers = requireAll("readers", readerIds);
+        for (int i = 0; i < readers.size(); i++) {
+            Ids.require("readers[" + i + "]", readers.get(i));
+        }
+        return readers.isEmpty() ? Map.of() : unreadPosts.count(readers);
     }
 
     /**

@@ -149,7 +149,7 @@ class FirstReadsTest {
         try (FeedEngine engine = builder().concurrentRebuilds(0).build()) {
             publish(engine);
             assertThat(engine.read("ann", PageRequest.first(3)).posts()).hasSize(3);
-            assertThat(engine.unread("ann")).isEqualTo(5);
+            assertThat(engine.unread("ann").count()).isEqualTo(5);
             assertThat(state("ann")).isEqualTo(State.ABSENT);
         }
     }

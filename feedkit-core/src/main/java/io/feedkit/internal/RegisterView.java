@@ -54,6 +54,15 @@ public final class RegisterView {
             return ownRetracting.contains(key) || retracting.contains(key);
         }
 
+        /** Whether posts by some of these authors are being retracted, and may stand in inboxes. */
+        boolean isRetractingAnyOf(Set<String> authors) {
+            return isAnyOf(authors, snapshot.retracting()) || isAnyOf(authors, ownRetracting);
+        }
+
+        private static boolean isAnyOf(Set<String> authors, Set<PostKey> posts) {
+            return !posts.isEmpty() && posts.stream().anyMatch(post -> authors.contains(post.author()));
+        }
+
         boolean isPulled(String author) {
             return snapshot.pulled().containsKey(author) || ownPulled.containsKey(author);
         }

@@ -74,6 +74,12 @@ final class AuthorOutbox {
         return posts.size();
     }
 
+    synchronized int count(PositionRange range) {
+        return range.isEmpty()
+                ? 0
+                : posts.countFrom(range.from()::compareOf) - posts.countFrom(range.below()::compareOf);
+    }
+
     /** When the latest append was made, if there was any. */
     synchronized OptionalLong lastAppended() {
         return lastAppended == NEVER ? OptionalLong.empty() : OptionalLong.of(lastAppended);

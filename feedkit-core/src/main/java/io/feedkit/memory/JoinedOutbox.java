@@ -63,6 +63,11 @@ final class JoinedOutbox implements Outbox {
     }
 
     @Override
+    public List<Integer> count(List<CountQuery> queries) {
+        return committed.count(queries);
+    }
+
+    @Override
     public Map<String, Long> lastAppended(Collection<String> authors) {
         return committed.lastAppended(authors);
     }

@@ -15,6 +15,8 @@ import java.util.Set;
 /** The inboxes, seen through one cap and live window. */
 final class MemoryInbox implements Inbox {
 
+    private static final Slice NOTHING = new Slice(State.ABSENT, List.of(), Position.HIGHEST, 0, 0, 0, 0, Set.of());
+
     private final ReaderInboxes inboxes;
     private final InboxLimits limits;
     private final Clock clock;
@@ -55,13 +57,22 @@ final class MemoryInbox implements Inbox {
         List<Slice> slices = new ArrayList<>(queries.size());
         for (SliceQuery query : queries) {
             ReaderInbox inbox = inboxes.find(query.reader());
-            slices.add(
-                    inbox == null
-                            ? new Slice(State.ABSENT, List.of(), Position.HIGHEST, 0, 0, 0, 0, Set.of())
-                            : inbox.slice(query, limits, now));
+            slices.add(inbox == null ? NOTHING : inbox.slice(query, limits, now));
         }
         inboxes.sweep(queries.size(), now);
         return Collections.unmodifiableList(slices);
+    }
+
+    @Override
+    public List<Count> count(List<CountQuery> queries) {
+        long now = clock.millis();
+        List<Count> counts = new ArrayList<>(queries.size());
+        for (CountQuery query : queries) {
+            ReaderInbox inbox = inboxes.find(query.reader());
+            counts.add(inbox == null ? new Count(NOTHING, 0, 0) : inbox.count(query, limits, now));
+        }
+        inboxes.sweep(queries.size(), now);
+        return Collections.unmodifiableList(counts);
     }
 
     @Override

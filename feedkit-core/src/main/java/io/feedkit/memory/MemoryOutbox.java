@@ -164,6 +164,27 @@ final class MemoryOutbox implements TransactionalOutbox {
     }
 
     @Override
+    public List<Integer> count(List<CountQuery> queries) {
+        List<Integer> counts = new ArrayList<>(queries.size());
+        for (CountQuery query : queries) {
+            counts.add(count(query));
+        }
+        return Collections.unmodifiableList(counts);
+    }
+
+    private int count(CountQuery query) {
+        int count = 0;
+        for (String id : query.authors()) {
+            AuthorOutbox author = authors.get(id);
+            count += author == null ? 0 : author.count(query.range());
+            if (count >= query.limit()) {
+                return query.limit();
+            }
+        }
+        return count;
+    }
+
+    @Override
     public Map<String, Long> lastAppended(Collection<String> authorIds) {
         Map<String, Long> times = new HashMap<>();
         for (String id : authorIds) {

@@ -110,6 +110,21 @@ final class OpenInbox {
                 : posts.ascending(from::compareOf, below::compareOf, query.limit());
     }
 
+    int countFrom(Position from) {
+        return posts.countFrom(from::compareOf);
+    }
+
+    /** How many of some posts are entries at or above the floor. */
+    int countHeld(List<Post> some, Position shownFloor) {
+        int held = 0;
+        for (Post post : some) {
+            if (shownFloor.compareOf(post) >= 0 && posts.find(entry -> Position.compare(entry, post)) != null) {
+                held++;
+            }
+        }
+        return held;
+    }
+
     private void trim(int stored, int cap) {
         if (posts.size() > stored) {
             posts.removeLowest(posts.size() - cap);

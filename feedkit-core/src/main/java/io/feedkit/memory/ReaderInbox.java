@@ -55,28 +55,43 @@ final class ReaderInbox {
 
     synchronized Inbox.Slice slice(Inbox.SliceQuery query, InboxLimits limits, long now) {
         OpenInbox open = open(now);
-        Set<String> notes = pending == null ? Set.of() : pending.keySet();
-        if (open == null) {
-            return new Inbox.Slice(Inbox.State.ABSENT, List.of(), Position.HIGHEST, 0, 0, 0, epoch, notes);
-        }
-        long generation = open.generation();
-        if (!open.isLive()) {
-            return new Inbox.Slice(Inbox.State.BUILDING, List.of(), Position.HIGHEST, generation, 0, 0, epoch, notes);
+        if (open == null || !open.isLive()) {
+            return notLive(open);
         }
         if (query.renew()) {
             open.renew(now);
             until = Math.max(until, Deadline.of(now, limits.liveWindowMillis()));
         }
         Position floor = open.floor(limits.cap());
+        return live(open, floor, open.posts(query, floor));
+    }
+
+    synchronized Inbox.Count count(Inbox.CountQuery query, InboxLimits limits, long now) {
+        OpenInbox open = open(now);
+        if (open == null || !open.isLive()) {
+            return new Inbox.Count(notLive(open), 0, 0);
+        }
+        Position floor = open.floor(limits.cap());
+        Position from = Position.max(floor, query.above().next());
+        return new Inbox.Count(
+                live(open, floor, List.of()),
+                Math.min(query.limit(), open.countFrom(from)),
+                open.countHeld(query.among(), floor));
+    }
+
+    private Inbox.Slice live(OpenInbox open, Position floor, List<Post> posts) {
         return new Inbox.Slice(
-                Inbox.State.LIVE,
-                open.posts(query, floor),
-                floor,
-                generation,
-                open.mark(),
-                open.followees(),
-                epoch,
-                notes);
+                Inbox.State.LIVE, posts, floor, open.generation(), open.mark(), open.followees(), epoch, notes());
+    }
+
+    private Inbox.Slice notLive(@Nullable OpenInbox open) {
+        Inbox.State state = open == null ? Inbox.State.ABSENT : Inbox.State.BUILDING;
+        long generation = open == null ? 0 : open.generation();
+        return new Inbox.Slice(state, List.of(), Position.HIGHEST, generation, 0, 0, epoch, notes());
+    }
+
+    private Set<String> notes() {
+        return pending == null ? Set.of() : pending.keySet();
     }
 
     synchronized Inbox.Opening open(

@@ -159,12 +159,21 @@ final class SortedChunks<E> {
 
     /** Removes the entries below a bound. */
     void removeBelow(Bound<? super E> bound) {
+        removeLowest(countBelow(bound));
+    }
+
+    /** How many entries are at or above a bound. */
+    int countFrom(Bound<? super E> bound) {
+        return size() - countBelow(bound);
+    }
+
+    private int countBelow(Bound<? super E> bound) {
         long place = ceiling(bound);
         int count = index(place);
         for (int chunk = 0; chunk < chunkOf(place); chunk++) {
             count += length(chunk);
         }
-        removeLowest(count);
+        return count;
     }
 
     /** Removes the entries that a condition holds for. */

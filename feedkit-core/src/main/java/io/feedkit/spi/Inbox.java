@@ -122,6 +122,30 @@ public interface Inbox {
     }
 
     /**
+     * A question of how much an inbox holds above a position.
+     *
+     * @param reader the reader
+     * @param above the position; an entry there does not count
+     * @param limit the most entries to count, at least 1
+     * @param among posts that are looked for besides; usually none, and a few at most, since each is a search of its own
+     */
+    record CountQuery(String reader, Position above, int limit, List<Post> among) {
+        /** Copies the posts. */
+        public CountQuery {
+            among = List.copyOf(among);
+        }
+    }
+
+    /**
+     * How much an inbox holds above a position, with everything needed to interpret it, taken in one atomic step.
+     *
+     * @param inbox what {@link #slice} would say of the inbox, without posts
+     * @param above how many entries at or above the floor lie above the position, at most {@code limit}; {@code 0} unless LIVE
+     * @param held how many of the posts that were looked for the inbox holds at or above the floor, wherever they lie; {@code 0} unless LIVE
+     */
+    record Count(Slice inbox, int above, int held) {}
+
+    /**
      * The answer to {@link #open}.
      *
      * @param status what was found or done
@@ -157,6 +181,16 @@ public interface Inbox {
      * @return a slice for each query
      */
     List<Slice> slice(List<SliceQuery> queries);
+
+    /**
+     * Counts entries by searching, without reading them. Atomic for each query. Opens nothing, and neither renews nor shortens a live window; an inbox whose window is over counts as
+     * absent. Unknown readers are not an error. Many queries take as many round trips as one, as far as the store can do that. Thread-safe.
+     *
+     * @param queries what to count, in any order; a reader may occur more than once
+     * @return a count for each query, in their order
+     * @throws io.feedkit.StoreUnavailableException if the store cannot be reached; counting again is harmless
+     */
+    List<Count> count(List<CountQuery> queries);
 
     /**
      * Starts a building inbox: empty, with floor {@link Position#LOWEST} and a new generation. Notes of unfinished follows and the epoch are

@@ -59,6 +59,20 @@ public interface Outbox {
     }
 
     /**
+     * A question of how many posts some authors have in a range.
+     *
+     * @param authors the authors
+     * @param range where to look
+     * @param limit the most posts to count, at least 1
+     */
+    record CountQuery(Set<String> authors, PositionRange range, int limit) {
+        /** Copies the authors. */
+        public CountQuery {
+            authors = Set.copyOf(authors);
+        }
+    }
+
+    /**
      * Records posts. For each, atomically: the check for an earlier post or a tombstone of the same key, the post, and a task in the fan-out
      * log ({@link FanoutLog.Kind#PUSH PUSH}, {@link FanoutLog.Kind#PULL PULL} or {@link FanoutLog.Kind#PUSH_ACTIVE PUSH_ACTIVE}, after the
      * mode). Idempotent by key. Its time does not depend on the number of followers.
@@ -125,6 +139,16 @@ public interface Outbox {
      * @return how many posts each has that are not deleted; authors without are left out
      */
     Map<String, Long> counts(Collection<String> authors);
+
+    /**
+     * Counts the posts of authors in ranges, without reading them. Each author's posts are counted at some moment during the call, not all at the same one. A store should answer all
+     * queries in a bounded number of round trips.
+     *
+     * @param queries what to count; an author may occur in more than one
+     * @return for each query, in their order, how many posts its authors have together in its range that are not deleted, at most its {@code limit}
+     * @throws io.feedkit.StoreUnavailableException if the store cannot be reached; counting again is harmless
+     */
+    List<Integer> count(List<CountQuery> queries);
 
     /**
      * Says when authors last published: when, by the store's clock, the latest of their posts was appended, whatever time that post bears. Deleting

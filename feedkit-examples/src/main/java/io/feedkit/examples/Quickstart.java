@@ -73,12 +73,12 @@ final class Quickstart implements Runnable {
 
     private void countUnread(FeedEngine feed) {
         step("Unread: how many posts has Ann not seen yet?");
-        say("unread: " + feed.unread("ann"));
+        say("unread: " + feed.unread("ann").count());
         feed.markSeen("ann", feed.read("ann", PageRequest.first(20)).newer());
-        say("unread after Ann has seen them: " + feed.unread("ann"));
+        say("unread after Ann has seen them: " + feed.unread("ann").count());
         feed.publish("ben", "107");
         feed.fanout().drain();
-        say("unread after Ben posts 107: " + feed.unread("ann"));
+        say("unread after Ben posts 107: " + feed.unread("ann").count());
     }
 
     private void delete(FeedEngine feed) {

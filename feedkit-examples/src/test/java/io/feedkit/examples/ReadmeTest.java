@@ -27,7 +27,7 @@ class ReadmeTest {
             FeedPage page = feed.read("alice", PageRequest.first(20));
             String link = page.older().map(Cursor::toString).orElse(null); // null only at the true end
             FeedPage news = feed.read("alice", PageRequest.newer(page.newer(), 20)); // contiguous, no gap
-            long unread = feed.unread("alice");
+            long unread = feed.unread("alice").count();
             // end
             assertThat(page.posts()).extracting("id").containsExactly("post-1");
             assertThat(link).isNull();

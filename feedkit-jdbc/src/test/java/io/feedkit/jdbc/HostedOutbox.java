@@ -61,6 +61,11 @@ record HostedOutbox(TransactionalOutbox outbox, HostTable table) implements Tran
     }
 
     @Override
+    public List<Integer> count(List<CountQuery> queries) {
+        return outbox.count(queries);
+    }
+
+    @Override
     public Map<String, Long> lastAppended(Collection<String> authors) {
         return outbox.lastAppended(authors);
     }
@@ -113,6 +118,11 @@ record HostedOutbox(TransactionalOutbox outbox, HostTable table) implements Tran
         @Override
         public Map<String, Long> counts(Collection<String> authors) {
             return outbox.counts(authors);
+        }
+
+        @Override
+        public List<Integer> count(List<CountQuery> queries) {
+            return outbox.count(queries);
         }
 
         @Override

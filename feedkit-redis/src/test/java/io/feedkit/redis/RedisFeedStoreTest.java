@@ -40,7 +40,7 @@ class RedisFeedStoreTest {
             assertThat(feed.read("ann", PageRequest.first(10)).posts())
                     .extracting(Post::id)
                     .containsExactly("1");
-            assertThat(feed.unread("ann")).isZero();
+            assertThat(feed.unread("ann").count()).isZero();
         }
     }
 

@@ -98,7 +98,7 @@ public final class ArticlesCommand implements Runnable {
         magazine.feed().fanout().drain();
         HydratedPage<String> page = showFeed(magazine);
         magazine.feed().markSeen(ANN, page.newer());
-        say("Ann has seen it all. Unread: " + magazine.feed().unread(ANN));
+        say("Ann has seen it all. Unread: " + magazine.feed().unread(ANN).count());
     }
 
     private void leaveUnfinished(Magazine magazine) {
@@ -116,7 +116,7 @@ public final class ArticlesCommand implements Runnable {
         showTasks(magazine);
         showFeed(magazine);
         say("The feed and Ann's mark are still there. Unread: "
-                + magazine.feed().unread(ANN));
+                + magazine.feed().unread(ANN).count());
     }
 
     private HydratedPage<String> showFeed(Magazine magazine) {

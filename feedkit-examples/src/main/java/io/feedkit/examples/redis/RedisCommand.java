@@ -63,7 +63,7 @@ public final class RedisCommand implements Runnable {
             feed.read("ann", PageRequest.first(20))
                     .posts()
                     .forEach(post -> out.println(post.author() + "/" + post.id()));
-            out.println("unread: " + feed.unread("ann"));
+            out.println("unread: " + feed.unread("ann").count());
             out.println("Now try inspect --prefix " + prefix
                     + " reader ann, or author ben, log and register, with the same --uri.");
             out.flush();

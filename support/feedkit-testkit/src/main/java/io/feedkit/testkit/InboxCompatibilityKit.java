@@ -4,6 +4,7 @@ import io.feedkit.spi.Inbox;
 import io.feedkit.spi.InboxLimits;
 import io.feedkit.testkit.internal.inbox.InboxBoundsRules;
 import io.feedkit.testkit.internal.inbox.InboxConcurrencyRules;
+import io.feedkit.testkit.internal.inbox.InboxCountRules;
 import io.feedkit.testkit.internal.inbox.InboxDeliveryRules;
 import io.feedkit.testkit.internal.inbox.InboxFollowRules;
 import io.feedkit.testkit.internal.inbox.InboxKit;
@@ -133,6 +134,14 @@ public abstract class InboxCompatibilityKit extends CompatibilityKit {
     @DisplayName("Slices")
     class Slices extends InboxSliceRules {
         Slices() {
+            super(new View());
+        }
+    }
+
+    @Nested
+    @DisplayName("Counting")
+    class Counting extends InboxCountRules {
+        Counting() {
             super(new View());
         }
     }

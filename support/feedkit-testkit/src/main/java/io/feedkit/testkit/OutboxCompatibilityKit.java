@@ -3,6 +3,7 @@ package io.feedkit.testkit;
 import io.feedkit.spi.Outbox;
 import io.feedkit.testkit.internal.outbox.OutboxAppendRules;
 import io.feedkit.testkit.internal.outbox.OutboxConcurrencyRules;
+import io.feedkit.testkit.internal.outbox.OutboxCountRules;
 import io.feedkit.testkit.internal.outbox.OutboxDeleteRules;
 import io.feedkit.testkit.internal.outbox.OutboxHeadRules;
 import io.feedkit.testkit.internal.outbox.OutboxKit;
@@ -72,6 +73,14 @@ public abstract class OutboxCompatibilityKit extends CompatibilityKit {
     @DisplayName("Pages of many authors")
     class Pages extends OutboxPageRules {
         Pages() {
+            super(new View());
+        }
+    }
+
+    @Nested
+    @DisplayName("Counting")
+    class Counting extends OutboxCountRules {
+        Counting() {
             super(new View());
         }
     }

@@ -35,6 +35,7 @@ public final class JdbcInbox implements Inbox {
     private final SwiftDelivery swift;
     private final SafeDelivery safe;
     private final SliceReader slices;
+    private final CountReader counts;
     private final Openings openings;
     private final Removals removals;
     private final Follows follows;
@@ -49,6 +50,7 @@ public final class JdbcInbox implements Inbox {
         swift = new SwiftDelivery(database, rows, limits);
         safe = new SafeDelivery(database, rows, entries, limits);
         slices = new SliceReader(database, limits);
+        counts = new CountReader(database, limits);
         openings = new Openings(database, rows, entries, tokens, limits);
         removals = new Removals(database, rows, entries, notes);
         follows = new Follows(database, rows, entries, notes, tokens, limits);
@@ -86,6 +88,11 @@ public final class JdbcInbox implements Inbox {
     @Override
     public List<Slice> slice(List<SliceQuery> queries) {
         return queries.isEmpty() ? List.of() : slices.slice(queries);
+    }
+
+    @Override
+    public List<Count> count(List<CountQuery> queries) {
+        return queries.isEmpty() ? List.of() : counts.count(queries);
     }
 
     @Override

@@ -1,6 +1,8 @@
 package io.feedkit.jdbc.internal.inbox;
 
 import io.feedkit.Post;
+import io.feedkit.spi.Inbox.Count;
+import io.feedkit.spi.Inbox.CountQuery;
 import io.feedkit.spi.Inbox.Slice;
 import io.feedkit.spi.Inbox.SliceQuery;
 import io.feedkit.spi.Inbox.State;
@@ -24,6 +26,7 @@ final class SliceBuilder {
     private final Set<String> pending = new HashSet<>();
     private final List<Post> posts = new ArrayList<>();
     private Position floor;
+    private long above;
 
     SliceBuilder(InboxRow row) {
         this.row = row;
@@ -40,6 +43,7 @@ final class SliceBuilder {
         long millis = answer.getLong("published_at");
         switch (part) {
             case "ENTRY" -> posts.add(Post.of(author, answer.getString("id"), millis));
+            case "COUNT" -> above = millis;
             case "FLOOR" -> floor = Position.max(floor, new Position(millis, answer.getString("id"), author));
             default -> pending.add(author);
         }
@@ -52,6 +56,22 @@ final class SliceBuilder {
     }
 
     Slice slice(SliceQuery query) {
+        return slice(row.isLive() ? served(query.order()) : List.of());
+    }
+
+    /** What was counted; of the entries those that are looked for. */
+    Count count(CountQuery query, int cap) {
+        Slice slice = slice(List.of());
+        if (!row.isLive()) {
+            return new Count(slice, 0, 0);
+        }
+        Set<Post> among = new HashSet<>(query.among());
+        int held = (int)
+                served(Order.NEWEST_FIRST).stream().filter(among::contains).count();
+        return new Count(slice, (int) Math.min(above, Math.min(cap, query.limit())), held);
+    }
+
+    private Slice slice(List<Post> served) {
         if (!row.isOpen()) {
             return new Slice(State.ABSENT, List.of(), Position.HIGHEST, 0, 0, 0, row.epoch(), pending);
         }
@@ -59,14 +79,7 @@ final class SliceBuilder {
             return new Slice(State.BUILDING, List.of(), Position.HIGHEST, row.generation(), 0, 0, row.epoch(), pending);
         }
         return new Slice(
-                State.LIVE,
-                served(query.order()),
-                floor,
-                row.generation(),
-                row.mark(),
-                row.followees(),
-                row.epoch(),
-                pending);
+                State.LIVE, served, floor, row.generation(), row.mark(), row.followees(), row.epoch(), pending);
     }
 
     private List<Post> served(Order order) {

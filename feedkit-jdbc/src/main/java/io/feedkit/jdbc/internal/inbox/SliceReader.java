@@ -22,6 +22,9 @@ import org.jdbi.v3.core.statement.Query;
  */
 final class SliceReader {
 
+    /** The notes of the reader that is asked for. */
+    static final String NOTES = "SELECT 'NOTE', 0, '', n.author FROM ${inbox_note} n WHERE n.reader = r.wanted";
+
     private static final Rows QUERIES = Rows.named("r")
             .text("wanted")
             .number("from_at")
@@ -52,8 +55,8 @@ final class SliceReader {
 
     private String read(Order order) {
         String select = "SELECT " + InboxRow.COLUMNS + ", x.part, x.published_at, x.id, x.author";
-        String union = "((" + entries(order) + ") UNION ALL (" + lowestServed() + ") UNION ALL (" + """
-                SELECT 'NOTE', 0, '', n.author FROM ${inbox_note} n WHERE n.reader = r.wanted)) x""";
+        String union =
+                "((" + entries(order) + ") UNION ALL (" + lowestServed(batches()) + ") UNION ALL (" + NOTES + ")) x";
         return batches()
                 ? select + ", r.i FROM " + QUERIES.walked(database.dialect())
                         + " JOIN ${inbox} b ON b.reader = r.wanted LEFT JOIN LATERAL " + union + " ON TRUE"
@@ -61,7 +64,7 @@ final class SliceReader {
     }
 
     /** Without lateral joins each query is a statement, with the columns of the queries as parameters. */
-    private static String named(String text) {
+    static String named(String text) {
         return text.replaceAll("\\br\\.", ":");
     }
 
@@ -79,9 +82,9 @@ final class SliceReader {
     }
 
     /** Where a range is read from the row, as far above the lowest entry as there are too many; elsewhere so far below the highest. */
-    private String lowestServed() {
+    static String lowestServed(boolean batches) {
         String select = "SELECT 'FLOOR', e.published_at, e.id, e.author FROM ${inbox_entry} e WHERE e.reader = ";
-        return batches()
+        return batches
                 ? select + "b.reader AND b.entries > :cap ORDER BY e.published_at, e.id, e.author"
                         + " OFFSET greatest(b.entries - :cap, 0) LIMIT 1"
                 : select + "(SELECT f.reader FROM ${inbox} f WHERE f.reader = r.wanted AND f.entries > :cap)"

@@ -104,6 +104,11 @@ public final class JdbcOutbox implements TransactionalOutbox {
     }
 
     @Override
+    public List<Integer> count(List<CountQuery> queries) {
+        return queries.isEmpty() ? List.of() : database.read("outbox.count", handle -> posts.count(handle, queries));
+    }
+
+    @Override
     public Map<String, Long> lastAppended(Collection<String> authors) {
         return authors.isEmpty()
                 ? Map.of()

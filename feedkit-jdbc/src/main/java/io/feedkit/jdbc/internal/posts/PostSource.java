@@ -6,6 +6,7 @@ import io.feedkit.Post;
 import io.feedkit.PostKey;
 import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.spi.Order;
+import io.feedkit.spi.Outbox.CountQuery;
 import io.feedkit.spi.Outbox.PageQuery;
 import io.feedkit.spi.PositionRange;
 import java.util.Collection;
@@ -20,6 +21,7 @@ public final class PostSource {
 
     private final Database database;
     private final AuthorPosts posts;
+    private final PostCounts counts;
     private final String existing;
 
     /** The posts in a database. */
@@ -30,6 +32,7 @@ public final class PostSource {
             case H2 -> new BoundedPosts(database);
             case MARIADB -> new UnionPosts(database);
         };
+        counts = new PostCounts(database);
         // Asked for posts alone, H2 would look the author up among the posts by time, and read all of them.
         existing = database.sql("SELECT p.author, p.id, p.published_at FROM " + KeyRows.KEYS.source(database.dialect())
                 + (database.dialect().isMySql() ? " STRAIGHT_JOIN " : " JOIN ")
@@ -57,5 +60,10 @@ public final class PostSource {
     /** The first posts of all authors together. */
     public List<Post> page(Handle handle, PageQuery query) {
         return List.copyOf(posts.page(handle, query));
+    }
+
+    /** How many posts the authors of each query have in its range, up to its limit. */
+    public List<Integer> count(Handle handle, List<CountQuery> queries) {
+        return counts.count(handle, queries);
     }
 }

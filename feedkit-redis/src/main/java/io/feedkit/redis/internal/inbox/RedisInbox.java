@@ -43,6 +43,7 @@ public final class RedisInbox implements Inbox {
     private final InboxLimits limits;
     private final Pushes pushes;
     private final Slices slices;
+    private final Counts counts;
     private final KnownServers servers;
 
     /**
@@ -58,6 +59,7 @@ public final class RedisInbox implements Inbox {
         this.limits = limits;
         pushes = new Pushes(link, keys, timer, limits);
         slices = new Slices(link, keys, timer, limits);
+        counts = new Counts(link, keys, timer, limits);
         servers = new KnownServers(link, timer);
     }
 
@@ -69,6 +71,11 @@ public final class RedisInbox implements Inbox {
     @Override
     public List<Slice> slice(List<SliceQuery> queries) {
         return slices.slice(queries);
+    }
+
+    @Override
+    public List<Count> count(List<CountQuery> queries) {
+        return counts.count(queries);
     }
 
     @Override

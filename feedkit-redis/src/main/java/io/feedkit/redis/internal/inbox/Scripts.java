@@ -10,6 +10,7 @@ final class Scripts {
 
     static final Script<byte[]> DELIVER = Script.bytes(COMMON, "inbox/deliver");
     static final Script<byte[]> SLICE = Script.bytes(COMMON, "inbox/slice");
+    static final Script<byte[]> COUNT = Script.bytes(COMMON, "inbox/count");
     static final Script<Long> OPEN = Script.number(COMMON, "inbox/open");
     static final Script<Long> MERGE = Script.number(COMMON, "inbox/merge");
     static final Script<Long> COMPLETE = Script.number(COMMON, "inbox/complete");

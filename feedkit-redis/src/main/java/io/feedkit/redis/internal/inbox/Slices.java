@@ -76,6 +76,23 @@ final class Slices {
     }
 
     private static Slice slice(Packed answer, Order order) {
+        Slice found = withoutPosts(answer);
+        if (found.state() != State.LIVE) {
+            return found;
+        }
+        return new Slice(
+                State.LIVE,
+                posts(answer, order),
+                found.floor(),
+                found.generation(),
+                found.mark(),
+                found.followees(),
+                found.epoch(),
+                found.pending());
+    }
+
+    /** What an answer begins with: all about the inbox but its posts. */
+    static Slice withoutPosts(Packed answer) {
         ByteBuffer header = answer.bytes();
         ByteBuffer floor = answer.bytes();
         ByteBuffer epochBytes = answer.bytes();
@@ -88,10 +105,9 @@ final class Slices {
         if (found.state() != State.LIVE) {
             return new Slice(found.state(), List.of(), Position.HIGHEST, found.generation(), 0, 0, epoch, pending);
         }
-        List<Post> posts = posts(answer, order);
         return new Slice(
                 State.LIVE,
-                posts,
+                List.of(),
                 Records.position(floor),
                 found.generation(),
                 found.mark(),

@@ -44,6 +44,7 @@ public final class RedisOutbox implements Outbox {
     private final RedisPulledRegister pulled;
     private final Writes writes;
     private final PostRanges ranges;
+    private final PostCounts counts;
     private final Heads heads;
 
     /** The outboxes of an application. */
@@ -63,6 +64,7 @@ public final class RedisOutbox implements Outbox {
         pulled = new RedisPulledRegister(link, keys, timer);
         writes = new Writes(acknowledging, keys, timer);
         ranges = new PostRanges(link, keys);
+        counts = new PostCounts(link, keys, ranges);
         heads = new Heads(link, keys, timer);
     }
 
@@ -73,6 +75,7 @@ public final class RedisOutbox implements Outbox {
         pulled = same.pulled;
         this.writes = writes;
         ranges = same.ranges;
+        counts = same.counts;
         heads = same.heads;
     }
 
@@ -169,7 +172,7 @@ public final class RedisOutbox implements Outbox {
     @Override
     public Map<String, Long> counts(Collection<String> authors) {
         List<String> asked = List.copyOf(new LinkedHashSet<>(authors));
-        List<Long> counts = link.runAll(
+        List<Long> lengths = link.runAll(
                 "outbox.counts",
                 Effect.READ,
                 asked.stream()
@@ -177,11 +180,16 @@ public final class RedisOutbox implements Outbox {
                         .toList());
         Map<String, Long> found = new HashMap<>();
         for (int i = 0; i < asked.size(); i++) {
-            if (counts.get(i) > 0) {
-                found.put(asked.get(i), counts.get(i));
+            if (lengths.get(i) > 0) {
+                found.put(asked.get(i), lengths.get(i));
             }
         }
         return Collections.unmodifiableMap(found);
+    }
+
+    @Override
+    public List<Integer> count(List<CountQuery> queries) {
+        return counts.count(queries);
     }
 
     @Override

@@ -31,6 +31,11 @@ public interface ForwardingInbox extends Inbox {
     }
 
     @Override
+    default List<Count> count(List<CountQuery> queries) {
+        return delegate().count(queries);
+    }
+
+    @Override
     default Opening open(String reader, long leaseMillis, boolean replace) {
         return delegate().open(reader, leaseMillis, replace);
     }

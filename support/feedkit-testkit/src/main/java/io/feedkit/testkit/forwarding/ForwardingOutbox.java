@@ -55,6 +55,11 @@ public interface ForwardingOutbox extends Outbox {
     }
 
     @Override
+    default List<Integer> count(List<CountQuery> queries) {
+        return delegate().count(queries);
+    }
+
+    @Override
     default Map<String, Long> lastAppended(Collection<String> authors) {
         return delegate().lastAppended(authors);
     }

@@ -56,7 +56,7 @@ final class FeedCheck {
     private void checkUnread(FeedEngine engine, String reader, Predicate<Post> shown) {
         long expected = Math.min(settings.unreadCap(), oracle.unread(reader, shown));
         int most = oracle.posts().size() + oracle.tombstones().size();
-        long counted = engine.unread(reader);
+        long counted = engine.unread(reader).count();
         boolean exact = most < settings.unreadCap() + settings.refillBound();
         if (counted > expected || (exact && counted != expected)) {
             throw new AssertionError("unread of " + reader + " is " + counted + ", but should be " + expected);

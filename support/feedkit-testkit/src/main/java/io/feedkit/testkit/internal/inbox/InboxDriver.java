@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedkit.Post;
 import io.feedkit.spi.Inbox;
+import io.feedkit.spi.Inbox.Count;
+import io.feedkit.spi.Inbox.CountQuery;
 import io.feedkit.spi.Inbox.Delivery;
 import io.feedkit.spi.Inbox.Opening;
 import io.feedkit.spi.Inbox.Outcome;
@@ -121,6 +123,12 @@ record InboxDriver(Inbox inbox) {
     /** A read by the reader, which renews the live window. */
     Slice visit(String reader) {
         return only(inbox.slice(List.of(new SliceQuery(reader, PositionRange.ALL, Order.NEWEST_FIRST, 1, true))));
+    }
+
+    Count count(String reader, Position above, int limit) {
+        List<Count> counts = inbox.count(List.of(new CountQuery(reader, above, limit, List.of())));
+        assertThat(counts).as("answers to one query").hasSize(1);
+        return counts.get(0);
     }
 
     private static Slice only(List<Slice> slices) {

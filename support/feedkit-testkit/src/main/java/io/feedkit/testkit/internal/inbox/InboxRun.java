@@ -156,6 +156,10 @@ final class InboxRun {
     void read(PositionRange range, Order order, int limit, boolean renew) {
         List<Slice> slices = store.inbox().slice(List.of(new SliceQuery(reader, range, order, limit, renew)));
         assertThat(slices.get(0).posts()).as("posts read").isEqualTo(model.read(range, order, limit));
+        PositionRange above = PositionRange.from(range.from().next());
+        assertThat(store.count(reader, range.from(), limit).above())
+                .as("posts counted")
+                .isEqualTo(model.read(above, order, limit).size());
         if (renew) {
             model.visit();
         }

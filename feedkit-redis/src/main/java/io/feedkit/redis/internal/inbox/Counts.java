@@ -1,0 +1,56 @@
+package io.feedkit.redis.internal.inbox;
+
+import io.feedkit.redis.internal.layout.Arguments;
+import io.feedkit.redis.internal.layout.Packed;
+import io.feedkit.redis.internal.layout.Records;
+import io.feedkit.redis.internal.layout.Timer;
+import io.feedkit.redis.internal.link.Call;
+import io.feedkit.redis.internal.link.Effect;
+import io.feedkit.redis.internal.link.Link;
+import io.feedkit.spi.Inbox.Count;
+import io.feedkit.spi.Inbox.CountQuery;
+import io.feedkit.spi.InboxLimits;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/** Counts entries by bisection: a script for each reader, all of them in one pipeline. */
+final class Counts {
+
+    private final Link link;
+    private final InboxKeys keys;
+    private final Timer timer;
+    private final byte[] cap;
+
+    Counts(Link link, InboxKeys keys, Timer timer, InboxLimits limits) {
+        this.link = link;
+        this.keys = keys;
+        this.timer = timer;
+        cap = Arguments.number(limits.cap());
+    }
+
+    List<Count> count(List<CountQuery> queries) {
+        List<Call<byte[]>> calls = queries.stream().map(this::call).toList();
+        List<byte[]> answers = link.runAll("inbox.count", Effect.READ, calls);
+        List<Count> counts = new ArrayList<>(answers.size());
+        for (byte[] answer : answers) {
+            Packed packed = new Packed(answer);
+            counts.add(new Count(Slices.withoutPosts(packed), number(packed), number(packed)));
+        }
+        return Collections.unmodifiableList(counts);
+    }
+
+    private Call<byte[]> call(CountQuery query) {
+        List<byte[]> arguments = new ArrayList<>(
+                List.of(timer.now(), Records.of(query.above().next()), Arguments.number(query.limit()), cap));
+        query.among().forEach(post -> arguments.add(Records.of(post)));
+        return Scripts.COUNT.on(keys.both(query.reader()), arguments);
+    }
+
+    private static int number(Packed packed) {
+        ByteBuffer digits = packed.bytes();
+        return Integer.parseInt(StandardCharsets.US_ASCII.decode(digits).toString());
+    }
+}
