@@ -80,6 +80,7 @@ public record Recording(Path follows, Path posts) {
                 FeedEngineBuilder.DEFAULT_LIVE_WINDOW,
                 threads,
                 ReplayOptions.DEFAULT_NEWEST,
+                false,
                 false);
         try (Replay replay = new Replay(options, new Progress(new PrintWriter(Writer.nullWriter())))) {
             Report report = replay.run(afterwards);

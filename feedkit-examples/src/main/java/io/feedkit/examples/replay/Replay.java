@@ -103,8 +103,16 @@ final class Replay implements AutoCloseable {
             Played played = play(engine, survey.events());
             meters.restartReads();
             Final end = readFeeds(engine, threads, readers);
+            String unread = options.unread() ? new UnreadCounts(engine, readers).digest() : "";
             afterwards.accept(engine);
-            return new Report(meters, played.publishNanos(), played.took(), end.took(), heapUsed(), end.digest());
+            return new Report(
+                    meters,
+                    played.publishNanos(),
+                    played.took(),
+                    end.took(),
+                    heapUsed(),
+                    end.digest(),
+                    options.digest() ? unread : "");
         }
     }
 

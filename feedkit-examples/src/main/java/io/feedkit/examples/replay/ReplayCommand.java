@@ -28,7 +28,7 @@ import picocli.CommandLine.Spec;
         customSynopsis = {
             "feedkit-examples replay --follows FILE[,FILE...] (--posts FILE | --ops FILE)",
             "       --policy push|pull|hybrid:N|active:N [--store STORE] [--cap N] [--page N]",
-            "       [--live-window 7d] [--threads N] [--newest 50 | --walk] [--digest]"
+            "       [--live-window 7d] [--threads N] [--newest 50 | --walk] [--digest] [--unread]"
         },
         footer = {
             "",
@@ -52,7 +52,8 @@ import picocli.CommandLine.Spec;
             "  posts served from outboxes  posts on those pages that came from authors' outboxes",
             "  outbox calls                how often those reads asked the outboxes",
             "  heap used                   in the end, after a garbage collection",
-            "  digest                      SHA-256 of a line 'reader:id,id,...' per reader, with --digest"
+            "  digest                      SHA-256 of a line 'reader:id,id,...' per reader, with --digest",
+            "  unread digest               SHA-256 of a line 'reader:count' per reader, with --unread --digest"
         })
 public final class ReplayCommand implements Callable<Integer> {
 
@@ -167,6 +168,12 @@ public final class ReplayCommand implements Callable<Integer> {
     @Option(names = "--digest", description = "Also print a digest of all that was read in the end.")
     private boolean digest;
 
+    @Option(
+            names = "--unread",
+            description = "In the end mark a part of each feed as seen, and count what is unread of all; with "
+                    + "--digest also print a digest of the counts.")
+    private boolean unread;
+
     @Override
     public Integer call() {
         PrintWriter err = spec.commandLine().getErr();
@@ -201,7 +208,8 @@ public final class ReplayCommand implements Callable<Integer> {
                 liveWindow,
                 threads,
                 newest(),
-                digest);
+                digest,
+                unread);
     }
 
     private int newest() {

@@ -19,6 +19,7 @@ import java.util.List;
  * @param threads fan-out workers and final readers
  * @param newest how many posts every reader reads in the end, or {@link #ALL}
  * @param digest whether to compute the digest
+ * @param unread whether to count what is unread in the end
  */
 record ReplayOptions(
         List<Path> follows,
@@ -31,7 +32,8 @@ record ReplayOptions(
         Duration liveWindow,
         int threads,
         int newest,
-        boolean digest) {
+        boolean digest,
+        boolean unread) {
 
     /** For {@code newest}: the whole feed, page by page. */
     static final int ALL = 0;

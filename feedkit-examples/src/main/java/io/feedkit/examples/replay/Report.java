@@ -14,8 +14,16 @@ import org.HdrHistogram.Histogram;
  * @param read how long the final reads took
  * @param heapBytes the heap used when all was done
  * @param digest the digest of all feeds, empty if not wanted
+ * @param unreadDigest the digest of all counts of unread posts, empty if not wanted
  */
-record Report(Meters meters, Histogram publishNanos, Duration replayed, Duration read, long heapBytes, String digest) {
+record Report(
+        Meters meters,
+        Histogram publishNanos,
+        Duration replayed,
+        Duration read,
+        long heapBytes,
+        String digest,
+        String unreadDigest) {
 
     private static final double NANOS = 1e9;
     private static final double NANOS_PER_MICRO = 1e3;
@@ -37,6 +45,9 @@ record Report(Meters meters, Histogram publishNanos, Duration replayed, Duration
         line(out, "heap used", String.format(Locale.ROOT, "%.1f MiB", heapBytes / BYTES_PER_MIB));
         if (!digest.isEmpty()) {
             line(out, "digest", digest);
+        }
+        if (!unreadDigest.isEmpty()) {
+            line(out, "unread digest", unreadDigest);
         }
         out.flush();
     }

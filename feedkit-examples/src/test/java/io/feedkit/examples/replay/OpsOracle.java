@@ -90,7 +90,25 @@ final class OpsOracle {
     }
 
     String digest(int newest) throws NoSuchAlgorithmException {
-        byte[] lines = feeds(newest).getBytes(StandardCharsets.US_ASCII);
+        return digest(feeds(newest));
+    }
+
+    /** The digest of what is unread when the reader in place {@code i} has seen all but the newest {@code i mod 50} posts. */
+    String unreadDigest() throws NoSuchAlgorithmException {
+        StringBuilder lines = new StringBuilder();
+        int place = 0;
+        for (String feed : feeds(Integer.MAX_VALUE).split("\n", -1)) {
+            if (!feed.isEmpty()) {
+                String[] parts = feed.split(":", -1);
+                int length = parts[1].isEmpty() ? 0 : parts[1].split(",", -1).length;
+                lines.append(parts[0]).append(':').append(Math.min(place++ % 50, length)).append('\n');
+            }
+        }
+        return digest(lines.toString());
+    }
+
+    private static String digest(String text) throws NoSuchAlgorithmException {
+        byte[] lines = text.getBytes(StandardCharsets.US_ASCII);
         return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(lines));
     }
 }

@@ -56,12 +56,15 @@ class ReplayOracleTest {
             assertThat(run.value("digest"))
                     .as("seed %d, %s %s", seed, policy, settings)
                     .isEqualTo(oracle.digest(newest(settings)));
+            assertThat(run.value("unread digest"))
+                    .as("unread, seed %d, %s %s", seed, policy, settings)
+                    .isEqualTo(oracle.unreadDigest());
         }
     }
 
     private static Cli replay(Path follows, Path ops, String policy, String settings) {
         List<Object> args =
-                new ArrayList<>(List.of("replay", "--digest", "--follows", follows, "--ops", ops, "--policy", policy));
+                new ArrayList<>(List.of("replay", "--digest", "--unread", "--follows", follows, "--ops", ops, "--policy", policy));
         args.addAll(List.of(settings.split(" ", -1)));
         return Cli.run(args);
     }

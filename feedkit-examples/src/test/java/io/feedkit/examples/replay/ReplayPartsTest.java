@@ -42,7 +42,7 @@ class ReplayPartsTest {
             throws IOException {
         Path followsFile = Files.write(directory.resolve("follows.txt"), follows);
         Path opsFile = Files.write(directory.resolve("ops.txt"), ops);
-        List<Object> args = new ArrayList<>(List.of("replay", "--digest", "--follows", followsFile, "--ops", opsFile));
+        List<Object> args = new ArrayList<>(List.of("replay", "--digest", "--unread", "--follows", followsFile, "--ops", opsFile));
         args.addAll(List.of("--policy", policy, "--store", store));
         args.addAll(List.of(settings.split(" ", -1)));
         return Cli.run(args);
@@ -62,11 +62,14 @@ class ReplayPartsTest {
     }
 
     private void givesTheDigestOfMemory(String store) throws IOException {
-        String expected = replay("push", "memory").value("digest");
+        Cli inMemory = replay("push", "memory");
+        String expected = inMemory.value("digest");
+        String unread = inMemory.value("unread digest");
         for (String policy : ReplaySqlTest.POLICIES) {
             Cli run = replay(policy, store);
             assertThat(run.exitCode()).as(run.err()).isZero();
             assertThat(run.value("digest")).as(policy).isEqualTo(expected);
+            assertThat(run.value("unread digest")).as(policy).isEqualTo(unread);
         }
     }
 
