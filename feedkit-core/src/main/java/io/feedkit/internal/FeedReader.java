@@ -152,8 +152,7 @@ public final class FeedReader {
      * @param expected an inbox, if it matters whether that was read
      * @param read told of the last look at the expected inbox and of the followees, if all of it from the position upwards was read, under one epoch, and held no posts of others than these
      */
-    Unread count(
-            String reader, Position from, int cap, Optional<Slice> expected, BiConsumer<Slice, FolloweeSet> read) {
+    Unread count(String reader, Position from, int cap, Optional<Slice> expected, BiConsumer<Slice, FolloweeSet> read) {
         int chunk = Math.min(MAX_CHUNK, cap + 1);
         Walk walk = new Walk(reader, PositionRange.from(from), Order.NEWEST_FIRST, false);
         Start first = start(parts.register().checkIfStale(), walk, chunk);

@@ -23,7 +23,13 @@ final class KnownInboxes {
     private static final int PAUSE = 20;
 
     /** What is known under one generation and epoch. {@code from} is how far down the inbox was read; {@code order} is that of the first meeting among looks at the log. */
-    private record Met(long generation, long epoch, long at, long order, @Nullable Position from, long followees) {
+    private record Met(
+            long generation,
+            long epoch,
+            long at,
+            long order,
+            @Nullable Position from,
+            long followees) {
 
         boolean isOf(Slice inbox) {
             return generation == inbox.generation() && epoch == inbox.epoch();
@@ -52,7 +58,9 @@ final class KnownInboxes {
     /** Whether a live inbox holds posts of these followees alone, from a position upwards. */
     boolean isKnown(String reader, Slice inbox, FolloweeSet followees, Position from) {
         Met known = meet(reader, inbox);
-        return known.from() != null && known.followees() == followees.checksum() && known.from().compareTo(from) <= 0;
+        return known.from() != null
+                && known.followees() == followees.checksum()
+                && known.from().compareTo(from) <= 0;
     }
 
     /** Whether what is read of the inbox from now on will be so for good; asks the log if need be. */
@@ -80,12 +88,7 @@ final class KnownInboxes {
         Met known = met.get(reader);
         if (known == null || !known.isOf(inbox) || known.at() > settings.clock().millis()) {
             known = new Met(
-                    inbox.generation(),
-                    inbox.epoch(),
-                    settings.clock().millis(),
-                    order.incrementAndGet(),
-                    null,
-                    0);
+                    inbox.generation(), inbox.epoch(), settings.clock().millis(), order.incrementAndGet(), null, 0);
             met.put(reader, known);
         }
         return known;

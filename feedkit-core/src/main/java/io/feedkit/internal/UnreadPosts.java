@@ -192,9 +192,7 @@ public final class UnreadPosts {
             Map<String, Head> heads = heads(List.copyOf(wanted));
             Map<String, Pulled> answers = new HashMap<>();
             authors.forEach((reader, some) -> answers.put(
-                    reader,
-                    new Pulled(
-                            requireNonNull(followees.get(reader)), posts(register, reader, some, heads))));
+                    reader, new Pulled(requireNonNull(followees.get(reader)), posts(register, reader, some, heads))));
             return answers;
         }
 
@@ -223,8 +221,7 @@ public final class UnreadPosts {
         }
 
         /** How many posts lie at or above the floor, if that is certain; none without a live inbox. */
-        private OptionalLong hot(
-                Known register, String reader, Count count, FolloweeSet followees, Pulled pulled) {
+        private OptionalLong hot(Known register, String reader, Count count, FolloweeSet followees, Pulled pulled) {
             Slice inbox = count.inbox();
             if (inbox.state() != State.LIVE) {
                 return OptionalLong.of(0);
@@ -244,8 +241,7 @@ public final class UnreadPosts {
             return OptionalLong.of(count.above() + unpushed - count.held());
         }
 
-        private Open opened(
-                String reader, Count count, FolloweeSet followees, long hot, List<Outbox.CountQuery> rest) {
+        private Open opened(String reader, Count count, FolloweeSet followees, long hot, List<Outbox.CountQuery> rest) {
             Position floor = count.inbox().floor();
             int own = NONE;
             if (count.above() > 0 && parts.settings().ownPosts()) {

@@ -54,8 +54,7 @@ final class UnreadCounts {
         Optional<Cursor> below = Optional.empty();
         for (int left = newest; left > 0; ) {
             FeedPage page = engine.read(
-                    reader,
-                    below.isPresent() ? PageRequest.older(below.get(), left) : PageRequest.first(left));
+                    reader, below.isPresent() ? PageRequest.older(below.get(), left) : PageRequest.first(left));
             left -= page.posts().size();
             below = page.older();
             if (below.isEmpty()) {

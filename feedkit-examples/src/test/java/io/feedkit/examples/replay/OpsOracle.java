@@ -101,7 +101,10 @@ final class OpsOracle {
             if (!feed.isEmpty()) {
                 String[] parts = feed.split(":", -1);
                 int length = parts[1].isEmpty() ? 0 : parts[1].split(",", -1).length;
-                lines.append(parts[0]).append(':').append(Math.min(place++ % 50, length)).append('\n');
+                lines.append(parts[0])
+                        .append(':')
+                        .append(Math.min(place++ % 50, length))
+                        .append('\n');
             }
         }
         return digest(lines.toString());

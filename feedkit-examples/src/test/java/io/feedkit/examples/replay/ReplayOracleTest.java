@@ -63,8 +63,8 @@ class ReplayOracleTest {
     }
 
     private static Cli replay(Path follows, Path ops, String policy, String settings) {
-        List<Object> args =
-                new ArrayList<>(List.of("replay", "--digest", "--unread", "--follows", follows, "--ops", ops, "--policy", policy));
+        List<Object> args = new ArrayList<>(
+                List.of("replay", "--digest", "--unread", "--follows", follows, "--ops", ops, "--policy", policy));
         args.addAll(List.of(settings.split(" ", -1)));
         return Cli.run(args);
     }

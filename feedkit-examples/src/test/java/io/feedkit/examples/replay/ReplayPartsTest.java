@@ -42,7 +42,8 @@ class ReplayPartsTest {
             throws IOException {
         Path followsFile = Files.write(directory.resolve("follows.txt"), follows);
         Path opsFile = Files.write(directory.resolve("ops.txt"), ops);
-        List<Object> args = new ArrayList<>(List.of("replay", "--digest", "--unread", "--follows", followsFile, "--ops", opsFile));
+        List<Object> args =
+                new ArrayList<>(List.of("replay", "--digest", "--unread", "--follows", followsFile, "--ops", opsFile));
         args.addAll(List.of("--policy", policy, "--store", store));
         args.addAll(List.of(settings.split(" ", -1)));
         return Cli.run(args);

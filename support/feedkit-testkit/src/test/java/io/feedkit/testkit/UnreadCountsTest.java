@@ -151,7 +151,9 @@ class UnreadCountsTest {
                     calls.clear();
                     Unread count = engine.unread(reader);
                     inStores += calls.contains("inbox.slice") ? 0 : 1;
-                    assertThat(count).as("step %d of seed %d, %s", step, seed, reader).isEqualTo(read(engine, reader));
+                    assertThat(count)
+                            .as("step %d of seed %d, %s", step, seed, reader)
+                            .isEqualTo(read(engine, reader));
                 }
             }
         }
@@ -193,10 +195,13 @@ class UnreadCountsTest {
     private static void mark(FeedEngine engine, String reader, int newest) {
         FeedPage page = engine.read(reader, PageRequest.first(newest + 1));
         if (page.posts().size() > newest) {
-            page.older().ifPresentOrElse(
-                    older -> engine.markSeen(
-                            reader, engine.read(reader, PageRequest.older(older, 1)).newer()),
-                    () -> engine.markSeen(reader, page.newer()));
+            page.older()
+                    .ifPresentOrElse(
+                            older -> engine.markSeen(
+                                    reader,
+                                    engine.read(reader, PageRequest.older(older, 1))
+                                            .newer()),
+                            () -> engine.markSeen(reader, page.newer()));
         }
     }
 

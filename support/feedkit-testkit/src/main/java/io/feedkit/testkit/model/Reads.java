@@ -148,7 +148,10 @@ final class Reads {
         List<Long> counts = new ArrayList<>();
         int changes = visibility.changes();
         long before = shown(step.reader());
-        cluster.call(step.engine(), true, engine -> counts.add(engine.unread(step.reader()).count()));
+        cluster.call(
+                step.engine(),
+                true,
+                engine -> counts.add(engine.unread(step.reader()).count()));
         visibility.sync();
         visibility.unwatch(required);
         if (visibility.isInterleaved()) {

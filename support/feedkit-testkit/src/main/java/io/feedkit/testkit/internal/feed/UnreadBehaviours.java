@@ -65,7 +65,9 @@ public abstract class UnreadBehaviours extends FeedRules {
         engine.markSeen(ANN, lower);
         assertThat(engine.unread(ANN).count()).isEqualTo(7);
         engine.delete(BOB, "p0013");
-        assertThat(engine.unread(ANN).count()).as("with the marked post deleted").isEqualTo(7);
+        assertThat(engine.unread(ANN).count())
+                .as("with the marked post deleted")
+                .isEqualTo(7);
     }
 
     @ParameterizedTest
