@@ -162,10 +162,12 @@ public final class UnreadPosts {
             return again;
         }
 
-        /** Whether there may be unpushed posts of others than were asked for. */
+        /** Whether there may be unpushed posts of others than were asked for, or were asked for posts of others than are followed. */
         private boolean mayBeOthers(Known register, String reader, Pulled known, FolloweeSet followees) {
+            boolean askedForNone = known.posts().isPresent() && known.asked().isEmpty();
             return !known.followees().equals(followees.authors())
-                    && !authors(register, reader, followees.authors()).equals(PulledAuthors.NONE);
+                    && (!askedForNone
+                            || !authors(register, reader, followees.authors()).equals(PulledAuthors.NONE));
         }
 
         private PulledAuthors authors(Known register, String reader, Set<String> followees) {

@@ -147,13 +147,16 @@ class UnreadCountsTest {
             for (int step = 0; step < 400; step++) {
                 step(engine, users, random);
                 for (String reader : random.nextInt(3) == 0 ? users : List.<String>of()) {
-                    engine.unread(reader);
+                    Unread first = engine.unread(reader);
                     calls.clear();
                     Unread count = engine.unread(reader);
                     inStores += calls.contains("inbox.slice") ? 0 : 1;
                     assertThat(count)
                             .as("step %d of seed %d, %s", step, seed, reader)
                             .isEqualTo(read(engine, reader));
+                    assertThat(first)
+                            .as("step %d of seed %d, %s, at first", step, seed, reader)
+                            .isEqualTo(count);
                 }
             }
         }
