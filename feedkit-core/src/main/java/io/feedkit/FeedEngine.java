@@ -335,10 +335,12 @@ public final class FeedEngine implements AutoCloseable {
      * Counts the posts of others in a reader's feed above the mark of {@link #markSeen}, or all of them for a reader who has never marked any, up to {@link FeedEngineBuilder#unreadCap}.
      * Own posts do not count.
      *
-     * <p>The count is what reading would show at that moment, on this engine: without posts of authors not followed any more, deleted posts, and what the host's filter hides. Of a live inbox it is
-     * counted in the store, without reading posts; the feed is read where the store cannot tell (a filter is set; a follow, an unfollow or a delete is not finished; the inbox is met for the first
-     * time; own posts are above the mark). The feed of a reader without a live inbox is counted in the outboxes of those the reader follows, which costs more. Counting is no visit: it opens no
-     * inbox, and keeps none live.
+     * <p>The count is what reading would show at that moment, on this engine: without posts of authors not followed any more, deleted posts, and what the host's filter hides. A live inbox is counted
+     * in the store, without reading posts. Posts of pulled authors are added from what this engine holds of theirs, and by one count in their outboxes where that does not reach down to the mark. The
+     * feed is read where the store cannot tell: a filter is set; a follow, an unfollow or a delete is not finished; this engine counts the inbox for the first time; own posts are above the mark.
+     *
+     * <p>A reader without a live inbox, who was away longer than the live window, gets the same count: it is taken in the outboxes of those the reader follows, which costs more. Counting is no visit: it
+     * opens no inbox, and keeps none live.
      *
      * @param readerId whose feed
      * @return the count
@@ -351,10 +353,10 @@ public final class FeedEngine implements AutoCloseable {
     }
 
     /**
-     * Counts what is unread of many readers, as {@link #unread(String)} does of one. Feeds that need not be read are counted together, in as many round trips as one takes on most stores. They are
-     * counted one after the other in the sense that there is no moment at which all counts were right.
+     * Counts what is unread of many readers, as {@link #unread(String)} does of one. Two hundred are counted together, in as many round trips as one takes on most stores; feeds with a filter or an
+     * unfinished follow are read one by one. The counts are of different moments. There may be any number of readers: but for the answers, what is held at once does not grow with it.
      *
-     * @param readerIds the readers, a few hundred to a thousand at a time; duplicates are counted once
+     * @param readerIds the readers; duplicates are counted once
      * @return a count for each reader
      * @throws CallbackException if the filter throws
      */

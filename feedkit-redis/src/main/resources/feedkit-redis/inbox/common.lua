@@ -22,6 +22,28 @@ local function placeOf(inbox, low, high, position)
     return low
 end
 
+local function nibble(record, n)
+    local byte = record:byte(math.floor(n / 2) + 1)
+    return n % 2 == 0 and math.floor(byte / 16) or byte % 16
+end
+
+-- The place of the byte with which the author begins: after the time, the characters of the id, and the nibble 0 that ends it.
+local function authorAt(record)
+    local n = 12
+    local code = nibble(record, n)
+    while code ~= 0 do
+        if code == 15 and nibble(record, n + 1) == 15 then
+            n = n + 3
+        elseif code == 1 or code >= 12 then
+            n = n + 2
+        else
+            n = n + 1
+        end
+        code = nibble(record, n)
+    end
+    return math.floor(n / 2) + 2
+end
+
 -- The header of an inbox, if there is one whose time is not over. One that is over is closed for good, and removed if the server takes writes.
 local function opened(inbox)
     local header = redis.call('LINDEX', inbox, 0)

@@ -1,21 +1,39 @@
--- KEYS: inbox, notes. ARGV: time, from (the first position that counts), limit, cap, records to look for.
--- Answers header, floor, epoch, fields of the notes, how many records are at or above from, how many of those looked for are there, in MessagePack; header and epoch are empty if there is none.
+-- KEYS: inbox, notes. ARGV: time, from (the first position that counts), limit, cap, and of each author that is counted apart: as at the end of a record, from, below.
+-- Answers header, floor, epoch, fields of the notes, how many records are at or above from and not apart, in MessagePack; header and epoch are empty if there is none.
 local inbox, notes = KEYS[1], KEYS[2]
 local limit, cap = tonumber(ARGV[3]), tonumber(ARGV[4])
+
+-- How many records from a place on are counted apart. Most can be told by their ends that they are another author's.
+local function apart(first, last)
+    local ranges, lengths = {}, {}
+    for i = 5, #ARGV, 3 do
+        ranges[ARGV[i]] = i + 1
+        lengths[#ARGV[i]] = true
+    end
+    local found = 0
+    for _, record in ipairs(redis.call('LRANGE', inbox, first, last)) do
+        for length in pairs(lengths) do
+            local range = ranges[record:sub(-length)]
+            if range and authorAt(record) == #record - length + 1
+                and compare(record, ARGV[range]) >= 0 and compare(record, ARGV[range + 1]) < 0 then
+                found = found + 1
+            end
+        end
+    end
+    return found
+end
 
 local header, epoch, noted = known(inbox, notes)
 local pending = noted and redis.call('HKEYS', notes) or {}
 if not header or header:sub(3, 3) == 'B' then
-    return cmsgpack.pack(header or '', '', epoch or '', pending, '0', '0')
+    return cmsgpack.pack(header or '', '', epoch or '', pending, '0')
 end
 local count = redis.call('LLEN', inbox) - 1
 local lowest = math.max(1, count - cap + 1)
 local floor = lowest > 1 and redis.call('LINDEX', inbox, lowest) or header:sub(FLOOR)
-local above = math.min(limit, count + 1 - placeOf(inbox, lowest, count, ARGV[2]))
-local held = 0
-for i = 5, #ARGV do
-    if redis.call('LINDEX', inbox, placeOf(inbox, lowest, count, ARGV[i])) == ARGV[i] then
-        held = held + 1
-    end
+local first = placeOf(inbox, lowest, count, ARGV[2])
+local above = count + 1 - first
+if above > 0 and #ARGV > 4 then
+    above = above - apart(first, count)
 end
-return cmsgpack.pack(header, floor, epoch, pending, tostring(above), tostring(held))
+return cmsgpack.pack(header, floor, epoch, pending, tostring(math.min(limit, above)))

@@ -1,28 +1,6 @@
 -- KEYS: inbox, notes. ARGV: time, token, and of each author: as it is noted, and as at the end of a record. Answers 1, or 0 if the token is not good for all.
 local inbox, notes, token = KEYS[1], KEYS[2], ARGV[2]
 
-local function nibble(record, n)
-    local byte = record:byte(math.floor(n / 2) + 1)
-    return n % 2 == 0 and math.floor(byte / 16) or byte % 16
-end
-
--- The place of the byte with which the author begins: after the time, the characters of the id, and the nibble 0 that ends it.
-local function authorAt(record)
-    local n = 12
-    local code = nibble(record, n)
-    while code ~= 0 do
-        if code == 15 and nibble(record, n + 1) == 15 then
-            n = n + 3
-        elseif code == 1 or code >= 12 then
-            n = n + 2
-        else
-            n = n + 1
-        end
-        code = nibble(record, n)
-    end
-    return math.floor(n / 2) + 2
-end
-
 local header, epoch, noted = known(inbox, notes)
 epoch = epoch or string.rep('\0', 8)
 local unwanted, last, all = {}, nil, 1

@@ -24,7 +24,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.BiConsumer;
 
 /**
  * The read path: makes sure there is an inbox, scans the feed from where the page begins, drops what the host hides or has no content for, and goes on, within
@@ -146,46 +145,28 @@ public final class FeedReader {
                 : Optional.of(Position.of(items.get(items.size() - 1).entry().post()));
     }
 
-    /**
-     * Counts the posts of others from a position upwards, up to a cap. That is no visit of the reader's: it neither builds an inbox nor keeps one live.
-     *
-     * @param expected an inbox, if it matters whether that was read
-     * @param read told of the last look at the expected inbox and of the followees, if all of it from the position upwards was read, under one epoch, and held no posts of others than these
-     */
-    Unread count(String reader, Position from, int cap, Optional<Slice> expected, BiConsumer<Slice, FolloweeSet> read) {
+    /** Counts the posts of others from a position upwards, up to a cap, by reading. That is no visit of the reader's: it neither builds an inbox nor keeps one live. */
+    Unread count(String reader, Position from, int cap) {
         int chunk = Math.min(MAX_CHUNK, cap + 1);
         Walk walk = new Walk(reader, PositionRange.from(from), Order.NEWEST_FIRST, false);
         Start first = start(parts.register().checkIfStale(), walk, chunk);
         FeedScan scan = first.scan();
         Slice slice = first.slice();
-        boolean asExpected = true;
         long count = 0;
         int scanned = 0;
         while (true) {
-            asExpected &= isSame(expected, slice);
             Chunk part = scan.next(slice, chunk);
             count += visible(reader, part.entries()).stream()
                     .filter(entry -> !entry.post().author().equals(reader))
                     .count();
             scanned += part.candidates();
             boolean atEnd = scan.atEnd();
-            if (atEnd && asExpected && !scan.metStrangers()) {
-                read.accept(slice, scan.followees(slice));
-            }
             if (atEnd || count > cap || scanned > (long) cap + parts.settings().refillBound()) {
                 return new Unread(Math.min(count, cap), !atEnd || count > cap);
             }
             chunk = Math.min(MAX_CHUNK, chunk * 2);
             slice = scan.slice(chunk);
         }
-    }
-
-    private static boolean isSame(Optional<Slice> expected, Slice slice) {
-        return expected.isPresent()
-                && slice.state() == State.LIVE
-                && slice.pending().isEmpty()
-                && slice.generation() == expected.get().generation()
-                && slice.epoch() == expected.get().epoch();
     }
 
     /** Reads a page of one author's own posts, without what was shown before. */

@@ -63,9 +63,6 @@ final class FeedScan {
     private PositionRange rest;
     private FolloweeSet followees = new FolloweeSet(Set.of(), 0);
 
-    /** Whether the inbox held posts of authors who are not followed. */
-    private boolean strangers;
-
     /** The epoch at which they were these; 0 if that cannot be said. */
     private long epoch;
 
@@ -101,11 +98,6 @@ final class FeedScan {
         Position end = new Position(reached.millis() + 1, "", "");
         rest = new PositionRange(rest.from(), Position.min(rest.below(), end));
         return end;
-    }
-
-    /** Whether some of what was read of the inbox was by authors who are not followed. */
-    boolean metStrangers() {
-        return strangers;
     }
 
     boolean atEnd() {
@@ -248,10 +240,8 @@ final class FeedScan {
         for (Merge.Found found : run.found()) {
             Post post = found.post();
             boolean fromInbox = hot && found.source() == 0;
-            boolean followed = followees.contains(post.author());
-            strangers |= fromInbox && !followed;
             boolean due = !hot || fromInbox || pending.contains(post.author()) || register.isUnpushed(post);
-            if (due && followed && !register.isRetracting(post)) {
+            if (due && followees.contains(post.author()) && !register.isRetracting(post)) {
                 entries.add(new Entry(post, fromInbox));
             }
         }

@@ -114,6 +114,12 @@ public final class HeadCache {
         return clock.millis();
     }
 
+    /** The head of an author, if it is held, and neither too old nor dropped. */
+    Optional<Head> held(String author) {
+        Head head = heads.get(author);
+        return head == null || !isFresh(head, clock.millis()) ? Optional.empty() : Optional.of(head);
+    }
+
     private boolean isFresh(Head head, long now) {
         return !head.dropped() && now >= head.at() && now - head.at() < stalenessMillis;
     }

@@ -1,5 +1,7 @@
 package io.feedkit.internal;
 
+import static java.util.Objects.requireNonNull;
+
 import io.feedkit.Post;
 import io.feedkit.PostKey;
 import io.feedkit.spi.Order;
@@ -21,6 +23,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -84,6 +87,28 @@ public final class RegisterView {
                     && own.newest().compareOf(post) <= 0;
         }
 
+        /** Where the {@linkplain #isUnpushed unpushed} posts of each of these authors are, of those who have any; found through whichever is smaller, these authors or the register. */
+        Map<String, Unpushed> unpushed(Set<String> authors) {
+            Map<String, Unpushed> found = new HashMap<>();
+            forEachPulled(authors, author -> found.put(author, unpushed(author)));
+            return found;
+        }
+
+        private Unpushed unpushed(String author) {
+            Entry entry = snapshot.pulled().get(author);
+            Span own = ownPulled.get(author);
+            if (entry == null || own == null) {
+                Position oldest = entry == null ? requireNonNull(own).oldest() : entry.oldest();
+                Position newest = entry == null ? requireNonNull(own).newest() : entry.newest();
+                return new Unpushed(new PositionRange(oldest, newest.next()), true);
+            }
+            boolean touch = own.oldest().compareTo(entry.newest()) <= 0
+                    && entry.oldest().compareTo(own.newest()) <= 0;
+            Position oldest = Position.min(entry.oldest(), own.oldest());
+            Position newest = Position.max(entry.newest(), own.newest());
+            return new Unpushed(new PositionRange(oldest, newest.next()), touch);
+        }
+
         /** Those of the authors whose unpushed posts may be among the next of a walk; found through whichever is smaller, these authors or the register. */
         PulledAuthors pulled(Set<String> authors, PositionRange range, Order order, int limit, HeadCache heads) {
             if (snapshot.pulled().isEmpty() && ownPulled.isEmpty()) {
@@ -91,16 +116,20 @@ public final class RegisterView {
             }
             PulledAuthors.Choice choice = new PulledAuthors.Choice(range, order, limit);
             long now = heads.now();
+            forEachPulled(authors, author -> consider(choice, heads, now, author));
+            return choice.made();
+        }
+
+        private void forEachPulled(Set<String> authors, Consumer<String> action) {
             Set<String> registered = snapshot.pulled().keySet();
             if (registered.size() + ownPulled.size() >= authors.size()) {
-                authors.forEach(author -> consider(choice, heads, now, author));
+                authors.stream().filter(this::isPulled).forEach(action);
             } else {
-                registered.stream().filter(authors::contains).forEach(author -> consider(choice, heads, now, author));
+                registered.stream().filter(authors::contains).forEach(action);
                 ownPulled.keySet().stream()
                         .filter(author -> authors.contains(author) && !registered.contains(author))
-                        .forEach(author -> consider(choice, heads, now, author));
+                        .forEach(action);
             }
-            return choice.made();
         }
 
         private void consider(PulledAuthors.Choice choice, HeadCache heads, long now, String author) {
@@ -113,6 +142,14 @@ public final class RegisterView {
             }
         }
     }
+
+    /**
+     * Where the unpushed posts of an author are.
+     *
+     * @param range from the oldest to the newest
+     * @param all whether all posts of the range are unpushed; false if this engine entered some that lie apart from those of the snapshot
+     */
+    record Unpushed(PositionRange range, boolean all) {}
 
     /** From the oldest to the newest of an author's unpushed posts. */
     record Span(Position oldest, Position newest) {

@@ -69,7 +69,7 @@ final class MemoryInbox implements Inbox {
         List<Count> counts = new ArrayList<>(queries.size());
         for (CountQuery query : queries) {
             ReaderInbox inbox = inboxes.find(query.reader());
-            counts.add(inbox == null ? new Count(NOTHING, 0, 0) : inbox.count(query, limits, now));
+            counts.add(inbox == null ? new Count(NOTHING, 0) : inbox.count(query, limits, now));
         }
         inboxes.sweep(queries.size(), now);
         return Collections.unmodifiableList(counts);

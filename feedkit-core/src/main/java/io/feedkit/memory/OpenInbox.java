@@ -110,19 +110,15 @@ final class OpenInbox {
                 : posts.ascending(from::compareOf, below::compareOf, query.limit());
     }
 
-    int countFrom(Position from) {
-        return posts.countFrom(from::compareOf);
-    }
-
-    /** How many of some posts are entries at or above the floor. */
-    int countHeld(List<Post> some, Position shownFloor) {
-        int held = 0;
-        for (Post post : some) {
-            if (shownFloor.compareOf(post) >= 0 && posts.find(entry -> Position.compare(entry, post)) != null) {
-                held++;
-            }
+    /** How many entries there are from a position upwards, but for those that are counted apart. */
+    int count(Inbox.CountQuery query, Position from) {
+        int all = posts.countFrom(from::compareOf);
+        if (query.apart().isEmpty()) {
+            return all;
         }
-        return held;
+        return (int) posts.descending(from::compareOf, Position.HIGHEST::compareOf, all).stream()
+                .filter(post -> !query.isApart(post))
+                .count();
     }
 
     private void trim(int stored, int cap) {

@@ -69,14 +69,11 @@ final class ReaderInbox {
     synchronized Inbox.Count count(Inbox.CountQuery query, InboxLimits limits, long now) {
         OpenInbox open = open(now);
         if (open == null || !open.isLive()) {
-            return new Inbox.Count(notLive(open), 0, 0);
+            return new Inbox.Count(notLive(open), 0);
         }
         Position floor = open.floor(limits.cap());
         Position from = Position.max(floor, query.above().next());
-        return new Inbox.Count(
-                live(open, floor, List.of()),
-                Math.min(query.limit(), open.countFrom(from)),
-                open.countHeld(query.among(), floor));
+        return new Inbox.Count(live(open, floor, List.of()), Math.min(query.limit(), open.count(query, from)));
     }
 
     private Inbox.Slice live(OpenInbox open, Position floor, List<Post> posts) {

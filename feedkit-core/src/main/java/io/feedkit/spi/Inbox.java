@@ -3,6 +3,7 @@ package io.feedkit.spi;
 import io.feedkit.Post;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -127,12 +128,23 @@ public interface Inbox {
      * @param reader the reader
      * @param above the position; an entry there does not count
      * @param limit the most entries to count, at least 1
-     * @param among posts that are looked for besides; usually none, and a few at most, since each is a search of its own
+     * @param apart authors whose posts in these ranges do not count, since they are counted elsewhere; usually none. If there are some, the store may look at each entry above the position
      */
-    record CountQuery(String reader, Position above, int limit, List<Post> among) {
-        /** Copies the posts. */
+    record CountQuery(String reader, Position above, int limit, Map<String, PositionRange> apart) {
+        /** Copies the ranges. */
         public CountQuery {
-            among = List.copyOf(among);
+            apart = Map.copyOf(apart);
+        }
+
+        /**
+         * Says whether an entry does not count because of its author.
+         *
+         * @param post the entry
+         * @return true if it lies in a range of {@code apart}
+         */
+        public boolean isApart(Post post) {
+            PositionRange range = apart.get(post.author());
+            return range != null && range.contains(post);
         }
     }
 
@@ -140,10 +152,9 @@ public interface Inbox {
      * How much an inbox holds above a position, with everything needed to interpret it, taken in one atomic step.
      *
      * @param inbox what {@link #slice} would say of the inbox, without posts
-     * @param above how many entries at or above the floor lie above the position, at most {@code limit}; {@code 0} unless LIVE
-     * @param held how many of the posts that were looked for the inbox holds at or above the floor, wherever they lie; {@code 0} unless LIVE
+     * @param above how many entries at or above the floor lie above the position and are not {@code apart}, at most {@code limit}; {@code 0} unless LIVE
      */
-    record Count(Slice inbox, int above, int held) {}
+    record Count(Slice inbox, int above) {}
 
     /**
      * The answer to {@link #open}.
@@ -183,7 +194,7 @@ public interface Inbox {
     List<Slice> slice(List<SliceQuery> queries);
 
     /**
-     * Counts entries by searching, without reading them. Atomic for each query. Opens nothing, and neither renews nor shortens a live window; an inbox whose window is over counts as
+     * Counts entries in the store, by searching; none is handed out. Atomic for each query. Opens nothing, and neither renews nor shortens a live window; an inbox whose window is over counts as
      * absent. Unknown readers are not an error. Many queries take as many round trips as one, as far as the store can do that. Thread-safe.
      *
      * @param queries what to count, in any order; a reader may occur more than once

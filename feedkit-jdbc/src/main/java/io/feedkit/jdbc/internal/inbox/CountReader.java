@@ -7,9 +7,9 @@ import io.feedkit.spi.Inbox.Count;
 import io.feedkit.spi.Inbox.CountQuery;
 import io.feedkit.spi.InboxLimits;
 import io.feedkit.spi.Position;
+import io.feedkit.spi.PositionRange;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,8 +18,8 @@ import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.Query;
 
 /**
- * Counts entries in an index. As for slices, all that is said of a reader comes from one statement, and PostgreSQL answers a whole batch with one. Posts that are looked for are few; the
- * entries from the lowest to the highest of them are read.
+ * Counts entries in an index. As for slices, all that is said of a reader comes from one statement, and PostgreSQL answers a whole batch with one. Where some
+ * authors are counted apart, the entries in the range that encloses theirs are read.
  */
 final class CountReader {
 
@@ -87,7 +87,7 @@ final class CountReader {
             SliceBuilder builder = found.get(i);
             counts.add(
                     builder == null
-                            ? new Count(SliceBuilder.NOTHING, 0, 0)
+                            ? new Count(SliceBuilder.NOTHING, 0)
                             : builder.count(queries.get(i), limits.cap()));
         }
         return Collections.unmodifiableList(counts);
@@ -97,14 +97,14 @@ final class CountReader {
         Map<Integer, SliceBuilder> found = new HashMap<>();
         if (batches()) {
             Rows.Filled filled = QUERIES.fill();
-            queries.forEach(query -> filled.add(values(query)));
+            queries.forEach(query -> filled.add(values(query, limits.cap())));
             collect(filled.bindTo(database.query(handle, read), database.dialect()), row -> row - 1, found);
             return found;
         }
         for (int i = 0; i < queries.size(); i++) {
             int place = i;
             Query query = database.query(handle, read).bind("above", limits.cap() - 1);
-            Object[] values = values(queries.get(i));
+            Object[] values = values(queries.get(i), limits.cap());
             for (int column = 0; column < values.length; column++) {
                 query.bind(COLUMNS.get(column), values[column]);
             }
@@ -125,15 +125,14 @@ final class CountReader {
                 .list();
     }
 
-    private static Object[] values(CountQuery query) {
+    private static Object[] values(CountQuery query, int cap) {
         Position above = query.above();
-        List<Position> among = query.among().stream()
-                .map(Position::of)
-                .sorted(Comparator.naturalOrder())
-                .toList();
-        Position from = among.isEmpty() ? Position.HIGHEST : among.get(0);
-        Position below =
-                among.isEmpty() ? Position.LOWEST : among.get(among.size() - 1).next();
+        Position from = Position.HIGHEST;
+        Position below = Position.LOWEST;
+        for (PositionRange range : query.apart().values()) {
+            from = Position.min(from, Position.max(range.from(), above.next()));
+            below = Position.max(below, range.below());
+        }
         return new Object[] {
             query.reader(),
             above.millis(),
@@ -145,7 +144,7 @@ final class CountReader {
             below.millis(),
             below.id(),
             below.author(),
-            (long) query.limit()
+            (long) (query.apart().isEmpty() ? query.limit() : cap)
         };
     }
 }

@@ -59,16 +59,15 @@ final class SliceBuilder {
         return slice(row.isLive() ? served(query.order()) : List.of());
     }
 
-    /** What was counted; of the entries those that are looked for. */
+    /** What was counted, but for those of the entries that are counted apart. */
     Count count(CountQuery query, int cap) {
         Slice slice = slice(List.of());
         if (!row.isLive()) {
-            return new Count(slice, 0, 0);
+            return new Count(slice, 0);
         }
-        Set<Post> among = new HashSet<>(query.among());
-        int held = (int)
-                served(Order.NEWEST_FIRST).stream().filter(among::contains).count();
-        return new Count(slice, (int) Math.min(above, Math.min(cap, query.limit())), held);
+        long apart =
+                served(Order.NEWEST_FIRST).stream().filter(query::isApart).count();
+        return new Count(slice, (int) Math.min(query.limit(), Math.min(cap, above) - apart));
     }
 
     private Slice slice(List<Post> served) {

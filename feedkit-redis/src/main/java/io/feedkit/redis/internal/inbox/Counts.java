@@ -37,7 +37,7 @@ final class Counts {
         List<Count> counts = new ArrayList<>(answers.size());
         for (byte[] answer : answers) {
             Packed packed = new Packed(answer);
-            counts.add(new Count(Slices.withoutPosts(packed), number(packed), number(packed)));
+            counts.add(new Count(Slices.withoutPosts(packed), number(packed)));
         }
         return Collections.unmodifiableList(counts);
     }
@@ -45,7 +45,11 @@ final class Counts {
     private Call<byte[]> call(CountQuery query) {
         List<byte[]> arguments = new ArrayList<>(
                 List.of(timer.now(), Records.of(query.above().next()), Arguments.number(query.limit()), cap));
-        query.among().forEach(post -> arguments.add(Records.of(post)));
+        query.apart().forEach((author, range) -> {
+            arguments.add(Records.author(author));
+            arguments.add(Records.of(range.from()));
+            arguments.add(Records.of(range.below()));
+        });
         return Scripts.COUNT.on(keys.both(query.reader()), arguments);
     }
 

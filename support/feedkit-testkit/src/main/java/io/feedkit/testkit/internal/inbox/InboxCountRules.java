@@ -17,6 +17,7 @@ import io.feedkit.spi.PositionRange;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -117,39 +118,59 @@ public abstract class InboxCountRules extends InboxRules {
     }
 
     @Test
-    @DisplayName("posts that are looked for are held if they are served, above the position or below")
-    void held() {
+    @DisplayName("entries of authors who are counted apart do not count, in the range that is named and served")
+    void apart() {
         InboxDriver view = withCap(16);
         view.live(READER);
-        view.deliver(READER, posts("bob", 18));
-        Position middle = Position.of(post("bob", 10));
-        assertThat(held(view, middle, List.of())).isZero();
-        assertThat(held(view, middle, posts("bob", 20))).as("3 to 18").isEqualTo(16);
-        assertThat(held(view, middle, List.of(post("amy", 5), post("bob", 1)))).isZero();
-        assertThat(held(view, middle, List.of(post("bob", 18), post("bob", 3), post("bob", 2))))
-                .isEqualTo(2);
-        view.retract(READER, post("bob", 18));
-        view.retract(READER, post("bob", 17));
-        assertThat(held(view, middle, List.of(post("bob", 18), post("bob", 2)))).isEqualTo(1);
-        assertThat(held(view, Position.LOWEST, List.of(Post.of("bob", "p0005", 1))))
-                .as("another time")
+        for (int i = 1; i <= 9; i++) {
+            view.deliver(READER, List.of(post("amy", i), post("bob", i)));
+        }
+        Position middle = Position.of(post("bob", 5));
+        assertThat(above(view, middle, Map.of())).isEqualTo(8);
+        assertThat(above(view, middle, Map.of("bob", PositionRange.ALL))).isEqualTo(4);
+        assertThat(above(view, middle, Map.of("bob", PositionRange.ALL, "amy", PositionRange.ALL)))
                 .isZero();
+        assertThat(above(view, middle, Map.of("cid", PositionRange.ALL, "amybob", PositionRange.ALL)))
+                .isEqualTo(8);
+        PositionRange part = new PositionRange(Position.of(post("bob", 7)), Position.of(post("bob", 9)));
+        assertThat(above(view, middle, Map.of("bob", part))).isEqualTo(6);
+        assertThat(above(view, middle, Map.of("bob", PositionRange.below(middle))))
+                .isEqualTo(8);
+        assertThat(above(view, Position.LOWEST, Map.of("bob", PositionRange.ALL)))
+                .as("what is served")
+                .isEqualTo(8);
+        CountQuery capped = new CountQuery(READER, Position.LOWEST, 3, Map.of("bob", PositionRange.ALL));
+        assertThat(only(view, capped).above()).isEqualTo(3);
     }
 
     @Test
-    @DisplayName("ties are looked for by all of their position")
-    void heldTies() {
+    @DisplayName("who is counted apart is told by all of the id, and where by all of the position")
+    void apartTies() {
         inbox.live(READER);
-        for (int i = 0; i < ties().size(); i += 2) {
-            inbox.deliver(READER, ties().get(i));
+        List<Post> alike = new ArrayList<>(ties());
+        for (String author : List.of("7", "17", "117", "0", "~7", "!7", "y7", "a7")) {
+            alike.add(Post.of(author, "1", 5000));
+            alike.add(Post.of(author, "17", 5000));
+            alike.add(Post.of(author, "a~!7", 5000));
         }
-        for (int i = 0; i < ties().size(); i++) {
-            assertThat(held(inbox, Position.HIGHEST, List.of(ties().get(i)))).isEqualTo(1 - i % 2);
+        inbox.deliver(READER, shuffled(alike, 5));
+        int all = alike.size();
+        for (Post post : alike) {
+            Position place = Position.of(post);
+            int sameAuthor = (int) alike.stream()
+                    .filter(other -> other.author().equals(post.author()))
+                    .count();
+            assertThat(above(inbox, Position.LOWEST, Map.of(post.author(), PositionRange.ALL)))
+                    .as("all but those of %s", post.author())
+                    .isEqualTo(all - sameAuthor);
+            assertThat(above(inbox, Position.LOWEST, Map.of(post.author(), new PositionRange(place, place.next()))))
+                    .as("all but %s", post)
+                    .isEqualTo(all - 1);
         }
     }
 
-    private static int held(InboxDriver view, Position above, List<Post> among) {
-        return only(view, new CountQuery(READER, above, EVERYTHING, among)).held();
+    private static int above(InboxDriver view, Position above, Map<String, PositionRange> apart) {
+        return only(view, new CountQuery(READER, above, EVERYTHING, apart)).above();
     }
 
     private static Count only(InboxDriver view, CountQuery query) {
@@ -166,11 +187,13 @@ public abstract class InboxCountRules extends InboxRules {
         List<CountQuery> queries = new ArrayList<>();
         for (int i : List.of(4, 2, 9, 5, 2, 1)) {
             queries.add(new CountQuery(
-                    "r" + i, Position.of(post("bob", i)), EVERYTHING, i == 5 ? posts("bob", 2) : List.of()));
+                    "r" + i,
+                    Position.of(post("bob", i)),
+                    EVERYTHING,
+                    i == 5 ? Map.of("bob", PositionRange.below(Position.of(post("bob", 8)))) : Map.of()));
         }
         List<Count> counts = inbox.inbox().count(queries);
-        assertThat(counts).extracting(Count::above).containsExactly(8, 4, 0, 10, 4, 2);
-        assertThat(counts).extracting(Count::held).containsExactly(0, 0, 0, 2, 0, 0);
+        assertThat(counts).extracting(Count::above).containsExactly(8, 4, 0, 8, 4, 2);
         assertThat(counts.get(2).inbox().state()).isEqualTo(State.ABSENT);
         assertThat(inbox.inbox().count(List.of())).isEmpty();
     }

@@ -18,6 +18,7 @@ import io.feedkit.spi.Position;
 import io.feedkit.spi.PositionRange;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /** One reader at a time on top of an inbox's batches, so that tests read as sentences. */
@@ -126,7 +127,7 @@ record InboxDriver(Inbox inbox) {
     }
 
     Count count(String reader, Position above, int limit) {
-        List<Count> counts = inbox.count(List.of(new CountQuery(reader, above, limit, List.of())));
+        List<Count> counts = inbox.count(List.of(new CountQuery(reader, above, limit, Map.of())));
         assertThat(counts).as("answers to one query").hasSize(1);
         return counts.get(0);
     }
