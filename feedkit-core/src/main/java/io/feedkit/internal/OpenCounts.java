@@ -116,8 +116,8 @@ final class OpenCounts {
 
         private void add(String author, PositionRange range, UnpushedPosts unpushed) {
             PositionRange hot = open.feed().hot();
-            PositionRange both = new PositionRange(
-                    Position.max(range.from(), hot.from()), Position.min(range.below(), hot.below()));
+            PositionRange both =
+                    new PositionRange(Position.max(range.from(), hot.from()), Position.min(range.below(), hot.below()));
             if (!author.equals(open.feed().reader()) && !both.isEmpty()) {
                 OptionalLong count = unpushed.count(author, both);
                 if (count.isPresent()) {

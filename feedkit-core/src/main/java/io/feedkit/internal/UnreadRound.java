@@ -171,8 +171,8 @@ final class UnreadRound {
     }
 
     private void wasRead(String reader, Slice inbox, FolloweeSet followees) {
-        boolean strangers = inbox.posts().stream()
-                .anyMatch(post -> !followees.authors().contains(post.author()));
+        boolean strangers =
+                inbox.posts().stream().anyMatch(post -> !followees.authors().contains(post.author()));
         if (!strangers) {
             inboxes.wasRead(reader, inbox, followees, Position.max(from(reader), inbox.floor()));
         }

@@ -6,6 +6,7 @@ import io.feedkit.bench.redis.RedisSuite;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** The register of suites. A new one is a line here. */
 final class Suites {
@@ -22,7 +23,12 @@ final class Suites {
                 CoreSuite.create(),
                 JdbcSuite.create(url),
                 RedisSuite.create(data),
-                new Suite("unread", "unread counts and counters", JdbcSuite.unread(url)));
+                new Suite(
+                        "unread",
+                        "unread counts and counters",
+                        Stream.of(RedisSuite.unread(), JdbcSuite.unread(url))
+                                .flatMap(List::stream)
+                                .toList()));
     }
 
     Optional<Suite> named(String name) {

@@ -33,6 +33,7 @@ class RoundTripsTest {
     private static final Path TABLE = Path.of("../../docs/performance.md");
     private static final int PULLED = 50;
     private static final int CAP = 100;
+    private static final int MORE_THAN_A_HEAD = 30;
     private static final int BATCH = 10;
 
     private final SteppedClock clock = new SteppedClock();
@@ -88,6 +89,11 @@ class RoundTripsTest {
         row("read an older page below the floor", () -> engine.read("alice", PageRequest.older(older(last), 20)));
         row("read with content, nobody pulled", () -> engine.read("alice", PageRequest.first(20), this::content));
 
+        engine.markSeen("alice", older(page));
+        engine.unread("alice");
+        row("count unread, nobody pulled", () -> engine.unread("alice"));
+
+        engine.follow("eve", "bob");
         engine.usePolicy(FanoutPolicy.pull());
         IntStream.range(0, PULLED).forEach(i -> {
             engine.follow("alice", "pulled-" + i);
@@ -107,9 +113,16 @@ class RoundTripsTest {
         clock.step(FeedEngineBuilder.DEFAULT_RECONCILE_EVERY);
         row("read the first page, once a day (reconciling)", () -> engine.read("alice", PageRequest.first(20)));
         row("read the first page without an inbox (rebuilding)", () -> engine.read("dave", PageRequest.first(20)));
-        row("count unread, never marked", () -> engine.unread("alice"));
         row("mark as seen", () -> engine.markSeen("alice", page.newer()));
-        row("count unread, mark in the inbox", () -> engine.unread("alice"));
+        engine.fanout().drain();
+        row("count unread for the first time on an engine", () -> engine.unread("dave"));
+        row("count unread, below the inbox", () -> engine.unread("dave"));
+        engine.unread("alice");
+        row("count unread, 50 pulled authors, heads known", () -> engine.unread("alice"));
+        publish("pulled-1", MORE_THAN_A_HEAD);
+        engine.unread("alice");
+        row("count unread, a pulled author with many posts", () -> engine.unread("alice"));
+        row("count unread, no inbox", () -> engine.unread("eve"));
         row("read an author's page", () -> engine.readAuthor("bob", PageRequest.first(20)));
     }
 

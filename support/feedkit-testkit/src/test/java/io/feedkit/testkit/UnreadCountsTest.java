@@ -20,11 +20,14 @@ import io.feedkit.testkit.fault.StoreCall;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -135,15 +138,90 @@ class UnreadCountsTest {
         }
     }
 
+    @Test
+    @DisplayName(
+            "Posts of pulled authors are counted from what the engine holds, and in one call where that ends above the mark")
+    void pulled() {
+        try (FeedEngine engine = engine(FanoutPolicy.pull(), false)) {
+            engine.follow("ann", "bob");
+            engine.follow("ann", "cid");
+            engine.read("ann", PageRequest.first(5));
+            publish(engine, "cid");
+            publish(engine, "bob");
+            engine.unread("ann");
+            calls.clear();
+            assertThat(engine.unread("ann")).isEqualTo(new Unread(2, false));
+            assertThat(calls).containsExactly("seenMarks.lastSeen", "inbox.count");
+            for (int i = 3; i <= 29; i++) {
+                publish(engine, "bob");
+            }
+            assertThat(engine.unread("ann")).isEqualTo(new Unread(29, false));
+            calls.clear();
+            assertThat(engine.unread("ann")).isEqualTo(new Unread(29, false));
+            assertThat(calls).containsExactly("seenMarks.lastSeen", "inbox.count", "outbox.count");
+            engine.rebuild("ann");
+            assertThat(engine.unread("ann")).as("with all in the inbox").isEqualTo(new Unread(29, false));
+            calls.clear();
+            assertThat(engine.unread("ann")).isEqualTo(new Unread(29, false));
+            assertThat(calls).containsExactly("seenMarks.lastSeen", "inbox.count", "outbox.count");
+        }
+    }
+
+    @Test
+    @DisplayName("Own posts above the mark are told apart by a look at the inbox")
+    void ownPosts() {
+        try (FeedEngine engine = engine(FanoutPolicy.push(), true)) {
+            engine.follow("ann", "bob");
+            engine.read("ann", PageRequest.first(5));
+            publish(engine, "bob");
+            publish(engine, "ann");
+            publish(engine, "bob");
+            engine.fanout().drain();
+            engine.unread("ann");
+            calls.clear();
+            assertThat(engine.unread("ann")).isEqualTo(new Unread(2, false));
+            assertThat(calls).containsExactly("seenMarks.lastSeen", "inbox.count", "outbox.count", "inbox.slice");
+        }
+    }
+
+    @Test
+    @DisplayName("A count of very many readers asks about two hundred at a time, and looks at twenty inboxes")
+    void manyReaders() {
+        List<String> readers = IntStream.range(0, 450).mapToObj(i -> "r" + i).toList();
+        Map<String, Integer> largest = new ConcurrentHashMap<>();
+        try (FeedEngine engine = engine(FanoutPolicy.push(), false)) {
+            store.onCall(call -> true, call -> largest.merge(call.operation(), call.size(), Math::max));
+            for (String reader : readers) {
+                engine.follow(reader, "bob");
+                engine.read(reader, PageRequest.first(1));
+            }
+            publish(engine, "bob");
+            engine.fanout().drain();
+            Map<String, Unread> expected = new HashMap<>();
+            readers.forEach(reader -> expected.put(reader, new Unread(1, false)));
+            largest.clear();
+            assertThat(engine.unread(readers)).isEqualTo(expected);
+            assertThat(largest).containsEntry("inbox.count", 200).containsEntry("inbox.slice", 20);
+            calls.clear();
+            assertThat(engine.unread(readers)).isEqualTo(expected);
+            assertThat(calls)
+                    .containsExactly(
+                            "seenMarks.lastSeen", "inbox.count",
+                            "seenMarks.lastSeen", "inbox.count",
+                            "seenMarks.lastSeen", "inbox.count");
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12})
     @DisplayName("Whatever happened, the count is what reading shows above the mark")
     void likeReading(long seed) {
         Random random = new Random(seed);
-        List<FanoutPolicy> policies = List.of(FanoutPolicy.push(), FanoutPolicy.pull(), FanoutPolicy.hybrid(2));
+        List<FanoutPolicy> policies =
+                List.of(FanoutPolicy.push(), FanoutPolicy.pull(), FanoutPolicy.hybrid(2), FanoutPolicy.active(2));
         List<String> users = List.of("ann", "ben", "cid", "dan", "eve");
         int inStores = 0;
-        try (FeedEngine engine = engine(policies.get((int) (seed % 3)), seed % 2 == 0)) {
+        try (FeedEngine engine = engine(policies.get((int) (seed % 4)), seed % 3 == 0)) {
             for (int step = 0; step < 400; step++) {
                 step(engine, users, random);
                 for (String reader : random.nextInt(3) == 0 ? users : List.<String>of()) {

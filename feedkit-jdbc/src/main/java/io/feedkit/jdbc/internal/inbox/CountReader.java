@@ -86,9 +86,7 @@ final class CountReader {
         for (int i = 0; i < queries.size(); i++) {
             SliceBuilder builder = found.get(i);
             counts.add(
-                    builder == null
-                            ? new Count(SliceBuilder.NOTHING, 0)
-                            : builder.count(queries.get(i), limits.cap()));
+                    builder == null ? new Count(SliceBuilder.NOTHING, 0) : builder.count(queries.get(i), limits.cap()));
         }
         return Collections.unmodifiableList(counts);
     }

@@ -65,8 +65,7 @@ final class SliceBuilder {
         if (!row.isLive()) {
             return new Count(slice, 0);
         }
-        long apart =
-                served(Order.NEWEST_FIRST).stream().filter(query::isApart).count();
+        long apart = served(Order.NEWEST_FIRST).stream().filter(query::isApart).count();
         return new Count(slice, (int) Math.min(query.limit(), Math.min(cap, above) - apart));
     }
 

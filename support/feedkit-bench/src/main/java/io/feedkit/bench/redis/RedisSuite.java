@@ -1,5 +1,6 @@
 package io.feedkit.bench.redis;
 
+import io.feedkit.bench.Measurement;
 import io.feedkit.bench.Suite;
 import io.feedkit.bench.redis.layouts.InboxLayouts;
 import io.feedkit.bench.redis.scripts.LongestScript;
@@ -33,5 +34,14 @@ public final class RedisSuite {
                         new HugeFanout(),
                         new LongestScript(),
                         new ReplayCost(data)));
+    }
+
+    /**
+     * Lists what is measured of unread counts and counters.
+     *
+     * @return the measurements
+     */
+    public static List<Measurement> unread() {
+        return List.of(new FeedUnread());
     }
 }

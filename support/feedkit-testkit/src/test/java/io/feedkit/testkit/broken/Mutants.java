@@ -11,6 +11,7 @@ final class Mutants {
                     InboxLifeMutants.ALL,
                     OutboxWriteMutants.ALL,
                     OutboxReadMutants.ALL,
+                    CountMutants.ALL,
                     LogLeaseMutants.ALL,
                     LogTaskMutants.ALL,
                     LogDepthMutants.ALL,

@@ -1,0 +1,107 @@
+package io.feedkit.bench.redis.ground;
+
+import static java.util.stream.Collectors.groupingBy;
+
+import io.feedkit.FeedEngine;
+import io.feedkit.FeedPage;
+import io.feedkit.PageRequest;
+import io.feedkit.Post;
+import io.feedkit.fanout.FanoutPolicy;
+import io.feedkit.redis.RedisFeedStore;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** Readers with live inboxes who all follow the same authors, of whose 1000 posts they have seen the older half. */
+public final class UnreadFeeds implements AutoCloseable {
+
+    public static final int POSTS = 1000;
+    public static final int UNREAD = POSTS / 2;
+
+    private final FeedEngine engine;
+    private final List<String> authors;
+    private final List<String> readers;
+
+    /** All posts are pushed, or all are pulled; then the newer half comes after the readers' visit, and no inbox holds it. */
+    public UnreadFeeds(RedisFeedStore store, boolean pulled, int followees, int readers) {
+        String name = (pulled ? "pulled-" : "pushed-") + followees + "-";
+        authors = IntStream.range(0, followees)
+                .mapToObj(i -> name + (100_000_000 + i))
+                .toList();
+        this.readers =
+                IntStream.range(0, readers).mapToObj(i -> name + "reader-" + i).toList();
+        engine = FeedEngine.builder(store)
+                .policy(pulled ? FanoutPolicy.pull() : FanoutPolicy.push())
+                .workers(0)
+                .build();
+        List<Post> posts = posts();
+        this.readers.forEach(reader -> engine.followAll(reader, authors));
+        publish(posts.subList(0, UNREAD), pulled);
+        if (!pulled) {
+            publish(posts.subList(UNREAD, POSTS), false);
+        }
+        this.readers.forEach(reader -> visit(reader, pulled ? 0 : UNREAD));
+        if (pulled) {
+            publish(posts.subList(UNREAD, POSTS), true);
+        }
+    }
+
+    private List<Post> posts() {
+        List<Post> ofOthers = FullInboxes.posts(POSTS);
+        List<Post> posts = new ArrayList<>();
+        for (int i = 0; i < POSTS; i++) {
+            Post post = ofOthers.get(i);
+            posts.add(new Post(authors.get(i % authors.size()), post.id(), post.publishedAt()));
+        }
+        return posts;
+    }
+
+    private void publish(List<Post> posts, boolean pulled) {
+        if (pulled) {
+            engine.publishAll(posts);
+        } else {
+            posts.stream().collect(groupingBy(Post::author)).forEach(engine::importPosts);
+        }
+        engine.fanout().drain();
+    }
+
+    /** Marks all as seen but so many of the newest. */
+    private void visit(String reader, int newest) {
+        FeedPage page = engine.read(reader, PageRequest.first(1));
+        if (newest > 0) {
+            FeedPage unread = engine.read(reader, PageRequest.first(newest));
+            page = engine.read(reader, PageRequest.older(unread.older().orElseThrow(), 1));
+        }
+        engine.markSeen(reader, page.newer());
+    }
+
+    public List<String> authors() {
+        return authors;
+    }
+
+    public List<String> readers() {
+        return readers;
+    }
+
+    /** Counts what is unread of a reader, or fails if it is not the half. */
+    public void count(String reader) {
+        check(engine.unread(reader).count());
+    }
+
+    /** The same of many. */
+    public void count(Collection<String> some) {
+        engine.unread(some).values().forEach(unread -> check(unread.count()));
+    }
+
+    private static void check(long count) {
+        if (count != UNREAD) {
+            throw new IllegalStateException(UNREAD + " posts must be unread, but " + count + " are");
+        }
+    }
+
+    @Override
+    public void close() {
+        engine.close();
+    }
+}
