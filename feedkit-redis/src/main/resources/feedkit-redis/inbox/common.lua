@@ -29,7 +29,9 @@ end
 
 -- The place of the byte with which the author begins: after the time, the characters of the id, and the nibble 0 that ends it.
 local function authorAt(record)
-    local n = 12
+    -- Bytes of two digits, which most ids begin with.
+    local _, digits = record:find('^[\34-\43\50-\59\66-\75\82-\91\98-\107\114-\123\130-\139\146-\155\162-\171\178-\187]+', 7)
+    local n = digits and 2 * digits or 12
     local code = nibble(record, n)
     while code ~= 0 do
         if code == 15 and nibble(record, n + 1) == 15 then

@@ -109,9 +109,12 @@ final class OpenCounts {
                 weight++;
             }
             open.unpushed().forEach((author, range) -> add(author, range, unpushed));
-            Set<String> others = new HashSet<>(feed.followees());
-            others.remove(feed.reader());
-            ask(others, new PositionRange(feed.from(), feed.inbox().floor()), limit);
+            PositionRange cold = new PositionRange(feed.from(), feed.inbox().floor());
+            if (!cold.isEmpty() && held < limit) {
+                Set<String> others = new HashSet<>(feed.followees());
+                others.remove(feed.reader());
+                ask(others, cold, limit);
+            }
         }
 
         private void add(String author, PositionRange range, UnpushedPosts unpushed) {

@@ -89,6 +89,9 @@ public final class RegisterView {
 
         /** Where the {@linkplain #isUnpushed unpushed} posts of each of these authors are, of those who have any; found through whichever is smaller, these authors or the register. */
         Map<String, Unpushed> unpushed(Set<String> authors) {
+            if (snapshot.pulled().isEmpty() && ownPulled.isEmpty()) {
+                return Map.of();
+            }
             Map<String, Unpushed> found = new HashMap<>();
             forEachPulled(authors, author -> found.put(author, unpushed(author)));
             return found;

@@ -1,7 +1,5 @@
 package io.feedkit.bench.redis.ground;
 
-import static java.util.stream.Collectors.groupingBy;
-
 import io.feedkit.FeedEngine;
 import io.feedkit.FeedPage;
 import io.feedkit.PageRequest;
@@ -37,14 +35,9 @@ public final class UnreadFeeds implements AutoCloseable {
                 .build();
         List<Post> posts = posts();
         this.readers.forEach(reader -> engine.followAll(reader, authors));
-        publish(posts.subList(0, UNREAD), pulled);
-        if (!pulled) {
-            publish(posts.subList(UNREAD, POSTS), false);
-        }
+        publish(posts.subList(0, pulled ? UNREAD : POSTS));
         this.readers.forEach(reader -> visit(reader, pulled ? 0 : UNREAD));
-        if (pulled) {
-            publish(posts.subList(UNREAD, POSTS), true);
-        }
+        publish(posts.subList(pulled ? UNREAD : POSTS, POSTS));
     }
 
     private List<Post> posts() {
@@ -57,12 +50,8 @@ public final class UnreadFeeds implements AutoCloseable {
         return posts;
     }
 
-    private void publish(List<Post> posts, boolean pulled) {
-        if (pulled) {
-            engine.publishAll(posts);
-        } else {
-            posts.stream().collect(groupingBy(Post::author)).forEach(engine::importPosts);
-        }
+    private void publish(List<Post> posts) {
+        engine.publishAll(posts);
         engine.fanout().drain();
     }
 
