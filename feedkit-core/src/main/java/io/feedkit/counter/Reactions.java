@@ -2,6 +2,7 @@ package io.feedkit.counter;
 
 import static java.util.Objects.requireNonNull;
 
+import io.feedkit.OutcomeUnknownException;
 import io.feedkit.spi.CounterStore;
 import io.feedkit.spi.CounterStore.Found;
 import io.feedkit.spi.CounterStore.Lookup;
@@ -15,9 +16,9 @@ import io.feedkit.spi.CounterStore.Wanted;
 import io.feedkit.spi.Ids;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -38,6 +39,9 @@ public final class Reactions {
 
     /** Reactions that are turned together. */
     private static final int AT_ONCE = 500;
+
+    /** How often a reaction is tried to be turned while others change it. */
+    private static final int ROUNDS = 1000;
 
     /** What {@link #of(CounterStore)} counts. */
     public static final String LIKE = "like";
@@ -108,6 +112,8 @@ public final class Reactions {
      *
      * @param user who
      * @param post to what
+     * @throws IllegalArgumentException if one of them is no id
+     * @throws OutcomeUnknownException if the store lost its answer, or if others changed the reaction all the time; a repeated call is safe
      */
     public void add(String user, String post) {
         add(List.of(new Reaction(user, post)));
@@ -158,42 +164,60 @@ public final class Reactions {
         }
     }
 
+    /** Reads once. What others did meanwhile is told by each turn itself, since a snapshot of the host's transaction never shows it. */
     private void turnSome(List<Reaction> some, BiFunction<Optional<Member>, Long, Optional<String>> label) {
-        Set<Reaction> left = new LinkedHashSet<>(some);
-        while (!left.isEmpty()) {
-            List<Reaction> asked = List.copyOf(left);
-            Found found = store.read(Wanted.NOTHING
-                    .withLookups(asked.stream()
-                            .map(each -> new Lookup(owner(each.user()), List.of(name(each.post()))))
-                            .toList())
-                    .withCellsOf(posts.incarnations(
-                            asked.stream().map(Reaction::post).toList())));
-            List<Settlement> unsettled = new ArrayList<>();
+        Found found = store.read(Wanted.NOTHING
+                .withLookups(some.stream()
+                        .map(each -> new Lookup(owner(each.user()), List.of(name(each.post()))))
+                        .toList())
+                .withCellsOf(
+                        posts.incarnations(some.stream().map(Reaction::post).toList())));
+        Map<Reaction, Long> incarnations = new HashMap<>();
+        Map<Reaction, Optional<Member>> left = new LinkedHashMap<>();
+        for (int i = 0; i < some.size(); i++) {
+            Reaction each = some.get(i);
+            incarnations.put(each, found.cellsOf().get(i).count());
+            left.put(each, Optional.ofNullable(found.lookups().get(i).get(name(each.post()))));
+        }
+        for (int round = 0; round < ROUNDS && !left.isEmpty(); round++) {
+            settleAll(left);
             Map<Reaction, Turn> turns = new LinkedHashMap<>();
-            for (int i = 0; i < asked.size(); i++) {
-                Reaction each = asked.get(i);
-                Owner owner = owner(each.user());
-                String name = name(each.post());
-                Optional<Member> member =
-                        Optional.ofNullable(found.lookups().get(i).get(name));
-                if (member.isPresent() && !member.get().settled()) {
-                    unsettled.add(settlement(owner, member.get()));
-                    continue;
-                }
-                Optional<String> to = label.apply(member, found.cellsOf().get(i).count());
-                if (to.isPresent()) {
-                    turns.put(each, new Turn(owner, name, member.map(Member::label), to.get(), 0));
-                } else {
-                    left.remove(each);
-                }
-            }
-            settle(unsettled);
-            left.removeAll(turn(turns));
+            left.forEach((each, member) -> label.apply(member, requireNonNull(incarnations.get(each)))
+                    .ifPresent(to -> turns.put(
+                            each,
+                            new Turn(owner(each.user()), name(each.post()), member.map(Member::label), to, 0))));
+            left.keySet().retainAll(turns.keySet());
+            turn(turns, left);
+        }
+        if (!left.isEmpty()) {
+            throw new OutcomeUnknownException(
+                    "reactions.turn",
+                    new IllegalStateException("others changed " + left.keySet().iterator().next() + " " + ROUNDS
+                            + " times meanwhile"));
         }
     }
 
-    /** Turns reactions, and lets the counts follow. Answers which were turned; the others are others meanwhile. */
-    private Set<Reaction> turn(Map<Reaction, Turn> wanted) {
+    /** Finishes the turns of reactions that others left half-done. */
+    private void settleAll(Map<Reaction, Optional<Member>> reactions) {
+        List<Settlement> unsettled = new ArrayList<>();
+        reactions.replaceAll((each, member) -> {
+            if (member.isEmpty() || member.get().settled()) {
+                return member;
+            }
+            Member turned = member.get();
+            unsettled.add(settlement(owner(each.user()), turned));
+            return isOn(turned)
+                    ? Optional.of(new Member(turned.name(), turned.label(), turned.number(), true))
+                    : Optional.empty();
+        });
+        settle(unsettled);
+    }
+
+    /** Turns reactions, and lets the counts follow. Those that were turned are not left; for the others it keeps what they are meanwhile. */
+    private void turn(Map<Reaction, Turn> wanted, Map<Reaction, Optional<Member>> left) {
+        if (wanted.isEmpty()) {
+            return;
+        }
         List<Reaction> asked = List.copyOf(wanted.keySet());
         List<Long> tickets = store.openTickets(
                 asked.stream().map(each -> Posts.owner(each.post())).toList());
@@ -202,7 +226,6 @@ public final class Reactions {
             turns.add(new Turn(turn.owner(), turn.member(), turn.from(), turn.to(), tickets.get(turns.size())));
         }
         List<Optional<Member>> members = store.turn(turns);
-        Set<Reaction> turned = new HashSet<>();
         List<Settlement> unsettled = new ArrayList<>();
         List<Redemption> discarded = new ArrayList<>();
         for (int i = 0; i < asked.size(); i++) {
@@ -210,14 +233,16 @@ public final class Reactions {
             Optional<Member> member = members.get(i);
             if (member.isPresent() && member.get().number() == turn.ticket()) {
                 unsettled.add(settlement(turn.owner(), member.get()));
-                turned.add(asked.get(i));
+                left.remove(asked.get(i));
             } else {
                 discarded.add(new Redemption(posts.incarnation(asked.get(i).post()), turn.ticket(), 0));
+                left.put(asked.get(i), member);
             }
         }
-        store.redeem(discarded);
+        if (!discarded.isEmpty()) {
+            store.redeem(discarded);
+        }
         settle(unsettled);
-        return turned;
     }
 
     private static Settlement settlement(Owner owner, Member turned) {
@@ -226,6 +251,9 @@ public final class Reactions {
 
     /** Lets the counts follow turns. */
     private void settle(List<Settlement> turns) {
+        if (turns.isEmpty()) {
+            return;
+        }
         store.redeem(turns.stream()
                 .map(Settlement::member)
                 .map(member -> new Redemption(

@@ -9,8 +9,6 @@ import io.feedkit.spi.CounterStore.Add;
 import io.feedkit.spi.CounterStore.CellKey;
 import io.feedkit.spi.CounterStore.Owner;
 import io.feedkit.spi.CounterStore.Space;
-import java.lang.reflect.InvocationHandler;
-import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -91,18 +89,10 @@ class CountersLoadTest {
     void late() {
         AtomicInteger loads = new AtomicInteger();
         AtomicReference<Runnable> afterRead = new AtomicReference<>(() -> {});
-        CounterStore memory = InMemoryCounterStore.create();
-        CounterStore slow = (CounterStore) Proxy.newProxyInstance(
-                CounterStore.class.getClassLoader(), new Class<?>[] {CounterStore.class}, (self, method, arguments) -> {
-                    if (method.isDefault()) {
-                        return InvocationHandler.invokeDefault(self, method, arguments);
-                    }
-                    Object answer = method.invoke(memory, arguments);
-                    if (method.getName().equals("read")) {
-                        afterRead.getAndSet(() -> {}).run();
-                    }
-                    return answer;
-                });
+        CounterStore slow = InterceptedCounterStore.after(
+                InMemoryCounterStore.create(),
+                "read",
+                () -> afterRead.getAndSet(() -> {}).run());
         Counters late = Counters.of(slow);
         afterRead.set(() -> late.getOrLoad("shares", List.of("p"), ids -> {
             loads.incrementAndGet();

@@ -3,6 +3,7 @@ package io.feedkit.counter;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.feedkit.OutcomeUnknownException;
 import io.feedkit.counter.Reactions.Reaction;
 import io.feedkit.memory.InMemoryCounterStore;
 import io.feedkit.spi.CounterStore;
@@ -110,6 +111,24 @@ class ReactionsTest {
         assertThatThrownBy(() -> Reactions.of(store, "he/art"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("kind");
+    }
+
+    @Test
+    @DisplayName("that others change all the time end in an error that names the reaction")
+    void changing() {
+        CounterStore memory = InMemoryCounterStore.create();
+        Reactions others = Reactions.of(memory);
+        Reactions tried = Reactions.of(InterceptedCounterStore.of(memory, (method, call) -> {
+            if (method.equals("turn")) {
+                others.drop("p");
+                others.add("ann", "p");
+            }
+            return call.make();
+        }));
+        others.add("ann", "p");
+        assertThatThrownBy(() -> tried.remove("ann", "p"))
+                .isInstanceOf(OutcomeUnknownException.class)
+                .hasMessageContaining("others changed Reaction[user=ann, post=p] 1000 times meanwhile");
     }
 
     @Test

@@ -1,7 +1,9 @@
 package io.feedkit.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.feedkit.StoreUnavailableException;
 import io.feedkit.counter.Counters;
 import io.feedkit.counter.Reactions;
 import io.feedkit.jdbc.TestDatabase.Kind;
@@ -26,10 +28,12 @@ class CountersInTransactionTest {
     private static final int SENDERS = 4;
     private static final int MESSAGES = 10;
 
+    private final Kind kind;
     private final TestDatabase database;
     private final JdbcCounterStore store;
 
     CountersInTransactionTest(Kind kind) {
+        this.kind = kind;
         database = TestDatabase.lent(kind);
         store = JdbcCounterStore.create(database.dataSource());
     }
@@ -97,6 +101,31 @@ class CountersInTransactionTest {
         });
         Reactions.of(store).add("ben", "p");
         assertThat(Reactions.of(store).counts(List.of("p"))).containsExactly(2L);
+    }
+
+    @Test
+    @DisplayName("like and unlike what others liked and unliked since the snapshot, or fail as the database does")
+    void reactedSinceTheSnapshot() throws SQLException {
+        Reactions likes = Reactions.of(store);
+        likes.add("ben", "p");
+        Work work = joined -> {
+            Reactions mine = Reactions.of(joined);
+            assertThat(mine.counts(List.of("p"))).containsExactly(1L);
+            likes.add("ann", "p");
+            likes.remove("ben", "p");
+            mine.add("ann", "p");
+            mine.remove("ben", "p");
+        };
+        if (kind == Kind.POSTGRESQL) {
+            // It refuses to lock what has changed since the snapshot.
+            assertThatThrownBy(() -> inTransaction(Connection.TRANSACTION_REPEATABLE_READ, true, work))
+                    .isInstanceOf(StoreUnavailableException.class);
+        } else {
+            inTransaction(Connection.TRANSACTION_REPEATABLE_READ, true, work);
+        }
+        assertThat(likes.counts(List.of("p"))).containsExactly(1L);
+        assertThat(likes.reacted("ann", List.of("p"))).containsExactly("p");
+        assertThat(likes.reacted("ben", List.of("p"))).isEmpty();
     }
 
     @Test
