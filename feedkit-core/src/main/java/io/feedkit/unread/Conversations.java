@@ -18,7 +18,6 @@ import io.feedkit.spi.CounterStore.Space;
 import io.feedkit.spi.CounterStore.Standing;
 import io.feedkit.spi.CounterStore.When;
 import io.feedkit.spi.Ids;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -189,16 +188,26 @@ public final class Conversations {
     }
 
     /**
-     * Ends all memberships of a user. Idempotent.
+     * Ends the memberships that a user has now; one that begins meanwhile stays. Idempotent.
      *
      * @param user who
      */
     public void forget(String user) {
-        List<CellKey> marks = new ArrayList<>();
-        for (Member member : store.members(joined(user))) {
-            marks.add(mark(member.name(), user));
+        List<String> left =
+                store.members(joined(user)).stream().map(Member::name).toList();
+        if (left.isEmpty()) {
+            return;
         }
+        List<CellKey> marks =
+                left.stream().map(conversation -> mark(conversation, user)).toList();
         store.removeCells(marks);
-        store.forget(List.of(joined(user)));
+        store.removeMembers(joined(user), left);
+        List<Cell> now = store.cellsOf(marks);
+        for (int i = 0; i < now.size(); i++) {
+            if (now.get(i).mark().isPresent()) {
+                // Joined again at the same time.
+                note(left.get(i), user);
+            }
+        }
     }
 }

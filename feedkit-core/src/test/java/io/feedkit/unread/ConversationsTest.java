@@ -3,6 +3,7 @@ package io.feedkit.unread;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.feedkit.counter.InterceptedCounterStore;
 import io.feedkit.memory.InMemoryCounterStore;
 import io.feedkit.spi.CounterStore;
 import java.util.ArrayList;
@@ -11,6 +12,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -53,6 +55,37 @@ class ConversationsTest {
         } finally {
             pool.shutdownNow();
         }
+    }
+
+    @Test
+    @DisplayName("that a user joins while the user is forgotten are kept in the list, and forgotten the next time")
+    void joinedMeanwhile() {
+        AtomicReference<Runnable> meanwhile = new AtomicReference<>(() -> {});
+        Conversations forgetting = Conversations.of(InterceptedCounterStore.after(
+                store, "read", () -> meanwhile.getAndSet(() -> {}).run()));
+        conversations.join("old", "ann");
+        meanwhile.set(() -> {
+            conversations.join("new", "ann");
+            conversations.leave("old", "ann");
+        });
+        forgetting.forget("ann");
+        assertThat(conversations.send("new", "ann")).isOne();
+        conversations.forget("ann");
+        assertThatThrownBy(() -> conversations.send("new", "ann")).isInstanceOf(NotAMemberException.class);
+    }
+
+    @Test
+    @DisplayName("that a user joins again while the user is forgotten are forgotten, or kept in the list")
+    void joinedAgainMeanwhile() {
+        AtomicReference<Runnable> meanwhile = new AtomicReference<>(() -> {});
+        Conversations forgetting = Conversations.of(InterceptedCounterStore.after(
+                store, "removeCells", () -> meanwhile.getAndSet(() -> {}).run()));
+        conversations.join("talk", "ann");
+        meanwhile.set(() -> conversations.join("talk", "ann"));
+        forgetting.forget("ann");
+        assertThat(conversations.send("talk", "ann")).isOne();
+        conversations.forget("ann");
+        assertThatThrownBy(() -> conversations.send("talk", "ann")).isInstanceOf(NotAMemberException.class);
     }
 
     @Test
