@@ -1,8 +1,5 @@
 package io.feedkit.jdbc.internal.counter;
 
-import static java.util.stream.Collectors.partitioningBy;
-import static java.util.stream.Collectors.toSet;
-
 import io.feedkit.jdbc.internal.sql.Batches;
 import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.Joins;
@@ -13,6 +10,8 @@ import io.feedkit.spi.CounterStore.Owner;
 import io.feedkit.spi.CounterStore.Space;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jdbi.v3.core.Handle;
@@ -78,11 +77,17 @@ final class OperationRows {
         return done;
     }
 
-    /** Remembers operations, of which some have rows already. */
+    /** Remembers operations, of which some had rows when they were read. A row may have been purged since. */
     void write(Handle handle, Set<Key> keys, Set<Key> there, long at) {
-        Map<Boolean, Set<Key>> parts = keys.stream().collect(partitioningBy(there::contains, toSet()));
-        run(handle, insertSql, parts.getOrDefault(false, Set.of()), at);
-        run(handle, updateSql, parts.getOrDefault(true, Set.of()), at);
+        List<Key> updated = keys.stream().filter(there::contains).toList();
+        Set<Key> missing = new HashSet<>(keys);
+        int[] found = run(handle, updateSql, updated, at);
+        for (int i = 0; i < found.length; i++) {
+            if (found[i] != 0) {
+                missing.remove(updated.get(i));
+            }
+        }
+        run(handle, insertSql, missing, at);
     }
 
     /** Removes what was done before a time, the oldest first. Answers how many. */
@@ -98,18 +103,19 @@ final class OperationRows {
         return old.size();
     }
 
-    private void run(Handle handle, String sql, Set<Key> keys, long at) {
-        if (!keys.isEmpty()) {
-            Batches.run(
-                    database,
-                    handle,
-                    sql,
-                    keys,
-                    (batch, key) -> batch.bind("at", at)
-                            .bind("space", key.cell().owner().space().name())
-                            .bind("owner", key.cell().owner().id())
-                            .bind("name", key.cell().name())
-                            .bind("operation", key.operation()));
-        }
+    /** How many rows each changed. */
+    private int[] run(Handle handle, String sql, Collection<Key> keys, long at) {
+        return keys.isEmpty()
+                ? new int[0]
+                : Batches.run(
+                        database,
+                        handle,
+                        sql,
+                        keys,
+                        (batch, key) -> batch.bind("at", at)
+                                .bind("space", key.cell().owner().space().name())
+                                .bind("owner", key.cell().owner().id())
+                                .bind("name", key.cell().name())
+                                .bind("operation", key.operation()));
     }
 }

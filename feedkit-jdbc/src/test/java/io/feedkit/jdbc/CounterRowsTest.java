@@ -1,0 +1,96 @@
+package io.feedkit.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.feedkit.jdbc.TestDatabase.Kind;
+import io.feedkit.spi.CounterStore.Add;
+import io.feedkit.spi.CounterStore.Cell;
+import io.feedkit.spi.CounterStore.CellKey;
+import io.feedkit.spi.CounterStore.Outcome;
+import io.feedkit.spi.CounterStore.Owner;
+import io.feedkit.spi.CounterStore.Raise;
+import io.feedkit.spi.CounterStore.Space;
+import io.feedkit.spi.CounterStore.When;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Queue;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+
+/** In MySQL and MariaDB the step has locked by then what the others change here. */
+@ParameterizedClass(allowZeroInvocations = true)
+@OnDatabases(without = {Kind.MARIADB, Kind.MYSQL})
+@DisplayName("Rows of counters that another connection changes in the middle of a step")
+class CounterRowsTest {
+
+    private static final CellKey LIKES = new CellKey(new Owner(Space.TYPES, "ann"), "like");
+
+    /** Something that others do before a statement is prepared. */
+    private record Meanwhile(String statement, Runnable action) {}
+
+    private final Kind kind;
+    private final TestDatabase database;
+    private final JdbcCounterStore others;
+    private final JdbcCounterStore store;
+    private final Queue<Meanwhile> meanwhile = new ArrayDeque<>();
+
+    CounterRowsTest(Kind kind) {
+        this.kind = kind;
+        database = TestDatabase.lent(kind);
+        others = JdbcCounterStore.builder(database.dataSource())
+                .clock(database.clock())
+                .build();
+        store = JdbcCounterStore.builder(TestDataSources.before(database.dataSource(), this::before))
+                .clock(database.clock())
+                .build();
+    }
+
+    private void before(String method, Object[] arguments) {
+        Meanwhile next = meanwhile.peek();
+        if (next != null
+                && method.equals("prepareStatement")
+                && String.valueOf(arguments[0]).contains(next.statement())) {
+            meanwhile.remove();
+            next.action().run();
+        }
+    }
+
+    @AfterEach
+    void closeDatabase() {
+        assertThat(meanwhile).isEmpty();
+        database.close();
+    }
+
+    private Outcome addOnce() {
+        return store.add(List.of(new Add(LIKES, 1, Optional.of("o")))).get(0).outcome();
+    }
+
+    @Test
+    @DisplayName("remember an operation that is done again while what was known of it is purged")
+    void purged() {
+        assertThat(addOnce()).isEqualTo(Outcome.ADDED);
+        database.clock().advance(Duration.ofHours(25));
+        meanwhile.add(new Meanwhile(
+                "UPDATE feedkit_counter_operation",
+                () -> assertThat(others.purge(10)).isOne()));
+        assertThat(addOnce()).isEqualTo(Outcome.ADDED);
+        assertThat(addOnce()).isEqualTo(Outcome.REPEATED);
+    }
+
+    @Test
+    @DisplayName("are made once more when they are removed before they could be locked")
+    void removed() {
+        Raise raise = new Raise(LIKES, 3, 0, Optional.empty(), When.ALWAYS);
+        if (kind == Kind.POSTGRESQL) {
+            meanwhile.add(new Meanwhile("INSERT INTO feedkit_counter_cell", () -> others.raise(List.of(raise))));
+            meanwhile.add(new Meanwhile("FOR UPDATE", () -> others.removeCells(List.of(LIKES))));
+        }
+        store.raise(List.of(raise));
+        assertThat(store.cell(LIKES)).isEqualTo(new Cell(0, OptionalLong.of(3)));
+    }
+}
