@@ -32,6 +32,8 @@ final class CellRows {
     private static final Comparator<CellKey> KEYS =
             Comparator.comparing(CellKey::owner, OWNERS).thenComparing(CellKey::name);
 
+    private static final int LOCK_TRIES = 100;
+
     private static final String COLUMNS = "c.space, c.owner, c.name, c.total, c.mark";
     static final String MATCH = "c.space = k.wanted_space AND c.owner = k.wanted_owner AND c.name = k.wanted";
     private static final String ORDER = " ORDER BY c.space, c.owner, c.name";
@@ -91,7 +93,11 @@ final class CellRows {
     Map<CellKey, Cell> lock(Handle handle, Collection<CellKey> keys) {
         Set<CellKey> wanted = sorted(keys);
         Map<CellKey, Cell> locked = database.dialect() == Dialect.H2 ? Map.of() : locked(handle, wanted);
-        if (locked.size() < wanted.size()) {
+        // In PostgreSQL a row that others made may be gone before it is locked.
+        for (int tried = 0; locked.size() < wanted.size(); tried++) {
+            if (tried == LOCK_TRIES) {
+                throw new IllegalStateException("others removed cells " + tried + " times before they were locked: " + wanted);
+            }
             Filled missing = filled(wanted);
             database.upsert(() -> missing.bindTo(database.update(handle, insertSql), database.dialect())
                     .execute());
