@@ -1,5 +1,27 @@
--- KEYS: for each step the set, the order of a conversation, and the cells if the number is the next. For each step in ARGV: letters (n the next number, r another may make room), member, the two parts of the
--- label, the number, up to which number another makes room. Answers for each step the number, or that it was not put.
+-- KEYS: for each step the set, the order of a conversation, and the cells if the number is the next. For each step in ARGV: letters (n the next number, r a member of the same name may make room), member, the two parts of the
+-- label, the number, up to which number one with the same label makes room. Answers for each step the number, or that it was not put.
+
+-- Labels that are in the head, as in Members.java.
+local LABELS = {[16] = '', [32] = '0+', [48] = '0-', [64] = '0', [80] = '*'}
+
+local function labelOf(head, text)
+    return LABELS[head] or text
+end
+
+-- The longer label, or the later one in ASCII. Lua's own order depends on the server's locale.
+local function isHigher(label, other)
+    if #label ~= #other then
+        return #label > #other
+    end
+    for i = 1, #label do
+        local sign, otherSign = label:byte(i), other:byte(i)
+        if sign ~= otherSign then
+            return sign > otherSign
+        end
+    end
+    return false
+end
+
 local function put(flags, set, order, name, head, text)
     local cells = has(flags, 'n') and nextKey() or nil
     local number = not cells and nextValue() or nil
@@ -10,8 +32,9 @@ local function put(flags, set, order, name, head, text)
         if not upTo then
             return optional(nil)
         end
+        local oldLabel, label = labelOf(oldHead % 128, oldText), labelOf(head, text)
         local high, low = wordsOf(old)
-        if oldHead % 128 == head and oldText == text and isAbove(high, low, wordsOf(upTo)) then
+        if isHigher(oldLabel, label) or (oldLabel == label and isAbove(high, low, wordsOf(upTo))) then
             return optional(nil)
         end
     end

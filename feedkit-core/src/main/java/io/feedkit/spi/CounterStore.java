@@ -1,6 +1,7 @@
 package io.feedkit.spi;
 
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -209,6 +210,10 @@ public interface CounterStore {
      *     members that make room
      */
     record Put(Owner owner, String member, String label, OptionalLong number, Replaced replaced, boolean behind) {
+        /** Of numbers the greater is the higher. */
+        private static final Comparator<String> LABELS =
+                Comparator.comparing(String::length).thenComparing(Comparator.naturalOrder());
+
         /**
          * Puts a member before the call returns.
          *
@@ -239,12 +244,14 @@ public interface CounterStore {
          */
         public boolean takesPlaceOf(Member there) {
             OptionalLong upTo = replaced.upTo();
-            return upTo.isPresent() && (!there.label().equals(label) || there.number() <= upTo.getAsLong());
+            int order = LABELS.compare(there.label(), label);
+            return upTo.isPresent() && (order < 0 || (order == 0 && there.number() <= upTo.getAsLong()));
         }
     }
 
     /**
-     * Which member of the same name makes room: one with another label, and one with the same label whose number is low enough.
+     * Which member of the same name makes room: one with a lower label, and one with the same label whose number is low enough. The longer of two labels is the higher; of those that are as
+     * long it is the one that is later in ASCII. So a label may be a number that only rises.
      *
      * @param upTo the highest number that is low enough; empty if no member makes room, whatever its label
      */

@@ -440,6 +440,23 @@ public abstract class CounterStoreCompatibilityKit extends CompatibilityKit {
         }
 
         @Test
+        @DisplayName("make no room for one with a lower label, which is a shorter one or the first of two")
+        void lowerLabels() {
+            Replaced any = new Replaced(at(Long.MAX_VALUE));
+            for (List<String> labels :
+                    List.of(List.of("0", "1"), List.of("9", "10"), List.of("", "0"), List.of("*", "0"), List.of("0", "0+"))) {
+                String low = labels.get(0);
+                String high = labels.get(1);
+                String name = "of" + low + high;
+                assertThat(put(list, name, low, at(7), any)).isEqualTo(at(7));
+                assertThat(put(list, name, high, at(5), any)).isEqualTo(at(5));
+                assertThat(put(list, name, low, at(9), any)).isEmpty();
+                assertThat(put(list, name, high, at(6), new Replaced(at(4)))).isEmpty();
+                assertThat(store.membersOf(list, List.of(name))).containsValue(new Member(name, high, 5, true));
+            }
+        }
+
+        @Test
         @DisplayName("are put by one of many threads")
         void concurrently() {
             List<Boolean> put = Race.run(
