@@ -184,16 +184,15 @@ public final class Reactions {
             Map<Reaction, Turn> turns = new LinkedHashMap<>();
             left.forEach((each, member) -> label.apply(member, requireNonNull(incarnations.get(each)))
                     .ifPresent(to -> turns.put(
-                            each,
-                            new Turn(owner(each.user()), name(each.post()), member.map(Member::label), to, 0))));
+                            each, new Turn(owner(each.user()), name(each.post()), member.map(Member::label), to, 0))));
             left.keySet().retainAll(turns.keySet());
             turn(turns, left);
         }
         if (!left.isEmpty()) {
             throw new OutcomeUnknownException(
                     "reactions.turn",
-                    new IllegalStateException("others changed " + left.keySet().iterator().next() + " " + ROUNDS
-                            + " times meanwhile"));
+                    new IllegalStateException(
+                            "others changed " + left.keySet().iterator().next() + " " + ROUNDS + " times meanwhile"));
         }
     }
 

@@ -11,7 +11,6 @@ import io.feedkit.jdbc.JdbcTransaction;
 import io.feedkit.memory.InMemoryCounterStore;
 import io.feedkit.redis.WriteBehindCounterStore;
 import io.feedkit.spi.CounterStore;
-import io.feedkit.testservers.Durability;
 import io.feedkit.testservers.RedisServer;
 import io.feedkit.unread.Announcements;
 import io.feedkit.unread.Badges;
@@ -61,28 +60,6 @@ class UnreadGuideTest {
         assertThat(badge).isEqualTo(2);
         assertThat(unread.read("ann").total()).isZero();
         assertThat(unread.read("ben").total()).isOne();
-    }
-
-    @Test
-    @DisplayName("counts in SQL behind Redis")
-    void behindRedis() {
-        JdbcDataSource dataSource = new JdbcDataSource();
-        dataSource.setURL("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
-        JdbcSchema.of(dataSource).create();
-        try (RedisServer server = RedisServer.start(Durability.FAST)) {
-            String redis = server.uri();
-            // guide
-            JdbcCounterStore sql = JdbcCounterStore.create(dataSource);
-            try (WriteBehindCounterStore store = WriteBehindCounterStore.create(redis, sql)) {
-                Counters counters = Counters.of(store);
-                counters.add("plays", "song", 1); // to Redis, and within a second to SQL
-                counters.add("plays", "song", 1, "play-4711"); // to SQL
-                long plays = counters.get("plays", "song"); // 2: reads see both
-                // end
-                assertThat(plays).isEqualTo(2);
-            }
-            assertThat(Counters.of(sql).get("plays", "song")).isEqualTo(2);
-        }
     }
 
     @Test
@@ -188,6 +165,26 @@ class UnreadGuideTest {
             // end
             assertThat(number).isOne();
         }
+    }
+
+    @Test
+    @DisplayName("counts in SQL behind Redis")
+    void behindRedis() {
+        JdbcDataSource dataSource = new JdbcDataSource();
+        dataSource.setURL("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
+        JdbcSchema.of(dataSource).create();
+        String redis = RedisServer.shared().uri();
+        // guide
+        JdbcCounterStore sql = JdbcCounterStore.create(dataSource);
+        WriteBehindCounterStore store = WriteBehindCounterStore.create(redis, sql);
+        Counters counters = Counters.of(store);
+        counters.add("plays", "song", 1); // to Redis, and within a second to SQL
+        counters.add("plays", "song", 1, "play-4711"); // to SQL
+        long plays = counters.get("plays", "song"); // 2: reads see both
+        store.close(); // writes what is late
+        // end
+        assertThat(plays).isEqualTo(2);
+        assertThat(Counters.of(sql).get("plays", "song")).isEqualTo(2);
     }
 
     @Test

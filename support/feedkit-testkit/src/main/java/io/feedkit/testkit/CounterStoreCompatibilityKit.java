@@ -443,8 +443,8 @@ public abstract class CounterStoreCompatibilityKit extends CompatibilityKit {
         @DisplayName("make no room for one with a lower label, which is a shorter one or the first of two")
         void lowerLabels() {
             Replaced any = new Replaced(at(Long.MAX_VALUE));
-            for (List<String> labels :
-                    List.of(List.of("0", "1"), List.of("9", "10"), List.of("", "0"), List.of("*", "0"), List.of("0", "0+"))) {
+            for (List<String> labels : List.of(
+                    List.of("0", "1"), List.of("9", "10"), List.of("", "0"), List.of("*", "0"), List.of("0", "0+"))) {
                 String low = labels.get(0);
                 String high = labels.get(1);
                 String name = "of" + low + high;

@@ -96,7 +96,8 @@ final class CellRows {
         // In PostgreSQL a row that others made may be gone before it is locked.
         for (int tried = 0; locked.size() < wanted.size(); tried++) {
             if (tried == LOCK_TRIES) {
-                throw new IllegalStateException("others removed cells " + tried + " times before they were locked: " + wanted);
+                throw new IllegalStateException(
+                        "others removed cells " + tried + " times before they were locked: " + wanted);
             }
             Filled missing = filled(wanted);
             database.upsert(() -> missing.bindTo(database.update(handle, insertSql), database.dialect())

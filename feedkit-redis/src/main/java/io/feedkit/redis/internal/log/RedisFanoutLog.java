@@ -110,8 +110,8 @@ public final class RedisFanoutLog implements FanoutLog {
         int hastened = 0;
         byte[] after = {};
         for (int look = 0; look < MOST_LOOKS && hastened < most; look++) {
-            List<byte[]> arguments = List.of(
-                    timer.now(), Arguments.number(HASTENED_AMONG), Arguments.number(most - hastened), after);
+            List<byte[]> arguments =
+                    List.of(timer.now(), Arguments.number(HASTENED_AMONG), Arguments.number(most - hastened), after);
             List<Object> answer =
                     link.run("log.hasten", Effect.WRITE, Scripts.HASTEN.on(keys.of(partition), arguments));
             hastened += ((Long) answer.get(0)).intValue();

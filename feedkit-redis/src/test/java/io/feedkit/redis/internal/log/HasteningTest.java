@@ -68,8 +68,8 @@ class HasteningTest {
         putOff(FanoutMode.PUSH_ACTIVE, 30_000);
         putOff(FanoutMode.PUSH, 60_000);
         assertThat(hastenAll()).isEqualTo(TASKS);
-        assertThat(log.claim(2 * TASKS, LEASE)).hasSize(TASKS).allMatch(claim -> claim.task()
-                .kind()
-                .equals(FanoutLog.Kind.PUSH));
+        assertThat(log.claim(2 * TASKS, LEASE))
+                .hasSize(TASKS)
+                .allMatch(claim -> claim.task().kind().equals(FanoutLog.Kind.PUSH));
     }
 }

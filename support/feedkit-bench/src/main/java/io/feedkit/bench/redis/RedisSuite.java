@@ -42,6 +42,6 @@ public final class RedisSuite {
      * @return the measurements
      */
     public static List<Measurement> unread() {
-        return List.of(new FeedUnread());
+        return List.of(new FeedUnread(), new TypedCounts());
     }
 }
