@@ -100,12 +100,16 @@ public final class Conversations {
     }
 
     /**
-     * Takes the next number for a message; its sender has read up to it. Atomic. If the outcome is unknown a number may be taken for nothing: such a number is taken back with {@link #unsend}.
+     * Takes the next number for a message; its sender has read up to it. Atomic; not idempotent.
+     *
+     * <p>If the outcome is unknown, a number may be taken that no message has. The others have it unread until they read a later one, unless it is taken back with {@link #unsend}. The call does
+     * not tell which it is: it is the number up to {@link #last} that no message has which the host recorded.
      *
      * @param conversation the conversation
      * @param sender a member
      * @return the number
-     * @throws NotAMemberException if the sender is none
+     * @throws NotAMemberException if the sender is none; no number is taken
+     * @throws io.feedkit.OutcomeUnknownException if a number may have been taken
      */
     public long send(String conversation, String sender) {
         CellKey mark = mark(conversation, sender);
@@ -115,6 +119,16 @@ public final class Conversations {
             throw new NotAMemberException(conversation, sender);
         }
         return added.count();
+    }
+
+    /**
+     * Tells the number of the last message, in one call of the store.
+     *
+     * @param conversation the conversation
+     * @return the number, also if the message was taken back; {@code 0} if there is no message
+     */
+    public long last(String conversation) {
+        return store.cell(numbers(conversation)).count();
     }
 
     /**
@@ -147,17 +161,17 @@ public final class Conversations {
     }
 
     /**
-     * Takes a message back, so that it counts for nobody. Idempotent.
+     * Takes a message back, so that it counts for nobody. Idempotent. Inside a transaction of the host's at REPEATABLE READ, messages that were sent since its snapshot do not exist.
      *
      * @param conversation the conversation
      * @param number the number of the message
      * @throws IllegalArgumentException if there was no such message
      */
     public void unsend(String conversation, long number) {
-        Cell cell = store.cell(numbers(conversation));
-        if (number < 1 || number > cell.count()) {
+        long last = last(conversation);
+        if (number < 1 || number > last) {
             throw new IllegalArgumentException("number must be that of a message of " + Ids.printable(conversation)
-                    + ", 1 to " + cell.count() + ", but is " + number);
+                    + ", 1 to " + last + ", but is " + number);
         }
         store.put(List.of(new Put(
                 conversation(conversation), Long.toString(number), "", OptionalLong.of(number), Replaced.NONE)));

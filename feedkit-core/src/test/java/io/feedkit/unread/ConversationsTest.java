@@ -3,6 +3,7 @@ package io.feedkit.unread;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.feedkit.OutcomeUnknownException;
 import io.feedkit.counter.InterceptedCounterStore;
 import io.feedkit.memory.InMemoryCounterStore;
 import io.feedkit.spi.CounterStore;
@@ -86,6 +87,22 @@ class ConversationsTest {
         assertThat(conversations.send("talk", "ann")).isOne();
         conversations.forget("ann");
         assertThatThrownBy(() -> conversations.send("talk", "ann")).isInstanceOf(NotAMemberException.class);
+    }
+
+    @Test
+    @DisplayName("tell the number of their last message, also one whose answer was lost, which then may be taken back")
+    void last() {
+        assertThat(conversations.last("talk")).isZero();
+        conversations.join("talk", "ann");
+        conversations.join("talk", "ben");
+        Conversations cut = Conversations.of(InterceptedCounterStore.after(store, "add", () -> {
+            throw new OutcomeUnknownException("counters.add", null);
+        }));
+        assertThatThrownBy(() -> cut.send("talk", "ann")).isInstanceOf(OutcomeUnknownException.class);
+        assertThat(conversations.unread("ben", List.of("talk"))).containsExactly(1L);
+        assertThat(conversations.last("talk")).isOne();
+        conversations.unsend("talk", 1);
+        assertThat(conversations.unread("ben", List.of("talk"))).containsExactly(0L);
     }
 
     @Test
