@@ -20,6 +20,7 @@ import java.util.NavigableSet;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.Query;
 
@@ -49,6 +50,7 @@ final class CellRows {
     private final String lockSql;
     private final String writeSql;
     private final String removeSql;
+    private final String removeUnusedSql;
 
     CellRows(Database database) {
         this.database = database;
@@ -59,6 +61,9 @@ final class CellRows {
         lockSql = database.sql("SELECT " + COLUMNS + " FROM " + join + lock(dialect));
         writeSql = database.sql("UPDATE ${counter_cell} SET total = :total, mark = :mark"
                 + " WHERE space = :space AND owner = :owner AND name = :name");
+        removeUnusedSql = database.sql("DELETE FROM ${counter_cell} WHERE space = :space AND owner = :owner AND name = :name"
+                + " AND total = 0 AND mark IS NULL AND cache_life IS NULL AND NOT EXISTS"
+                + " (SELECT 1 FROM ${counter_member} m WHERE m.space = :space AND m.owner = :owner)");
         removeSql = database.sql(joins.delete(WANTED, "${counter_cell}", "c", MATCH));
     }
 
@@ -107,6 +112,21 @@ final class CellRows {
         return locked;
     }
 
+    /**
+     * The same, but of cells that are not there only those are made that are needed, as told by what is there. The others are left out of the answer, or are not locked in H2.
+     */
+    Map<CellKey, Cell> lockNeeded(
+            Handle handle, Collection<CellKey> keys, Function<Map<CellKey, Cell>, Set<CellKey>> needed) {
+        Map<CellKey, Cell> there = locked(handle, sorted(keys));
+        Set<CellKey> all = needed.apply(there);
+        if (all.isEmpty() || (database.dialect() != Dialect.H2 && there.keySet().containsAll(all))) {
+            return there;
+        }
+        Map<CellKey, Cell> cells = new HashMap<>(there);
+        cells.putAll(lock(handle, all));
+        return cells;
+    }
+
     private Map<CellKey, Cell> locked(Handle handle, Collection<CellKey> keys) {
         return found(filled(keys).bindTo(database.query(handle, lockSql), database.dialect()));
     }
@@ -128,6 +148,18 @@ final class CellRows {
         filled(keys)
                 .bindTo(database.update(handle, removeSql), database.dialect())
                 .execute();
+    }
+
+    /** Removes cells of zeros that are locked, if their owners' sets have no members. */
+    void removeUnused(Handle handle, Collection<CellKey> keys) {
+        Batches.run(
+                database,
+                handle,
+                removeUnusedSql,
+                sorted(keys),
+                (batch, key) -> batch.bind("space", key.owner().space().name())
+                        .bind("owner", key.owner().id())
+                        .bind("name", key.name()));
     }
 
     static Filled filledOwners(Collection<Owner> owners) {

@@ -98,9 +98,11 @@ public final class Numbers implements CounterSource {
         Set<CellKey> keys = new LinkedHashSet<>();
         for (Add add : adds) {
             keys.add(add.key());
-            marked(add).ifPresent(keys::add);
+            Needed.mark(add).ifPresent(keys::add);
         }
-        Map<CellKey, Cell> locked = cells.lock(handle, keys);
+        Map<CellKey, Cell> locked = adds.stream().noneMatch(add -> add.marked().isPresent())
+                ? cells.lock(handle, keys)
+                : cells.lockNeeded(handle, keys, there -> Needed.toAdd(adds, there));
         Set<OperationRows.Key> named = new HashSet<>();
         adds.forEach(add -> add.operation().ifPresent(id -> named.add(new OperationRows.Key(add.key(), id))));
         long now = named.isEmpty() ? 0 : database.now(handle);
@@ -111,7 +113,7 @@ public final class Numbers implements CounterSource {
         for (Add add : adds) {
             Cell cell = changed.getOrDefault(add.key(), locked.getOrDefault(add.key(), Cell.NONE));
             Optional<Cell> mark =
-                    marked(add).map(key -> changed.getOrDefault(key, locked.getOrDefault(key, Cell.NONE)));
+                    Needed.mark(add).map(key -> changed.getOrDefault(key, locked.getOrDefault(key, Cell.NONE)));
             Optional<OperationRows.Key> operation = add.operation().map(id -> new OperationRows.Key(add.key(), id));
             long sum = cell.count() + add.amount();
             if (operation.isPresent()
@@ -125,7 +127,7 @@ public final class Numbers implements CounterSource {
                 operation.ifPresent(done::add);
                 changed.put(add.key(), new Cell(sum, cell.mark()));
                 // It may be the mark of this very cell.
-                marked(add)
+                Needed.mark(add)
                         .ifPresent(key -> changed.put(
                                 key, marked(changed.getOrDefault(key, locked.getOrDefault(key, Cell.NONE)), sum)));
                 answers.add(new Added(Outcome.ADDED, sum));
@@ -134,10 +136,6 @@ public final class Numbers implements CounterSource {
         write(handle, changed);
         operations.write(handle, done, known.keySet(), now);
         return answers;
-    }
-
-    private static Optional<CellKey> marked(Add add) {
-        return add.marked().map(name -> new CellKey(add.key().owner(), name));
     }
 
     private static Cell marked(Cell cell, long at) {
@@ -164,11 +162,11 @@ public final class Numbers implements CounterSource {
 
     private List<Raised> raise(Handle handle, List<Raise> raises) {
         Set<CellKey> keys = new LinkedHashSet<>();
-        for (Raise raise : raises) {
-            keys.add(raise.key());
-            raise.sequence().ifPresent(name -> keys.add(new CellKey(raise.key().owner(), name)));
-        }
-        Map<CellKey, Cell> now = new HashMap<>(cells.lock(handle, keys));
+        raises.forEach(raise -> Needed.addKeys(keys, raise));
+        Map<CellKey, Cell> now = new HashMap<>(
+                raises.stream().noneMatch(raise -> raise.when() == When.PRESENT)
+                        ? cells.lock(handle, keys)
+                        : cells.lockNeeded(handle, keys, there -> Needed.toRaise(raises, there)));
         Map<CellKey, Cell> changed = new HashMap<>();
         List<Raised> answers = new ArrayList<>(raises.size());
         for (Raise raise : raises) {
@@ -248,6 +246,41 @@ public final class Numbers implements CounterSource {
         return cells.lock(handle, owners.stream().map(Numbers::set).toList());
     }
 
+    /** Locks sets for what is done to members that are there. Answers those that are, and makes nothing where there are none. */
+    private Map<MemberRows.Key, Member> lockThere(Handle handle, List<MemberRows.Key> keys) {
+        Set<CellKey> locked = cells.lockNeeded(
+                        handle, keys.stream().map(key -> set(key.owner())).toList(), there -> needed(handle, keys, there))
+                .keySet();
+        List<MemberRows.Key> some =
+                keys.stream().filter(key -> locked.contains(set(key.owner()))).toList();
+        return some.isEmpty() ? Map.of() : members.readInStep(handle, some);
+    }
+
+    private Set<CellKey> needed(Handle handle, List<MemberRows.Key> keys, Map<CellKey, Cell> there) {
+        Set<CellKey> needed = new HashSet<>(there.keySet());
+        List<MemberRows.Key> others =
+                keys.stream().filter(key -> !there.containsKey(set(key.owner()))).toList();
+        if (!others.isEmpty()) {
+            members.readInStep(handle, others).keySet().forEach(key -> needed.add(set(key.owner())));
+        }
+        return needed;
+    }
+
+    /** Removes members, and the cell that locked the owner's set if it has no members left. A set of views keeps it, since a cache may have members for it. */
+    private void remove(Handle handle, Set<MemberRows.Key> removed) {
+        if (removed.isEmpty()) {
+            return;
+        }
+        members.remove(handle, removed);
+        List<CellKey> sets = removed.stream()
+                .map(key -> set(key.owner()))
+                .filter(set -> set.owner().space() != Space.VIEWS)
+                .toList();
+        if (!sets.isEmpty()) {
+            cells.removeUnused(handle, sets);
+        }
+    }
+
     @Override
     public List<Long> openTickets(List<Owner> owners) {
         if (owners.isEmpty()) {
@@ -319,9 +352,8 @@ public final class Numbers implements CounterSource {
             return;
         }
         transaction("counters.settle", handle -> {
-            lockSets(handle, turns.stream().map(Settlement::owner).toList());
             Map<MemberRows.Key, Member> there =
-                    members.readInStep(handle, turns.stream().map(Numbers::key).toList());
+                    lockThere(handle, turns.stream().map(Numbers::key).toList());
             Map<MemberRows.Key, Member> changed = new HashMap<>();
             Set<MemberRows.Key> removed = new HashSet<>();
             for (Settlement turn : turns) {
@@ -338,7 +370,7 @@ public final class Numbers implements CounterSource {
             }
             changed.keySet().removeAll(removed);
             members.write(handle, changed, there.keySet());
-            members.remove(handle, removed);
+            remove(handle, removed);
             return true;
         });
     }
@@ -353,12 +385,10 @@ public final class Numbers implements CounterSource {
             return List.of();
         }
         return transaction("counters.removeMembers", handle -> {
-            lockSets(handle, List.of(owner));
             List<MemberRows.Key> keys =
                     names.stream().map(name -> new MemberRows.Key(owner, name)).toList();
-            Set<MemberRows.Key> there =
-                    new HashSet<>(members.readInStep(handle, keys).keySet());
-            members.remove(handle, there);
+            Set<MemberRows.Key> there = new HashSet<>(lockThere(handle, keys).keySet());
+            remove(handle, there);
             return keys.stream().map(there::remove).toList();
         });
     }
@@ -366,9 +396,8 @@ public final class Numbers implements CounterSource {
     @Override
     public void relabel(Owner owner, String member, String label) {
         transaction("counters.relabel", handle -> {
-            lockSets(handle, List.of(owner));
             MemberRows.Key key = new MemberRows.Key(owner, member);
-            Member there = members.readInStep(handle, List.of(key)).get(key);
+            Member there = lockThere(handle, List.of(key)).get(key);
             if (there != null) {
                 Member relabelled = new Member(member, label, there.number(), there.settled());
                 members.write(handle, Map.of(key, relabelled), Set.of(key));
