@@ -16,6 +16,7 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
@@ -75,6 +76,31 @@ public final class InMemoryCounterStore implements CounterStore {
      */
     public static InMemoryCounterStore create(Clock clock, Duration operationsKept) {
         return new InMemoryCounterStore(clock, operationsKept);
+    }
+
+    /**
+     * Removes what users viewed longer ago, by this store's clock; what was counted stays. Nothing else removes it but {@link io.feedkit.counter.Views#forget}.
+     *
+     * @param olderThan how long ago; at least the window of the {@link io.feedkit.counter.Views}, or views in the window count again
+     * @return how many were removed
+     * @throws IllegalArgumentException if the time is negative
+     */
+    public int purgeViews(Duration olderThan) {
+        if (olderThan.isNegative()) {
+            throw new IllegalArgumentException("olderThan must not be negative, but is " + olderThan);
+        }
+        long until = clock.millis() - olderThan.toMillis();
+        AtomicInteger removed = new AtomicInteger();
+        for (Owner owner : owners.keySet()) {
+            if (owner.space() == Space.VIEWS) {
+                change(owner, numbers -> numbers.members.values().removeIf(view -> {
+                    boolean old = view.number() <= until;
+                    removed.addAndGet(old ? 1 : 0);
+                    return old;
+                }));
+            }
+        }
+        return removed.get();
     }
 
     /** All that one owner has; used by one thread at a time. */

@@ -4,9 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedkit.memory.InMemoryCounterStore;
 import io.feedkit.spi.CounterStore;
+import io.feedkit.spi.CounterStore.Owner;
+import io.feedkit.spi.CounterStore.Space;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -34,5 +40,22 @@ class ViewsTest {
         assertThat(late.add("ann", "p")).isFalse();
         assertThat(views.add("ann", "p")).isFalse();
         assertThat(views.counts(List.of("p"))).containsExactly(1L);
+    }
+
+    @Test
+    @DisplayName("are removed from memory when they are old")
+    void purged() {
+        AtomicLong now = new AtomicLong();
+        InstantSource time = () -> Instant.ofEpochMilli(now.get());
+        Clock clock = time.withZone(ZoneOffset.UTC);
+        InMemoryCounterStore store = InMemoryCounterStore.create(clock);
+        Views views = Views.of(store, WINDOW, clock);
+        views.add("ann", "p");
+        now.addAndGet(WINDOW.toMillis());
+        views.add("ann", "q");
+        views.add("ben", "p");
+        assertThat(store.purgeViews(WINDOW)).isOne();
+        assertThat(store.members(new Owner(Space.VIEWS, "ann"))).hasSize(1);
+        assertThat(views.counts(List.of("p", "q"))).containsExactly(2L, 1L);
     }
 }

@@ -25,6 +25,8 @@ import javax.sql.DataSource;
  */
 public final class JdbcCounterStore implements CounterSource {
 
+    private static final Duration LONGEST = Duration.ofMillis(Long.MAX_VALUE);
+
     private final Numbers numbers;
 
     private JdbcCounterStore(Numbers numbers) {
@@ -139,6 +141,9 @@ public final class JdbcCounterStore implements CounterSource {
      * The same counters, but what is done to them is done in a transaction of the host's: it is there exactly if the host commits. Calls see what the transaction did before. They lock
      * what they change until it ends, and are not begun again by themselves after a deadlock.
      *
+     * <p>READ COMMITTED is recommended. At REPEATABLE READ and above, what is read is as old as the transaction's snapshot: {@link io.feedkit.unread.Conversations#unsend} refuses messages that were sent
+     * since, and a reaction that was taken back since is seen as there. PostgreSQL then refuses to change what others changed since the snapshot, with {@link io.feedkit.StoreUnavailableException}.
+     *
      * @param transaction the host's transaction, on a connection to this database; whether it is one to the same tables is not checked
      * @return counters for the thread and the time of the transaction
      */
@@ -158,6 +163,25 @@ public final class JdbcCounterStore implements CounterSource {
             throw new IllegalArgumentException("limit must be at least 1, but is " + limit);
         }
         return numbers.purge(limit);
+    }
+
+    /**
+     * Removes what users viewed longer ago; what was counted stays. Nothing else removes it but {@link io.feedkit.counter.Views#forget}, so a host that counts views calls this from time to time.
+     * It walks through the views of all users in small transactions of its own, and the next call of this store goes on where it stopped.
+     *
+     * @param olderThan how long ago, by this store's clock; at least the window of the {@link io.feedkit.counter.Views}, or views in the window count again
+     * @param limit how many at most; at least 1
+     * @return how many were removed; if they are less than the limit, the end was reached
+     * @throws IllegalArgumentException if the limit is less, or the time is negative or longer than 2^63 - 1 milliseconds
+     */
+    public int purgeViews(Duration olderThan, int limit) {
+        if (limit < 1) {
+            throw new IllegalArgumentException("limit must be at least 1, but is " + limit);
+        }
+        if (olderThan.isNegative() || olderThan.compareTo(LONGEST) > 0) {
+            throw new IllegalArgumentException("olderThan must be between 0 and " + LONGEST + ", but is " + olderThan);
+        }
+        return numbers.purgeViews(olderThan, limit);
     }
 
     @Override

@@ -38,6 +38,7 @@ public final class Numbers implements CounterSource {
     private final OperationRows operations;
     private final Tickets tickets;
     private final LateRows late;
+    private final OldViews oldViews;
     private final Questions questions;
     private final List<String> forgetSql;
 
@@ -55,6 +56,7 @@ public final class Numbers implements CounterSource {
         operations = new OperationRows(database);
         tickets = new Tickets(database);
         late = new LateRows(database, cells);
+        oldViews = new OldViews(database, cells);
         Rows owners = Rows.named("k").text("wanted_space").text("wanted_owner");
         Joins joins = new Joins(database.dialect());
         questions = new Questions(database);
@@ -72,6 +74,7 @@ public final class Numbers implements CounterSource {
         this.operations = other.operations;
         this.tickets = other.tickets;
         this.late = other.late;
+        this.oldViews = other.oldViews;
         this.questions = other.questions;
         this.forgetSql = other.forgetSql;
         this.host = Optional.of(host);
@@ -454,6 +457,21 @@ public final class Numbers implements CounterSource {
                 newer.computeIfPresent(key, (same, held) -> held.number() > member.number() ? held : null));
         members.write(handle, newer, there.keySet());
         return written;
+    }
+
+    /** Removes views that are older, at most so many. Answers how many. */
+    public int purgeViews(Duration olderThan, int limit) {
+        int removed = 0;
+        OldViews.Page page;
+        do {
+            int most = limit - removed;
+            page = transaction(
+                    "counters.purgeViews",
+                    handle -> oldViews.purge(handle, database.now(handle) - olderThan.toMillis(), most));
+            oldViews.goOnAfter(page);
+            removed += page.removed();
+        } while (removed < limit && !page.isLast());
+        return removed;
     }
 
     @Override
