@@ -23,7 +23,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 
-/** Plain counters, which may fall, also below zero. Thread-safe. */
+/**
+ * Plain counters, which may fall, also below zero. Thread-safe.
+ *
+ * <p>A host keeps one instance for a store: only the threads that share it share the loads of {@link #getOrLoad}.
+ */
 public final class Counters {
 
     /** The most that one call adds, either way. */
@@ -100,7 +104,7 @@ public final class Counters {
      * @return what it holds: what was added and what was loaded, {@link Long#MAX_VALUE} if that is more; {@code 0} if nothing was
      */
     public long get(String type, String id) {
-        return get(type, List.of(id)).get(0);
+        return get(type, List.of(Ids.require("id", id))).get(0);
     }
 
     /**
@@ -115,7 +119,8 @@ public final class Counters {
     }
 
     private static List<CellKey> keys(String type, List<String> ids) {
-        return ids.stream().map(id -> key(type, id)).toList();
+        Ids.require("type", type);
+        return Arguments.nonNull("ids", ids).stream().map(id -> key(type, id)).toList();
     }
 
     /** What was added, and what was loaded, which is the mark; at most what fits. */
@@ -129,22 +134,27 @@ public final class Counters {
      *
      * @param type the type
      * @param values what to begin with for each id, 0 to {@value #MAX_LOADED}
+     * @throws IllegalArgumentException if an id is none, or a value is null or out of range; nothing is loaded
      */
     public void load(String type, Map<String, Long> values) {
-        List<Raise> raises = new ArrayList<>(values.size());
+        Ids.require("type", type);
+        List<Raise> raises = new ArrayList<>(
+                Arguments.nonNull("values", values).size());
         values.forEach((id, value) -> {
+            CellKey key = key(type, id);
+            Arguments.nonNull("value of " + id, value);
             if (value < 0 || value > MAX_LOADED) {
                 throw new IllegalArgumentException("value must be between 0 and " + MAX_LOADED + ", but is " + value
                         + " for " + Ids.printable(id));
             }
-            raises.add(new Raise(key(type, id), value, 0, Optional.empty(), When.ABSENT));
+            raises.add(new Raise(key, value, 0, Optional.empty(), When.ABSENT));
         });
         store.raise(raises);
     }
 
     /**
-     * Reads many counters, and loads those first that were never loaded. Threads that ask for the same counter at once share one load; of several processes each may load, and the first
-     * one's value counts.
+     * Reads many counters, and loads those first that were never loaded. Threads that ask this object for the same counter at once share one load. Other objects on the same store know nothing of it,
+     * in this process or in another: each may load, and the first one's value counts.
      *
      * @param type the type
      * @param ids whose
@@ -154,6 +164,7 @@ public final class Counters {
      */
     public List<Long> getOrLoad(
             String type, List<String> ids, Function<? super Set<String>, ? extends Map<String, Long>> loader) {
+        Arguments.nonNull("loader", loader);
         List<CellKey> keys = keys(type, ids);
         List<Cell> cells = store.cellsOf(keys);
         Set<CellKey> cold = cold(keys, cells);
@@ -183,7 +194,7 @@ public final class Counters {
         if (ids.isEmpty()) {
             return;
         }
-        Map<String, Long> found = requireNonNull(loader.apply(ids), "what the loader found");
+        Map<String, Long> found = Arguments.nonNull("what the loader answers", loader.apply(ids));
         Map<String, Long> values = new HashMap<>();
         ids.forEach(id -> values.put(id, found.getOrDefault(id, 0L)));
         load(type, values);

@@ -44,12 +44,12 @@ final class Posts {
 
     /** The cells that hold the posts' incarnations. */
     List<CellKey> incarnations(List<String> posts) {
-        return posts.stream().map(this::incarnation).toList();
+        return Arguments.nonNull("posts", posts).stream().map(this::incarnation).toList();
     }
 
     /** The counts of posts, in one round trip. */
     List<Long> counts(List<String> posts) {
-        List<Owner> owners = posts.stream().map(Posts::owner).toList();
+        List<Owner> owners = Arguments.nonNull("posts", posts).stream().map(Posts::owner).toList();
         return store.cells(owners).stream().map(this::count).toList();
     }
 

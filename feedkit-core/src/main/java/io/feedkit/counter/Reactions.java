@@ -56,7 +56,7 @@ public final class Reactions {
 
     private Reactions(CounterStore store, String kind) {
         this.store = requireNonNull(store, "store");
-        if (!KIND.matcher(requireNonNull(kind, "kind")).matches()) {
+        if (!KIND.matcher(Arguments.nonNull("kind", kind)).matches()) {
             throw new IllegalArgumentException(
                     "kind must be 1 to 15 of a-z, 0-9, _ and -, but is " + Ids.printable(kind));
         }
@@ -153,9 +153,11 @@ public final class Reactions {
 
     /** Turns reactions until each is as it should be. Where nothing of a reaction has still to follow, the label says what to turn it to, if to anything. */
     private void turn(Collection<Reaction> reactions, BiFunction<Optional<Member>, Long, Optional<String>> label) {
-        List<Reaction> all = reactions.stream().distinct().toList();
+        List<Reaction> all =
+                Arguments.nonNull("reactions", reactions).stream().distinct().toList();
         // What is no id is refused before anything is done.
         for (Reaction each : all) {
+            Arguments.nonNull("reaction", each);
             Ids.require("user", each.user());
             Ids.require("post", each.post());
         }
@@ -288,7 +290,8 @@ public final class Reactions {
      * @return those the user has reacted to
      */
     public Set<String> reacted(String user, List<String> among) {
-        Lookup lookup = new Lookup(owner(user), among.stream().map(this::name).toList());
+        Lookup lookup = new Lookup(
+                owner(user), Arguments.nonNull("among", among).stream().map(this::name).toList());
         Found found = store.read(Wanted.NOTHING.withLookups(List.of(lookup)).withCellsOf(posts.incarnations(among)));
         Set<String> reacted = new HashSet<>();
         for (int i = 0; i < among.size(); i++) {

@@ -18,6 +18,9 @@ import java.util.OptionalLong;
 /** Counts the views of posts, once for each user and window. Thread-safe. */
 public final class Views {
 
+    /** Far longer than any window, and yet {@code now} less it does not overflow. */
+    private static final Duration LONGEST = Duration.ofDays(100_000);
+
     private final CounterStore store;
     private final Posts posts;
     private final long windowMillis;
@@ -26,8 +29,8 @@ public final class Views {
     private Views(CounterStore store, Duration window, Clock clock) {
         this.store = requireNonNull(store, "store");
         this.posts = new Posts(store, "views");
-        if (window.isNegative()) {
-            throw new IllegalArgumentException("window must not be negative, but is " + window);
+        if (Arguments.nonNull("window", window).isNegative() || window.compareTo(LONGEST) > 0) {
+            throw new IllegalArgumentException("window must be between 0 and " + LONGEST + ", but is " + window);
         }
         this.windowMillis = window.toMillis();
         this.clock = requireNonNull(clock, "clock");
@@ -37,10 +40,10 @@ public final class Views {
      * Views on a store.
      *
      * @param store where they are
-     * @param window how long after a view that counted the next one of the same user counts
+     * @param window how long after a view that counted the next one of the same user counts; at most 100,000 days
      * @param clock tells when a view is
      * @return the views
-     * @throws IllegalArgumentException if the window is negative
+     * @throws IllegalArgumentException if the window is negative or longer
      */
     public static Views of(CounterStore store, Duration window, Clock clock) {
         return new Views(store, window, clock);

@@ -1,5 +1,8 @@
 package io.feedkit.unread;
 
+import io.feedkit.spi.Ids;
+import java.util.Collection;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What the calls of this package take. */
@@ -12,6 +15,11 @@ final class Arguments {
             throw new IllegalArgumentException(name + " must not be null");
         }
         return value;
+    }
+
+    /** A copy of some ids. */
+    static List<String> ids(String name, String names, @Nullable Collection<String> values) {
+        return nonNull(names, values).stream().map(each -> Ids.require(name, each)).toList();
     }
 
     /** The sum of two counts, or the most there can be. */

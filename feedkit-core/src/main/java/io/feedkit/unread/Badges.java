@@ -74,8 +74,8 @@ public final class Badges {
      */
     public Badge read(
             String user, Collection<String> conversations, Collection<String> segments, Collection<String> dots) {
-        List<String> asked = List.copyOf(Arguments.nonNull("conversations", conversations));
-        List<String> askedDots = List.copyOf(Arguments.nonNull("dots", dots));
+        List<String> asked = Arguments.ids("conversation", "conversations", conversations);
+        List<String> askedDots = Arguments.ids("dot", "dots", dots);
         Set<String> meant = Announcements.meant(segments);
         Wanted wanted = Announcements.wanted(Wanted.NOTHING, user);
         List<CellKey> cells = new ArrayList<>(wanted.cellsOf());

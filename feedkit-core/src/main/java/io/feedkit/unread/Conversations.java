@@ -191,6 +191,7 @@ public final class Conversations {
     }
 
     static List<CellKey> marks(String user, Collection<String> conversations) {
+        Ids.require("user", user);
         return Arguments.nonNull("conversations", conversations).stream()
                 .map(conversation -> mark(conversation, user))
                 .toList();

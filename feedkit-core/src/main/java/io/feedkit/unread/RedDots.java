@@ -75,7 +75,8 @@ public final class RedDots {
      * @return its version now
      */
     public long lightFor(String dot, Collection<String> users) {
-        List<CellKey> lit = users.stream().map(user -> user(user, LIT + dot)).toList();
+        Ids.require("dot", dot);
+        List<CellKey> lit = Arguments.nonNull("users", users).stream().map(user -> user(user, LIT + dot)).toList();
         long version = next(dot);
         store.raise(lit.stream()
                 .map(key -> new Raise(key, version, 0, Optional.empty(), When.ALWAYS))
@@ -131,13 +132,14 @@ public final class RedDots {
      * @return those that are lit
      */
     public Set<String> lit(String user, Collection<String> dots) {
-        List<String> asked = List.copyOf(dots);
+        List<String> asked = Arguments.ids("dot", "dots", dots);
         return lit(asked, store.cellsOf(keys(user, asked)));
     }
 
     private static final int KEYS = 4;
 
     static List<CellKey> keys(String user, List<String> dots) {
+        Ids.require("user", user);
         List<CellKey> keys = new ArrayList<>(KEYS * dots.size());
         for (String dot : dots) {
             keys.addAll(List.of(dot(dot, FOR_ALL), dot(dot, OUT), user(user, LIT + dot), user(user, SEEN + dot)));

@@ -51,6 +51,7 @@ final class StoredUnreadCounter implements UnreadCounter {
 
     private void add(Collection<String> users, String type, long amount, Optional<String> operation) {
         Arguments.between("amount", amount, 1, MAX_AMOUNT);
+        Ids.require("type", type);
         Map<CellKey, Long> amounts = new LinkedHashMap<>();
         for (String user : Arguments.nonNull("users", users)) {
             amounts.merge(key(user, type), amount, Math::addExact);
@@ -109,15 +110,17 @@ final class StoredUnreadCounter implements UnreadCounter {
 
     @Override
     public void clear(UnreadCounts shown) {
+        Arguments.nonNull("shown", shown);
         clear(shown.user(), shown.counted());
     }
 
     @Override
     public void clearNow(String user, String type) {
-        clear(user, Map.of(type, Long.MAX_VALUE));
+        clear(user, Map.of(Ids.require("type", type), Long.MAX_VALUE));
     }
 
     private void clear(String user, Map<String, Long> upTo) {
+        Ids.require("user", user);
         List<Raise> raises = new ArrayList<>(upTo.size());
         upTo.forEach((type, count) ->
                 raises.add(new Raise(key(user, type), count, 0, Optional.of(type), When.ALWAYS).writtenBehind()));
@@ -126,6 +129,6 @@ final class StoredUnreadCounter implements UnreadCounter {
 
     @Override
     public void forget(Collection<String> users) {
-        store.forget(users.stream().map(StoredUnreadCounter::owner).toList());
+        store.forget(Arguments.nonNull("users", users).stream().map(StoredUnreadCounter::owner).toList());
     }
 }

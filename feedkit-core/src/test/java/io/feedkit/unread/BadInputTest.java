@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedkit.counter.Counters;
+import io.feedkit.counter.Reactions;
 import io.feedkit.counter.Views;
 import io.feedkit.memory.InMemoryCounterStore;
 import io.feedkit.spi.CounterStore;
@@ -13,9 +14,12 @@ import io.feedkit.spi.CounterStore.Owner;
 import io.feedkit.spi.CounterStore.Space;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -87,9 +91,65 @@ class BadInputTest {
     @Test
     @DisplayName("asks for a window that is not negative")
     void window() {
-        assertThatThrownBy(() -> Views.of(store, Duration.ofMillis(-1), Clock.systemUTC()))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("window");
+        for (Duration window : new Duration[] {Duration.ofMillis(-1), Duration.ofSeconds(Long.MAX_VALUE), null}) {
+            assertNamed("window must", () -> Views.of(store, window, Clock.systemUTC()));
+        }
+    }
+
+    private static void assertNamed(String message, ThrowingCallable call) {
+        assertThatThrownBy(call).isInstanceOf(IllegalArgumentException.class).hasMessageStartingWith(message);
+    }
+
+    @Test
+    @DisplayName("that is null is named, also inside of collections")
+    void nulls() {
+        List<String> one = Collections.singletonList(null);
+        assertNamed("shown must not be null", () -> unread.clear(null));
+        assertNamed("users must not be null", () -> unread.forget(null));
+        assertNamed("user must not be null", () -> unread.forget(one));
+        assertNamed("type must not be null", () -> unread.clearNow("ann", null));
+        assertNamed("id must not be null", () -> counters.get("t", (String) null));
+        assertNamed("ids must not be null", () -> counters.get("t", (List<String>) null));
+        assertNamed("id must not be null", () -> counters.get("t", one));
+        assertNamed("values must not be null", () -> counters.load("t", null));
+        assertNamed("value of p must not be null", () -> counters.load("t", Collections.singletonMap("p", null)));
+        assertNamed("loader must not be null", () -> counters.getOrLoad("t", List.of("p"), null));
+        assertNamed("what the loader answers must not be null", () -> counters.getOrLoad("t", List.of("p"), ids -> null));
+        assertNamed(
+                "value of p must not be null",
+                () -> counters.getOrLoad("t", List.of("p"), ids -> Collections.singletonMap("p", null)));
+        assertThat(counters.getOrLoad("t", List.of("p"), ids -> Map.of("p", 3L))).containsExactly(3L);
+        Reactions likes = Reactions.of(store);
+        assertNamed("kind must not be null", () -> Reactions.of(store, null));
+        assertNamed("reactions must not be null", () -> likes.add(null));
+        assertNamed("reaction must not be null", () -> likes.add(Collections.singletonList(null)));
+        assertNamed("posts must not be null", () -> likes.counts(null));
+        assertNamed("post must not be null", () -> likes.counts(one));
+        assertNamed("among must not be null", () -> likes.reacted("ann", null));
+        assertNamed("post must not be null", () -> likes.reacted("ann", one));
+        RedDots dots = RedDots.of(store);
+        assertNamed("users must not be null", () -> dots.lightFor("d", null));
+        assertNamed("user must not be null", () -> dots.lightFor("d", one));
+        assertNamed("dots must not be null", () -> dots.lit("ann", null));
+        assertNamed("dot must not be null", () -> dots.lit("ann", one));
+        Badges badges = Badges.of(store);
+        assertNamed("conversation must not be null", () -> badges.read("ann", one, Set.of(), Set.of()));
+        assertNamed("segment must not be null", () -> badges.read("ann", Set.of(), one, Set.of()));
+        assertNamed("dot must not be null", () -> badges.read("ann", Set.of(), Set.of(), one));
+    }
+
+    @Test
+    @DisplayName("beside an empty list is refused as beside any other")
+    void besideNothing() {
+        assertNamed("type must", () -> unread.add(List.of(), "l ke", 1));
+        assertNamed("user must", () -> unread.clear(new UnreadCounts("a n", Map.of(), Map.of())));
+        assertNamed("type must", () -> counters.get("l ke", List.of()));
+        assertNamed("type must", () -> counters.load("l ke", Map.of()));
+        assertNamed("type must", () -> counters.getOrLoad("l ke", List.of(), ids -> Map.of()));
+        assertNamed("user must", () -> conversations.unread("a n", List.of()));
+        assertNamed("user must", () -> Reactions.of(store).reacted("a n", List.of()));
+        assertNamed("dot must", () -> RedDots.of(store).lightFor("d t", List.of()));
+        assertNamed("user must", () -> RedDots.of(store).lit("a n", List.of()));
     }
 
     @Test

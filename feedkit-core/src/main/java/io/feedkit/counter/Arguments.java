@@ -1,0 +1,16 @@
+package io.feedkit.counter;
+
+import org.jspecify.annotations.Nullable;
+
+/** What the calls of this package take. */
+final class Arguments {
+
+    private Arguments() {}
+
+    static <T> T nonNull(String name, @Nullable T value) {
+        if (value == null) {
+            throw new IllegalArgumentException(name + " must not be null");
+        }
+        return value;
+    }
+}
