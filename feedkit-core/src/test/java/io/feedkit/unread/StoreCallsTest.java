@@ -1,0 +1,129 @@
+package io.feedkit.unread;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.feedkit.counter.Counters;
+import io.feedkit.counter.InterceptedCounterStore;
+import io.feedkit.counter.Reactions;
+import io.feedkit.counter.Reactions.Reaction;
+import io.feedkit.counter.Views;
+import io.feedkit.memory.InMemoryCounterStore;
+import io.feedkit.spi.CounterStore;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("Calls to the store")
+class StoreCallsTest {
+
+    private static final Pattern ROW = Pattern.compile("\\| `(\\w+\\.\\w+)` \\| (\\d+) \\|.*");
+
+    private final CounterStore memory = InMemoryCounterStore.create();
+    private final AtomicReference<Integer> calls = new AtomicReference<>(0);
+    private final CounterStore store = InterceptedCounterStore.of(memory, (method, call) -> {
+        calls.getAndUpdate(count -> count + 1);
+        return call.make();
+    });
+
+    private final UnreadCounter unread = UnreadCounter.of(store);
+    private final Conversations conversations = Conversations.of(store);
+    private final Announcements announcements = Announcements.of(store);
+    private final RedDots dots = RedDots.of(store);
+    private final Counters counters = Counters.of(store);
+    private final Reactions likes = Reactions.of(store);
+    private final Views views = Views.of(store, Duration.ofHours(1), Clock.systemUTC());
+
+    private int calls(Runnable call) {
+        calls.set(0);
+        call.run();
+        return calls.get();
+    }
+
+    /** Each finds what the ones before it did. */
+    private Map<String, Runnable> costs() {
+        List<String> users = IntStream.range(0, 100).mapToObj(i -> "user-" + i).toList();
+        List<Reaction> reactions =
+                IntStream.range(0, 500).mapToObj(i -> new Reaction("u" + i, "p" + i % 9)).toList();
+        Map<String, Runnable> costs = new LinkedHashMap<>();
+        costs.put("UnreadCounter.add", () -> unread.add(users, "like", 2, "o"));
+        costs.put("UnreadCounter.retract", () -> unread.retract("user-1", "like", 1));
+        costs.put("UnreadCounter.read", () -> unread.read(users));
+        costs.put("UnreadCounter.clear", () -> unread.clear(UnreadCounter.of(memory).read("user-1")));
+        costs.put("Conversations.join", () -> conversations.join("talk", "ann"));
+        costs.put("Conversations.send", () -> conversations.send("talk", "ann"));
+        costs.put("Conversations.last", () -> conversations.last("talk"));
+        costs.put("Conversations.read", () -> conversations.read("talk", "ann", 1));
+        costs.put("Conversations.unsend", () -> conversations.unsend("talk", 1));
+        costs.put("Conversations.unread", () -> conversations.unread("ann", List.of("talk", "other")));
+        costs.put("Conversations.forget", () -> conversations.forget("ann"));
+        costs.put("Conversations.leave", () -> conversations.leave("talk", "ann"));
+        costs.put("Announcements.announce", () -> announcements.announce("a", "*"));
+        costs.put("Announcements.withdraw", () -> announcements.withdraw("a"));
+        costs.put("Announcements.enter", () -> announcements.enter("ann"));
+        costs.put("Announcements.seen", () -> announcements.seen("ann"));
+        costs.put("Announcements.unread", () -> announcements.unread("ann", Set.of("s")));
+        costs.put("RedDots.light", () -> dots.light("d"));
+        costs.put("RedDots.lightFor", () -> dots.lightFor("d", users));
+        costs.put("RedDots.putOut", () -> dots.putOut("d"));
+        costs.put("RedDots.seen", () -> dots.seen("ann", "d"));
+        costs.put("RedDots.lit", () -> dots.lit("ann", List.of("d", "e")));
+        costs.put(
+                "Badges.read",
+                () -> Badges.of(store).read("ann", List.of("talk", "other"), List.of("s"), List.of("d", "e")));
+        costs.put("Counters.add", () -> counters.add("t", "p", 1));
+        costs.put("Counters.get", () -> counters.get("t", List.of("p", "q")));
+        costs.put("Counters.load", () -> counters.load("t", Map.of("p", 1L, "q", 2L)));
+        costs.put("Counters.getOrLoad", () -> counters.getOrLoad("t", List.of("p", "q"), ids -> Map.of()));
+        costs.put("Reactions.add", () -> likes.add(reactions));
+        costs.put("Reactions.counts", () -> likes.counts(List.of("p1", "p2")));
+        costs.put("Reactions.reacted", () -> likes.reacted("u1", List.of("p1", "p2")));
+        costs.put("Reactions.remove", () -> likes.remove(reactions));
+        costs.put("Reactions.drop", () -> likes.drop("p1"));
+        costs.put("Views.add", () -> views.add("ann", "p"));
+        costs.put("Views.counts", () -> views.counts(List.of("p", "q")));
+        return costs;
+    }
+
+    @Test
+    @DisplayName("are as many as the guide says")
+    void guide() throws IOException {
+        Map<String, Integer> told = new LinkedHashMap<>();
+        for (String line : Files.readAllLines(Path.of("..", "docs", "guides", "unread.md"))) {
+            Matcher row = ROW.matcher(line);
+            if (row.matches()) {
+                told.put(row.group(1), Integer.valueOf(row.group(2)));
+            }
+        }
+        Map<String, Integer> counted = new LinkedHashMap<>();
+        costs().forEach((name, call) -> counted.put(name, calls(call)));
+        assertThat(told).containsExactlyInAnyOrderEntriesOf(counted);
+    }
+
+    @Test
+    @DisplayName("are fewer where nothing is to do, and more where others are in the way")
+    void otherwise() {
+        assertThat(calls(() -> conversations.forget("ann"))).isOne();
+        Conversations.of(memory).join("talk", "ann");
+        CounterStore joining = InterceptedCounterStore.after(
+                store, "removeCells", () -> Conversations.of(memory).join("talk", "ann"));
+        assertThat(calls(() -> Conversations.of(joining).leave("talk", "ann"))).isEqualTo(4);
+        assertThat(calls(() -> counters.getOrLoad("t", List.of("p"), ids -> Map.of()))).isEqualTo(4);
+        assertThat(calls(() -> likes.remove("ann", "p"))).isOne();
+        likes.add("ann", "p");
+        assertThat(calls(() -> likes.add("ann", "p"))).isOne();
+        views.add("ann", "p");
+        assertThat(calls(() -> views.add("ann", "p"))).isEqualTo(2);
+    }
+}
