@@ -2,6 +2,10 @@ package io.feedkit.examples.guides;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.feedkit.FeedEngine;
+import io.feedkit.FeedPage;
+import io.feedkit.PageRequest;
+import io.feedkit.Unread;
 import io.feedkit.counter.Counters;
 import io.feedkit.counter.Reactions;
 import io.feedkit.counter.Views;
@@ -41,6 +45,25 @@ import org.junit.jupiter.api.Test;
 class UnreadGuideTest {
 
     private final CounterStore store = InMemoryCounterStore.create();
+
+    @Test
+    @DisplayName("counts a feed")
+    void feed() {
+        try (FeedEngine feed = FeedEngine.inMemory().workers(0).build()) {
+            // guide
+            feed.follow("ann", "bob");
+            feed.publish("bob", "post-1");
+            Unread news = feed.unread("ann");
+            String number = news.toString(); // "1", or "1000+" if there are more
+            Map<String, Unread> all = feed.unread(List.of("ann", "ben")); // a badge job: any number of readers
+            FeedPage page = feed.read("ann", PageRequest.first(20));
+            feed.markSeen("ann", page.newer()); // what was shown, and all below it
+            // end
+            assertThat(number).isEqualTo("1");
+            assertThat(all).containsEntry("ann", news).containsEntry("ben", new Unread(0, false));
+            assertThat(feed.unread("ann").count()).isZero();
+        }
+    }
 
     @Test
     @DisplayName("counts by type")
