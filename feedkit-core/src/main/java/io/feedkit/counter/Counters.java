@@ -138,8 +138,7 @@ public final class Counters {
      */
     public void load(String type, Map<String, Long> values) {
         Ids.require("type", type);
-        List<Raise> raises = new ArrayList<>(
-                Arguments.nonNull("values", values).size());
+        List<Raise> raises = new ArrayList<>(Arguments.nonNull("values", values).size());
         values.forEach((id, value) -> {
             CellKey key = key(type, id);
             Arguments.nonNull("value of " + id, value);

@@ -49,7 +49,8 @@ final class Posts {
 
     /** The counts of posts, in one round trip. */
     List<Long> counts(List<String> posts) {
-        List<Owner> owners = Arguments.nonNull("posts", posts).stream().map(Posts::owner).toList();
+        List<Owner> owners =
+                Arguments.nonNull("posts", posts).stream().map(Posts::owner).toList();
         return store.cells(owners).stream().map(this::count).toList();
     }
 

@@ -291,7 +291,8 @@ public final class Reactions {
      */
     public Set<String> reacted(String user, List<String> among) {
         Lookup lookup = new Lookup(
-                owner(user), Arguments.nonNull("among", among).stream().map(this::name).toList());
+                owner(user),
+                Arguments.nonNull("among", among).stream().map(this::name).toList());
         Found found = store.read(Wanted.NOTHING.withLookups(List.of(lookup)).withCellsOf(posts.incarnations(among)));
         Set<String> reacted = new HashSet<>();
         for (int i = 0; i < among.size(); i++) {

@@ -93,11 +93,13 @@ public final class InMemoryCounterStore implements CounterStore {
         AtomicInteger removed = new AtomicInteger();
         for (Owner owner : owners.keySet()) {
             if (owner.space() == Space.VIEWS) {
-                change(owner, numbers -> numbers.members.values().removeIf(view -> {
-                    boolean old = view.number() <= until;
-                    removed.addAndGet(old ? 1 : 0);
-                    return old;
-                }));
+                change(
+                        owner,
+                        numbers -> numbers.members.values().removeIf(view -> {
+                            boolean old = view.number() <= until;
+                            removed.addAndGet(old ? 1 : 0);
+                            return old;
+                        }));
             }
         }
         return removed.get();

@@ -19,7 +19,9 @@ final class Arguments {
 
     /** A copy of some ids. */
     static List<String> ids(String name, String names, @Nullable Collection<String> values) {
-        return nonNull(names, values).stream().map(each -> Ids.require(name, each)).toList();
+        return nonNull(names, values).stream()
+                .map(each -> Ids.require(name, each))
+                .toList();
     }
 
     /** The sum of two counts, or the most there can be. */

@@ -76,7 +76,9 @@ public final class RedDots {
      */
     public long lightFor(String dot, Collection<String> users) {
         Ids.require("dot", dot);
-        List<CellKey> lit = Arguments.nonNull("users", users).stream().map(user -> user(user, LIT + dot)).toList();
+        List<CellKey> lit = Arguments.nonNull("users", users).stream()
+                .map(user -> user(user, LIT + dot))
+                .toList();
         long version = next(dot);
         store.raise(lit.stream()
                 .map(key -> new Raise(key, version, 0, Optional.empty(), When.ALWAYS))

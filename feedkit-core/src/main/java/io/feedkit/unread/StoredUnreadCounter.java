@@ -129,6 +129,8 @@ final class StoredUnreadCounter implements UnreadCounter {
 
     @Override
     public void forget(Collection<String> users) {
-        store.forget(Arguments.nonNull("users", users).stream().map(StoredUnreadCounter::owner).toList());
+        store.forget(Arguments.nonNull("users", users).stream()
+                .map(StoredUnreadCounter::owner)
+                .toList());
     }
 }

@@ -114,11 +114,13 @@ class BadInputTest {
         assertNamed("values must not be null", () -> counters.load("t", null));
         assertNamed("value of p must not be null", () -> counters.load("t", Collections.singletonMap("p", null)));
         assertNamed("loader must not be null", () -> counters.getOrLoad("t", List.of("p"), null));
-        assertNamed("what the loader answers must not be null", () -> counters.getOrLoad("t", List.of("p"), ids -> null));
+        assertNamed(
+                "what the loader answers must not be null", () -> counters.getOrLoad("t", List.of("p"), ids -> null));
         assertNamed(
                 "value of p must not be null",
                 () -> counters.getOrLoad("t", List.of("p"), ids -> Collections.singletonMap("p", null)));
-        assertThat(counters.getOrLoad("t", List.of("p"), ids -> Map.of("p", 3L))).containsExactly(3L);
+        assertThat(counters.getOrLoad("t", List.of("p"), ids -> Map.of("p", 3L)))
+                .containsExactly(3L);
         Reactions likes = Reactions.of(store);
         assertNamed("kind must not be null", () -> Reactions.of(store, null));
         assertNamed("reactions must not be null", () -> likes.add(null));

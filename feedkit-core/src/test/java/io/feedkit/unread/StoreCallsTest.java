@@ -54,13 +54,16 @@ class StoreCallsTest {
     /** Each finds what the ones before it did. */
     private Map<String, Runnable> costs() {
         List<String> users = IntStream.range(0, 100).mapToObj(i -> "user-" + i).toList();
-        List<Reaction> reactions =
-                IntStream.range(0, 500).mapToObj(i -> new Reaction("u" + i, "p" + i % 9)).toList();
+        List<Reaction> reactions = IntStream.range(0, 500)
+                .mapToObj(i -> new Reaction("u" + i, "p" + i % 9))
+                .toList();
         Map<String, Runnable> costs = new LinkedHashMap<>();
         costs.put("UnreadCounter.add", () -> unread.add(users, "like", 2, "o"));
         costs.put("UnreadCounter.retract", () -> unread.retract("user-1", "like", 1));
         costs.put("UnreadCounter.read", () -> unread.read(users));
-        costs.put("UnreadCounter.clear", () -> unread.clear(UnreadCounter.of(memory).read("user-1")));
+        costs.put(
+                "UnreadCounter.clear",
+                () -> unread.clear(UnreadCounter.of(memory).read("user-1")));
         costs.put("Conversations.join", () -> conversations.join("talk", "ann"));
         costs.put("Conversations.send", () -> conversations.send("talk", "ann"));
         costs.put("Conversations.last", () -> conversations.last("talk"));
@@ -119,7 +122,8 @@ class StoreCallsTest {
         CounterStore joining = InterceptedCounterStore.after(
                 store, "removeCells", () -> Conversations.of(memory).join("talk", "ann"));
         assertThat(calls(() -> Conversations.of(joining).leave("talk", "ann"))).isEqualTo(4);
-        assertThat(calls(() -> counters.getOrLoad("t", List.of("p"), ids -> Map.of()))).isEqualTo(4);
+        assertThat(calls(() -> counters.getOrLoad("t", List.of("p"), ids -> Map.of())))
+                .isEqualTo(4);
         assertThat(calls(() -> likes.remove("ann", "p"))).isOne();
         likes.add("ann", "p");
         assertThat(calls(() -> likes.add("ann", "p"))).isOne();

@@ -43,8 +43,8 @@ class CounterRowsLeftTest {
         List<String> cells = new ArrayList<>();
         try (Connection connection = database.dataSource().getConnection();
                 Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery(
-                        "SELECT space, owner, name FROM feedkit_counter_cell WHERE " + where)) {
+                ResultSet row =
+                        statement.executeQuery("SELECT space, owner, name FROM feedkit_counter_cell WHERE " + where)) {
             while (row.next()) {
                 cells.add(row.getString(1) + " " + row.getString(2) + " " + row.getString(3));
             }

@@ -63,8 +63,7 @@ class ViewsPurgeTest {
         List<Put> puts = new ArrayList<>();
         for (int i = 0; i < 2500; i++) {
             long at = i % 1200 == 1199 ? 0 : database.clock().millis();
-            puts.add(new Put(
-                    new Owner(Space.VIEWS, "user"), "post-" + i, "0", OptionalLong.of(at), Replaced.NONE));
+            puts.add(new Put(new Owner(Space.VIEWS, "user"), "post-" + i, "0", OptionalLong.of(at), Replaced.NONE));
         }
         store.put(puts);
         assertThat(store.purgeViews(WINDOW, 10)).isEqualTo(2);

@@ -61,9 +61,10 @@ final class CellRows {
         lockSql = database.sql("SELECT " + COLUMNS + " FROM " + join + lock(dialect));
         writeSql = database.sql("UPDATE ${counter_cell} SET total = :total, mark = :mark"
                 + " WHERE space = :space AND owner = :owner AND name = :name");
-        removeUnusedSql = database.sql("DELETE FROM ${counter_cell} WHERE space = :space AND owner = :owner AND name = :name"
-                + " AND total = 0 AND mark IS NULL AND cache_life IS NULL AND NOT EXISTS"
-                + " (SELECT 1 FROM ${counter_member} m WHERE m.space = :space AND m.owner = :owner)");
+        removeUnusedSql =
+                database.sql("DELETE FROM ${counter_cell} WHERE space = :space AND owner = :owner AND name = :name"
+                        + " AND total = 0 AND mark IS NULL AND cache_life IS NULL AND NOT EXISTS"
+                        + " (SELECT 1 FROM ${counter_member} m WHERE m.space = :space AND m.owner = :owner)");
         removeSql = database.sql(joins.delete(WANTED, "${counter_cell}", "c", MATCH));
     }
 

@@ -252,7 +252,9 @@ public final class Numbers implements CounterSource {
     /** Locks sets for what is done to members that are there. Answers those that are, and makes nothing where there are none. */
     private Map<MemberRows.Key, Member> lockThere(Handle handle, List<MemberRows.Key> keys) {
         Set<CellKey> locked = cells.lockNeeded(
-                        handle, keys.stream().map(key -> set(key.owner())).toList(), there -> needed(handle, keys, there))
+                        handle,
+                        keys.stream().map(key -> set(key.owner())).toList(),
+                        there -> needed(handle, keys, there))
                 .keySet();
         List<MemberRows.Key> some =
                 keys.stream().filter(key -> locked.contains(set(key.owner()))).toList();
@@ -261,8 +263,9 @@ public final class Numbers implements CounterSource {
 
     private Set<CellKey> needed(Handle handle, List<MemberRows.Key> keys, Map<CellKey, Cell> there) {
         Set<CellKey> needed = new HashSet<>(there.keySet());
-        List<MemberRows.Key> others =
-                keys.stream().filter(key -> !there.containsKey(set(key.owner()))).toList();
+        List<MemberRows.Key> others = keys.stream()
+                .filter(key -> !there.containsKey(set(key.owner())))
+                .toList();
         if (!others.isEmpty()) {
             members.readInStep(handle, others).keySet().forEach(key -> needed.add(set(key.owner())));
         }

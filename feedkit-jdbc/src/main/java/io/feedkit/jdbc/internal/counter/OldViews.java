@@ -79,7 +79,11 @@ final class OldViews {
                         .toList());
         int removed = 0;
         for (int rows : Batches.run(
-                database, handle, removeSql, old, (batch, view) -> batch.bind("owner", view.user())
+                database,
+                handle,
+                removeSql,
+                old,
+                (batch, view) -> batch.bind("owner", view.user())
                         .bind("member", view.post())
                         .bind("until", until))) {
             removed += rows == 0 ? 0 : 1;
