@@ -1,5 +1,7 @@
 package io.feedkit.jdbc.internal.counter;
 
+import static java.util.Objects.requireNonNull;
+
 import io.feedkit.jdbc.internal.sql.Batches;
 import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.spi.CounterStore.CellKey;
@@ -43,7 +45,7 @@ final class OldViews {
 
     /** Looks at a page, and removes the views up to a time, at most so many. */
     Page purge(Handle handle, long until, int limit) {
-        View after = place.get();
+        View after = requireNonNull(place.get());
         List<View> page = database.query(handle, pageSql)
                 .bind("owner", after.user())
                 .bind("member", after.post())
