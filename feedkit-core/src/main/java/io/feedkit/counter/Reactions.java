@@ -325,4 +325,12 @@ public final class Reactions {
                 .map(member -> new Reaction(user, post(member)))
                 .toList());
     }
+
+    /** Takes back all reactions of all kinds that a user has. */
+    static void forgetAll(CounterStore store, String user) {
+        store.members(owner(user)).stream()
+                .map(member -> member.name().substring(0, member.name().indexOf('/')))
+                .distinct()
+                .forEach(kind -> of(store, kind).forget(user));
+    }
 }

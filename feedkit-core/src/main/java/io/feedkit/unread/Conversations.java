@@ -18,8 +18,10 @@ import io.feedkit.spi.CounterStore.Space;
 import io.feedkit.spi.CounterStore.Standing;
 import io.feedkit.spi.CounterStore.When;
 import io.feedkit.spi.Ids;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -31,6 +33,9 @@ import java.util.OptionalLong;
  * anything is done.
  */
 public final class Conversations {
+
+    /** The operation of the messages that were brought in. */
+    private static final String LOADED = "loaded";
 
     private final CounterStore store;
 
@@ -80,7 +85,60 @@ public final class Conversations {
 
     /** Notes with the user that there is a membership, or may be. */
     private void note(String conversation, String user) {
-        store.put(List.of(new Put(joined(user), conversation, "", OptionalLong.of(0), Replaced.NONE)));
+        store.put(List.of(noted(conversation, user)));
+    }
+
+    private static Put noted(String conversation, String user) {
+        return new Put(joined(user), conversation, "", OptionalLong.of(0), Replaced.NONE);
+    }
+
+    /**
+     * A conversation that was kept elsewhere.
+     *
+     * @param conversation the conversation
+     * @param last the number of its last message, at least 0
+     * @param read how far each member has read, at least 0
+     */
+    public record Loaded(String conversation, long last, Map<String, Long> read) {
+        /** Copies the map. */
+        public Loaded {
+            Arguments.between("last", last, 0, Long.MAX_VALUE);
+            read = Map.copyOf(Arguments.nonNull("read", read));
+            read.forEach(
+                    (user, number) -> Arguments.between("read of " + Ids.printable(user), number, 0, Long.MAX_VALUE));
+        }
+    }
+
+    /**
+     * Brings in conversations that were kept elsewhere, before they are used here. One that has messages keeps its numbers, and who is a member stays as is, so a call that failed may be repeated, within a
+     * day. A position beyond the last message counts as the last. Four calls to the store for any number of conversations.
+     *
+     * @param loaded the conversations
+     */
+    public void load(Collection<Loaded> loaded) {
+        List<CellKey> numbers = Arguments.nonNull("loaded", loaded).stream()
+                .map(each -> numbers(each.conversation()))
+                .toList();
+        List<Put> notes = new ArrayList<>();
+        List<Raise> marks = new ArrayList<>();
+        for (Loaded each : loaded) {
+            each.read().forEach((user, number) -> {
+                marks.add(new Raise(mark(each.conversation(), user), number, 0, Optional.of(""), When.ABSENT));
+                notes.add(noted(each.conversation(), user));
+            });
+        }
+        List<Cell> there = store.cellsOf(numbers);
+        List<Add> adds = new ArrayList<>();
+        int next = 0;
+        for (Loaded each : loaded) {
+            if (there.get(next).count() == 0 && each.last() > 0) {
+                adds.add(new Add(numbers.get(next), each.last(), Optional.of(LOADED)));
+            }
+            next++;
+        }
+        store.add(adds);
+        store.put(notes);
+        store.raise(marks);
     }
 
     /**

@@ -7,6 +7,12 @@ import io.feedkit.OutcomeUnknownException;
 import io.feedkit.counter.Reactions.Reaction;
 import io.feedkit.memory.InMemoryCounterStore;
 import io.feedkit.spi.CounterStore;
+import io.feedkit.unread.Conversations;
+import io.feedkit.unread.NotAMemberException;
+import io.feedkit.unread.RedDots;
+import io.feedkit.unread.UnreadCounter;
+import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -30,6 +36,38 @@ class ReactionsTest {
         return USERS.stream()
                 .filter(user -> likes.reacted(user, List.of("p")).contains("p"))
                 .count();
+    }
+
+    @Test
+    @DisplayName("of all kinds are taken back when their user is forgotten, and everything else of the user goes")
+    void forgottenUser() {
+        CounterStore store = InMemoryCounterStore.create();
+        Reactions likes = Reactions.of(store);
+        Reactions claps = Reactions.of(store, "clap");
+        Views views = Views.of(store, Duration.ofHours(1), Clock.systemUTC());
+        List.of("ann", "ben").forEach(user -> {
+            likes.add(user, "p");
+            claps.add(user, "p");
+            claps.add(user, "q");
+            views.add(user, "p");
+            UnreadCounter.of(store).add(List.of(user), "like", 3);
+            Conversations.of(store).join("talk", user);
+            RedDots.of(store).lightFor("dot", List.of(user));
+        });
+        for (int times = 0; times < 2; times++) {
+            UserNumbers.forget(store, "ann");
+            assertThat(likes.counts(List.of("p"))).containsExactly(1L);
+            assertThat(claps.counts(List.of("p", "q"))).containsExactly(1L, 1L);
+            assertThat(claps.reacted("ann", List.of("p", "q"))).isEmpty();
+            assertThat(claps.reacted("ben", List.of("p", "q"))).containsExactlyInAnyOrder("p", "q");
+            assertThat(views.counts(List.of("p"))).containsExactly(2L);
+            assertThat(UnreadCounter.of(store).read("ann").total()).isZero();
+            assertThat(UnreadCounter.of(store).read("ben").total()).isEqualTo(3);
+            assertThat(RedDots.of(store).lit("ann", List.of("dot"))).isEmpty();
+            assertThatThrownBy(() -> Conversations.of(store).send("talk", "ann"))
+                    .isInstanceOf(NotAMemberException.class);
+        }
+        assertThat(views.add("ann", "p")).isTrue();
     }
 
     @Test

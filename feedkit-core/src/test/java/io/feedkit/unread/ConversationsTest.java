@@ -9,6 +9,7 @@ import io.feedkit.memory.InMemoryCounterStore;
 import io.feedkit.spi.CounterStore;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -25,6 +26,29 @@ class ConversationsTest {
 
     private final CounterStore store = InMemoryCounterStore.create();
     private final Conversations conversations = Conversations.of(store);
+
+    @Test
+    @DisplayName("that were kept elsewhere are brought in, once, and go on from there")
+    void loaded() {
+        List<Conversations.Loaded> kept = List.of(
+                new Conversations.Loaded("talk", 7, Map.of("ann", 5L, "ben", 100L)),
+                new Conversations.Loaded("empty", 0, Map.of("ann", 0L)));
+        conversations.join("talk", "cid");
+        for (int times = 0; times < 2; times++) {
+            conversations.load(kept);
+            assertThat(conversations.unread("ann", List.of("talk", "empty"))).containsExactly(2L, 0L);
+            assertThat(conversations.unread("ben", List.of("talk"))).containsExactly(0L);
+            assertThat(conversations.unread("cid", List.of("talk"))).containsExactly(7L);
+        }
+        assertThat(conversations.send("talk", "ben")).isEqualTo(8);
+        conversations.load(kept);
+        assertThat(conversations.last("talk")).isEqualTo(8);
+        conversations.forget("ann");
+        assertThatThrownBy(() -> conversations.send("empty", "ann")).isInstanceOf(NotAMemberException.class);
+        assertThatThrownBy(() -> new Conversations.Loaded("talk", -1, Map.of()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("last");
+    }
 
     @Test
     @DisplayName("leave no membership that forget does not find, however joins and leaves race")

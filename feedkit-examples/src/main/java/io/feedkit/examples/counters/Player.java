@@ -2,6 +2,7 @@ package io.feedkit.examples.counters;
 
 import io.feedkit.counter.Counters;
 import io.feedkit.counter.Reactions;
+import io.feedkit.counter.UserNumbers;
 import io.feedkit.counter.Views;
 import io.feedkit.examples.counters.Stores.OpenStore;
 import io.feedkit.spi.CounterStore;
@@ -136,7 +137,7 @@ final class Player {
                 likes.drop(line.argument(0));
                 views.drop(line.argument(0));
             }
-            case "forget" -> forget(line.argument(0));
+            case "forget" -> UserNumbers.forget(opened.store(), line.argument(0));
             case "flush" -> opened.flush().run();
             case "lose" -> opened.lose().run();
             default -> throw new IllegalStateException("no such operation: " + line.name());
@@ -149,14 +150,5 @@ final class Player {
         } else {
             unread.add(users, type, amount);
         }
-    }
-
-    private void forget(String user) {
-        unread.forget(List.of(user));
-        conversations.forget(user);
-        announcements.forget(user);
-        dots.forget(user);
-        likes.forget(user);
-        views.forget(user);
     }
 }
