@@ -20,6 +20,9 @@ import java.util.stream.IntStream;
 final class TypedCounts implements Measurement {
 
     private static final int CALLERS = 16;
+    /** Less leaves the first figure to code that is not compiled yet. */
+    private static final int WARM_UPS = 12;
+
     private static final int USERS = 10_000;
     private static final int FEW = 10;
     private static final int MANY = 1000;
@@ -43,12 +46,12 @@ final class TypedCounts implements Measurement {
                 byHand.add(users, type);
             });
             Callers callers = new Callers(CALLERS, scale.window());
-            Rounds.Medians reads = Rounds.of(scale)
+            Rounds.Medians reads = new Rounds(scale.rounds(), WARM_UPS)
                     .medians(
                             () -> callers.perSecond(chance -> unread.read(one(users, chance))),
                             () -> callers.perSecond(chance -> byHand.read(one(users, chance))));
             Callers alone = new Callers(1, scale.window());
-            Rounds.Medians adds = Rounds.of(scale)
+            Rounds.Medians adds = new Rounds(scale.rounds(), WARM_UPS)
                     .medians(
                             () -> USERS * alone.perSecond(chance -> unread.add(users, "like", 1)),
                             () -> USERS * alone.perSecond(chance -> byHand.add(users, "like")));
@@ -82,7 +85,7 @@ final class TypedCounts implements Measurement {
             return Figure.of(
                     name() + ": " + CALLERS + " callers count " + MANY + " announcements (against " + FEW + ")",
                     "reads/s",
-                    Rounds.of(scale)
+                    new Rounds(scale.rounds(), WARM_UPS)
                             .medians(
                                     () -> callers.perSecond(chance -> manyNews.unread(one(users, chance), List.of())),
                                     () -> callers.perSecond(chance -> fewNews.unread(one(users, chance), List.of()))),
