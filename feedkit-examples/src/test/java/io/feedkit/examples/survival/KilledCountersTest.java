@@ -1,4 +1,4 @@
-package io.feedkit.examples.counters;
+package io.feedkit.examples.survival;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;

@@ -1,4 +1,4 @@
-package io.feedkit.examples.counters;
+package io.feedkit.examples.survival;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
