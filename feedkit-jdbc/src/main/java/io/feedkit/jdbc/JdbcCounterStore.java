@@ -184,6 +184,38 @@ public final class JdbcCounterStore implements CounterSource {
         return numbers.purgeViews(olderThan, limit);
     }
 
+    /**
+     * A count that was wrong.
+     *
+     * @param kind the kind of the reaction
+     * @param post the post
+     * @param was what it held
+     * @param is how many users have reacted
+     */
+    public record Repair(String kind, String post, long was, long is) {}
+
+    /**
+     * Counts the reactions to all posts again, by who reacted, and repairs counts that are wrong. No call of this library makes one wrong; a restored backup or a change by hand may. It reads all reactions in one
+     * statement, so call it when there is little to do. Reactions may come meanwhile: what is repaired is what was wrong at one moment. Of processes that do so at once each repairs the same, which makes counts
+     * wrong; the next call repairs that.
+     *
+     * @param limit how many counts are repaired at most; at least 1
+     * @return what was repaired, by post; if they are less than the limit, nothing else was wrong
+     * @throws IllegalArgumentException if the limit is less
+     */
+    public List<Repair> reconcile(int limit) {
+        if (limit < 1) {
+            throw new IllegalArgumentException("limit must be at least 1, but is " + limit);
+        }
+        return numbers.recountReactions(limit).stream()
+                .map(wrong -> new Repair(
+                        wrong.key().name().substring(1, wrong.key().name().indexOf('/')),
+                        wrong.key().owner().id(),
+                        wrong.counted(),
+                        wrong.expected()))
+                .toList();
+    }
+
     @Override
     public List<Added> add(List<Add> adds) {
         return numbers.add(adds);

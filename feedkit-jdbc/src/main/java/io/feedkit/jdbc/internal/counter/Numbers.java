@@ -40,6 +40,7 @@ public final class Numbers implements CounterSource {
     private final LateRows late;
     private final OldViews oldViews;
     private final Questions questions;
+    private final ReactionRecount recount;
     private final List<String> forgetSql;
 
     /**
@@ -60,6 +61,7 @@ public final class Numbers implements CounterSource {
         Rows owners = Rows.named("k").text("wanted_space").text("wanted_owner");
         Joins joins = new Joins(database.dialect());
         questions = new Questions(database);
+        recount = new ReactionRecount(database);
         forgetSql = Stream.of("counter_cell", "counter_member")
                 .map(table -> database.sql(joins.delete(
                         owners, "${" + table + "}", "t", "t.space = k.wanted_space AND t.owner = k.wanted_owner")))
@@ -76,6 +78,7 @@ public final class Numbers implements CounterSource {
         this.late = other.late;
         this.oldViews = other.oldViews;
         this.questions = other.questions;
+        this.recount = other.recount;
         this.forgetSql = other.forgetSql;
         this.host = Optional.of(host);
     }
@@ -488,6 +491,16 @@ public final class Numbers implements CounterSource {
                     .execute());
             return true;
         });
+    }
+
+    /** Counts reactions again, and adds to counts what they lack. Answers the counts that were wrong, so many at most. */
+    public List<ReactionRecount.Mismatch> recountReactions(int most) {
+        List<ReactionRecount.Mismatch> found =
+                database.read("counters.reconcile", handle -> recount.find(handle, most));
+        add(found.stream()
+                .map(each -> new Add(each.key(), each.expected() - each.counted(), Optional.empty()))
+                .toList());
+        return found;
     }
 
     /** Removes what is remembered of operations and tickets for longer than a day, the oldest first; at most so many of each. Answers how many. */

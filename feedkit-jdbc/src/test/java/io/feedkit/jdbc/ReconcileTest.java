@@ -1,0 +1,108 @@
+package io.feedkit.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.feedkit.counter.Reactions;
+import io.feedkit.counter.Views;
+import io.feedkit.jdbc.JdbcCounterStore.Repair;
+import io.feedkit.jdbc.TestDatabase.Kind;
+import io.feedkit.spi.CounterStore.Add;
+import io.feedkit.spi.CounterStore.CellKey;
+import io.feedkit.spi.CounterStore.Owner;
+import io.feedkit.spi.CounterStore.Redemption;
+import io.feedkit.spi.CounterStore.Space;
+import io.feedkit.spi.CounterStore.Turn;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+
+@ParameterizedClass(allowZeroInvocations = true)
+@OnDatabases
+@DisplayName("Counts of reactions")
+class ReconcileTest {
+
+    private final TestDatabase database;
+    private final JdbcCounterStore store;
+    private final Reactions likes;
+    private final Reactions claps;
+
+    ReconcileTest(Kind kind) {
+        database = TestDatabase.lent(kind);
+        store = JdbcCounterStore.builder(database.dataSource())
+                .clock(database.clock())
+                .build();
+        likes = Reactions.of(store);
+        claps = Reactions.of(store, "clap_2");
+    }
+
+    @AfterEach
+    void closeDatabase() {
+        database.close();
+    }
+
+    private static CellKey count(String post, String name) {
+        return new CellKey(new Owner(Space.POSTS, post), name);
+    }
+
+    private void add(CellKey count, long amount) {
+        store.add(List.of(new Add(count, amount, Optional.empty())));
+    }
+
+    @Test
+    @DisplayName(
+            "are recounted from who reacted, also those of posts that nobody reacted to, and what was wrong is told")
+    void repaired() {
+        List.of("ann", "ben", "cid").forEach(user -> {
+            likes.add(user, "p");
+            claps.add(user, "p/q");
+        });
+        likes.remove("cid", "p");
+        likes.add("ann", "dropped");
+        likes.drop("dropped");
+        likes.add("ben", "dropped");
+        Views.of(store, Duration.ofHours(1), database.clock()).add("ann", "p");
+        assertThat(store.reconcile(10)).isEmpty();
+        add(count("p", "+like/0"), 5);
+        add(count("p/q", "+clap_2/0"), -3);
+        add(count("dropped", "+like/1"), -1);
+        add(count("nobody", "+like/0"), 7);
+        assertThat(store.reconcile(3))
+                .containsExactly(
+                        new Repair("like", "dropped", 0, 1),
+                        new Repair("like", "nobody", 7, 0),
+                        new Repair("like", "p", 7, 2));
+        assertThat(store.reconcile(3)).containsExactly(new Repair("clap_2", "p/q", 0, 3));
+        assertThat(store.reconcile(3)).isEmpty();
+        assertThat(likes.counts(List.of("p", "dropped", "nobody"))).containsExactly(2L, 1L, 0L);
+        assertThat(claps.counts(List.of("p/q"))).containsExactly(3L);
+        assertThatThrownBy(() -> store.reconcile(0)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    @DisplayName("of calls that failed half-way are right as they are, and stay right when those are finished")
+    void halfDone() {
+        likes.add("ben", "p");
+        Owner post = new Owner(Space.POSTS, "p");
+        Owner ann = new Owner(Space.REACTIONS, "ann");
+        long ticket = store.openTickets(List.of(post)).get(0);
+        store.turn(List.of(new Turn(ann, "like/p", Optional.empty(), "0+", ticket)));
+        assertThat(store.reconcile(10)).isEmpty();
+        store.redeem(List.of(new Redemption(count("p", "+like/0"), ticket, 1)));
+        assertThat(store.reconcile(10)).isEmpty();
+        likes.add("ann", "p");
+        assertThat(likes.counts(List.of("p"))).containsExactly(2L);
+        ticket = store.openTickets(List.of(post)).get(0);
+        store.turn(List.of(new Turn(ann, "like/p", Optional.of("0+"), "0-", ticket)));
+        assertThat(store.reconcile(10)).isEmpty();
+        store.redeem(List.of(new Redemption(count("p", "+like/0"), ticket, -1)));
+        assertThat(store.reconcile(10)).isEmpty();
+        likes.remove("ann", "p");
+        assertThat(likes.counts(List.of("p"))).containsExactly(1L);
+        assertThat(store.reconcile(10)).isEmpty();
+    }
+}
