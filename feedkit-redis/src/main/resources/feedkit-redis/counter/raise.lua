@@ -3,6 +3,9 @@
 local function raise(flags, cells, name, to, by, bound)
     local count, mark = cellOf(cells, name)
     if has(flags, mark and 'a' or 'p') then
+        if mark then
+            renew(flags, cells)
+        end
         return optional(mark) .. optional(mark)
     end
     local beforeHigh, beforeLow = wordsOf(mark or '')

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.feedkit.counter.Counters;
 import io.feedkit.counter.Reactions;
+import io.feedkit.unread.Announcements;
 import io.feedkit.unread.Conversations;
 import io.feedkit.unread.NotAMemberException;
 import io.feedkit.unread.UnreadCounter;
@@ -62,14 +63,19 @@ class RedisCounterExpiryTest {
     }
 
     @Test
-    @DisplayName("keep users who are not idle")
+    @DisplayName("keep users who are not idle, also those who only enter")
     void active() throws InterruptedException {
+        Announcements announcements = Announcements.of(store);
+        announcements.enter("ann");
+        announcements.announce("news", Announcements.EVERYBODY);
         unread.add(List.of("ann"), "like", 1);
         for (int i = 0; i < 8; i++) {
             Thread.sleep(IDLE.toMillis() / 4); // it is the server's clock that has to pass
             unread.add(List.of("ann"), "like", 1);
+            announcements.enter("ann");
         }
         assertThat(unread.read("ann").total()).isEqualTo(9);
+        assertThat(announcements.unread("ann", List.of())).isEqualTo(1);
     }
 
     @Test
