@@ -109,7 +109,7 @@ class BenchTest {
     void unread() {
         assertThat(run("unread", "--quick", "--rounds", "1")).isZero();
         assertThat(out.toString().lines().filter(line -> !line.startsWith("#")))
-                .hasSize(11)
+                .hasSize(16)
                 .allMatch(line -> LINE.matcher(line).matches());
     }
 
