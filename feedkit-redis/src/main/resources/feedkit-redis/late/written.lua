@@ -15,7 +15,11 @@ for step = 1, #KEYS / 2 do
     local first = 7 * step - 5
     answers[step] = '0'
     if isAs(held, unpack(ARGV, first, first + 4)) then
-        if redis.call('SREM', late, ARGV[first + 6]) == 1 and redis.call('HINCRBY', held, '#', -1) <= 0 then
+        -- Of a hash that is gone nothing is counted: the next one would begin below zero, and expire with something late.
+        if redis.call('SREM', late, ARGV[first + 6]) == 1
+            and redis.call('EXISTS', held) == 1
+            and redis.call('HINCRBY', held, '#', -1) <= 0
+        then
             redis.call('PEXPIRE', held, ARGV[first + 5])
         end
         answers[step] = '1'

@@ -1,13 +1,12 @@
 package io.feedkit.redis;
 
-import io.feedkit.FeedKitException;
 import java.time.Clock;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.event.Level;
 
-/** How loud a failure to connect is: a warning if there was none of its kind for some minutes, else for debugging only. Used by one thread at a time. */
+/** How loud a failure of work that is done again and again is: a warning if there was none of its kind for some minutes, else for debugging only. Used by one thread at a time. */
 final class Loudness {
 
     private static final long PAUSE_MILLIS = TimeUnit.MINUTES.toMillis(10);
@@ -20,7 +19,7 @@ final class Loudness {
     }
 
     /** The level of a failure that has just happened. */
-    Level of(FeedKitException failure) {
+    Level of(Throwable failure) {
         long now = clock.millis();
         String kind = kind(failure);
         Long before = warned.get(kind);
@@ -31,7 +30,7 @@ final class Loudness {
         return Level.WARN;
     }
 
-    private static String kind(FeedKitException failure) {
+    private static String kind(Throwable failure) {
         return failure instanceof UnusableServerException unusable
                 ? unusable.reason().name()
                 : failure.getClass().getName();

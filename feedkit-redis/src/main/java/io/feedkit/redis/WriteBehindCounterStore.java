@@ -13,6 +13,7 @@ import io.feedkit.spi.CounterStore;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.cluster.RedisClusterClient;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -133,29 +134,24 @@ public final class WriteBehindCounterStore implements CounterStore, AutoCloseabl
     }
 
     private void flushAgainAndAgain() {
-        boolean failed = false;
+        Loudness loudness = new Loudness(Clock.systemUTC());
         try {
             while (!closed.await(intervalNanos, TimeUnit.NANOSECONDS)) {
-                failed = flushOnce(failed);
+                flushOnce(loudness);
             }
         } catch (InterruptedException e) {
             LOG.debug("interrupted, which nobody does", e);
         }
     }
 
-    /** Answers whether it failed. Told once until it works again. */
-    private boolean flushOnce(boolean failedBefore) {
+    /** Whatever is thrown, the next interval tries again. */
+    private void flushOnce(Loudness loudness) {
         try {
             numbers.flush();
-            if (failedBefore) {
-                LOG.info("late changes of counters are written again");
-            }
-            return false;
-        } catch (FeedKitException e) {
-            if (!failedBefore) {
-                LOG.warn("late changes of counters cannot be written, and stay in Redis until they can", e);
-            }
-            return true;
+        } catch (Throwable e) {
+            LOG.atLevel(loudness.of(e))
+                    .setCause(e)
+                    .log("late changes of counters cannot be written, and stay in Redis until they can");
         }
     }
 
@@ -193,7 +189,7 @@ public final class WriteBehindCounterStore implements CounterStore, AutoCloseabl
                 interrupted = true;
             }
         }
-        flushOnce(false);
+        flushOnce(new Loudness(Clock.systemUTC()));
         checked.link().close();
         if (interrupted) {
             Thread.currentThread().interrupt();

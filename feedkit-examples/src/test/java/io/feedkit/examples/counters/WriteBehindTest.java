@@ -2,6 +2,7 @@ package io.feedkit.examples.counters;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
@@ -12,6 +13,7 @@ import io.feedkit.jdbc.JdbcCounterStore;
 import io.feedkit.jdbc.JdbcSchema;
 import io.feedkit.redis.WriteBehindCounterStore;
 import io.feedkit.spi.CounterSource;
+import io.feedkit.spi.CounterStore.Add;
 import io.feedkit.spi.CounterStore.CellKey;
 import io.feedkit.spi.CounterStore.Owner;
 import io.feedkit.spi.CounterStore.Space;
@@ -36,11 +38,13 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -375,6 +379,52 @@ class WriteBehindTest {
         assertThat(rows).hasValue(100);
         last.flush();
         assertThat(rows).hasValue(100);
+    }
+
+    @Test
+    @DisplayName("are flushed again and again, whatever the source throws meanwhile")
+    void undeclared() {
+        AtomicInteger calls = new AtomicInteger();
+        CounterSource source = intercepted((proxy, method, arguments) -> {
+            if (method.getName().equals("open") && calls.incrementAndGet() <= 3) {
+                throw calls.get() == 1 ? new AssertionError("an error") : new IllegalStateException("undeclared");
+            }
+            return proceed(method, arguments);
+        });
+        WriteBehindCounterStore store = WriteBehindCounterStore.builder(
+                        RedisServer.shared().uri(), source)
+                .prefix(prefix)
+                .flushInterval(Duration.ofMillis(1))
+                .build();
+        stores.add(store);
+        Counters.of(store).add("plays", "song", 1);
+        await().until(() -> inSql("song") == 1);
+    }
+
+    @Test
+    @DisplayName("leave nothing in Redis for ever when they are removed or forgotten")
+    void removed() {
+        WriteBehindCounterStore store = store(sql);
+        Counters.of(store).add("plays", "song", 1);
+        store.removeCells(List.of(new CellKey(new Owner(Space.COUNTERS, "song"), "plays")));
+        assertThat(ttl()).isPositive();
+        UnreadCounter.of(store).add(List.of("ann"), "like", 1);
+        store.forget(List.of(new Owner(Space.TYPES, "ann")));
+        assertThat(redis.keys(prefix + ":*late.types:ann")).isEmpty();
+        assertThat(redis.keys(prefix + ":*}:late")).isEmpty();
+    }
+
+    @Test
+    @DisplayName("of one bucket are flushed by one call, however many they are")
+    void manyOfOneBucket() {
+        WriteBehindCounterStore store = store(sql);
+        Owner owner = new Owner(Space.COUNTERS, "song");
+        store.add(IntStream.range(0, 1234)
+                .mapToObj(i -> new Add(new CellKey(owner, "type" + i), i + 1, Optional.empty()).writtenBehind())
+                .toList());
+        assertThat(store.flush()).isEqualTo(1234);
+        assertThat(sql.cells(List.of(owner)).get(0)).hasSize(1234);
+        assertThat(redis.keys(prefix + ":*}:late")).isEmpty();
     }
 
     @Test

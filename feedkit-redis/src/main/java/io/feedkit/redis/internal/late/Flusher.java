@@ -1,5 +1,6 @@
 package io.feedkit.redis.internal.late;
 
+import io.feedkit.redis.internal.late.LateCache.Listed;
 import io.feedkit.spi.CounterSource;
 import io.feedkit.spi.CounterSource.Done;
 import io.feedkit.spi.CounterSource.Held;
@@ -32,21 +33,19 @@ record Flusher(LateCache cache, CounterSource source) {
     /** Of one transaction. */
     private static final int AT_ONCE = 1000;
 
-    /** Writes what is late now. Answers how many cells and members are late no more. */
+    /** Writes what is late now, or as much of it as nobody else is writing. Answers how many cells and members are late no more. */
     int flush() {
         int written = 0;
-        Set<Item> seen = new HashSet<>();
         while (true) {
-            List<Item> items = new ArrayList<>(cache.list(LISTED));
-            // What changes all the time is not written again and again by one call.
-            items.removeAll(seen);
-            if (items.isEmpty()) {
+            Listed late = cache.list(LISTED);
+            int now = 0;
+            for (int from = 0; from < late.items().size(); from += AT_ONCE) {
+                now += flush(late.items().subList(from, Math.min(late.items().size(), from + AT_ONCE)));
+            }
+            written += now;
+            if (late.all() || now == 0) {
                 return written;
             }
-            for (int from = 0; from < items.size(); from += AT_ONCE) {
-                written += flush(items.subList(from, Math.min(items.size(), from + AT_ONCE)));
-            }
-            seen.addAll(items);
         }
     }
 

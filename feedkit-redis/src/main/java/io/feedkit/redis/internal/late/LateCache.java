@@ -234,7 +234,7 @@ final class LateCache {
                 Scripts.DROP,
                 items,
                 Item::owner,
-                item -> List.of(bytes(item.kind().letter()), bytes(item.name()), bytes(item)));
+                item -> List.of(bytes(item.kind().letter()), bytes(item.name()), kept, bytes(item)));
     }
 
     /** Lets go of all that is held of owners, written or not. */
@@ -242,17 +242,27 @@ final class LateCache {
         steps("forget", Scripts.FORGET, owners, Function.identity(), owner -> List.of(bytes(Item.beginning(owner))));
     }
 
+    /**
+     * What is late.
+     *
+     * @param items of each bucket some
+     * @param all whether these are all there were
+     */
+    record Listed(List<Item> items, boolean all) {}
+
     /** What is late, of each bucket so much at most. */
-    List<Item> list(int most) {
+    Listed list(int most) {
         List<Integer> buckets = IntStream.range(0, Keys.BUCKETS).boxed().toList();
         ByPartition<Integer> split = ByPartition.of(buckets, link.apart(bucket -> bucket), AT_ONCE);
         List<Call<List<Object>>> calls = split.each(share -> Scripts.LIST.on(
                 share.items().stream().map(this::late).toList(), List.of(new byte[0], Arguments.number(most))));
         List<Item> items = new ArrayList<>();
-        for (Object ofBucket :
-                split.inPlace(link.ask("counterStore.flush", calls).get())) {
-            ((List<?>) ofBucket).forEach(item -> items.add(Item.of(text(item))));
+        boolean all = true;
+        for (Object answer : split.inPlace(link.ask("counterStore.flush", calls).get())) {
+            List<?> ofBucket = (List<?>) answer;
+            ofBucket.forEach(item -> items.add(Item.of(text(item))));
+            all &= ofBucket.size() < most;
         }
-        return items;
+        return new Listed(items, all);
     }
 }
