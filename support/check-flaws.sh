@@ -6,7 +6,7 @@
 #   support/check-flaws.sh redis              only the flaws whose name contains "redis"
 #   support/check-flaws.sh redis/lost-entry   one flaw
 #
-# The flaws are in support/flaws, a file for each backend, and one for the engine. Each flaw names the test class that should notice it,
+# The flaws are in support/flaws, a file for each backend, one for the engine, and one for counters. Each flaw names the test class that should notice it,
 # which is a compatibility kit's in all but a few cases. That class runs first. If it passes, all compatibility
 # kits of the backend run, on every database of the default build. If these pass, too, all other tests of the
 # backend run, except those in packages named "survival". A run ends at the first test that fails; a line "ok"
