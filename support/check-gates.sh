@@ -226,7 +226,7 @@ JAVA
 fi
 
 internal_class() {
-    core_class internal SeededInternal <<'JAVA'
+    core_class internal/read SeededInternal <<'JAVA'
 /** Seeded. */
 public final class SeededInternal {
     /** Its name. */
@@ -241,29 +241,15 @@ using() { # what the class uses
     printf 'final class Seeded {\n    private Seeded() {}\n\n    static Object run() {\n        return %s;\n    }\n}\n' "$1"
 }
 
-if wanted archunit-spi-without-internals; then
+if wanted archunit-packages-in-order; then
     internal_class
-    using io.feedkit.internal.SeededInternal.NAME | core_class spi Seeded
-    arch archunit-spi-without-internals spiWithoutInternals
-fi
-
-if wanted archunit-spi-without-memory; then
-    core_class memory SeededMemory <<'JAVA'
-/** Seeded. */
-public final class SeededMemory {
-    /** Its name. */
-    public static final Object NAME = new Object();
-
-    private SeededMemory() {}
-}
-JAVA
-    using io.feedkit.memory.SeededMemory.NAME | core_class spi Seeded
-    arch archunit-spi-without-memory spiWithoutMemory
+    using io.feedkit.internal.read.SeededInternal.NAME | core_class spi Seeded
+    arch archunit-packages-in-order packagesInOrder
 fi
 
 if wanted archunit-internals-behind-the-door; then
     internal_class
-    using io.feedkit.internal.SeededInternal.NAME | core_class seeded Seeded
+    using io.feedkit.internal.read.SeededInternal.NAME | core_class seeded Seeded
     arch archunit-internals-behind-the-door internalsBehindTheDoor
 fi
 

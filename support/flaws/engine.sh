@@ -6,7 +6,7 @@ java=feedkit-core/src/main/java/io/feedkit/internal
 
 if flaw cursor-names-hidden InMemoryFeedStoreCompatibilityTest; then
     # Where a page breaks off at its bound, its cursor has the post looked at last, which the filter may have hidden.
-    replace "$java/FeedReader.java" \
+    replace "$java/read/FeedReader.java" \
         '&& !last.equals(place(items))) {' \
         '&& last.isEmpty()) {'
     caught

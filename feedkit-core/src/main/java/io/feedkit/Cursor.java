@@ -2,8 +2,8 @@ package io.feedkit;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
-import io.feedkit.internal.Shown;
-import io.feedkit.internal.Shown.Listed;
+import io.feedkit.internal.paging.ShownPosts;
+import io.feedkit.internal.paging.ShownPosts.Listed;
 import io.feedkit.spi.Ids;
 import io.feedkit.spi.Position;
 import java.nio.ByteBuffer;
@@ -46,17 +46,17 @@ public final class Cursor {
     private static final int FIXED = 1 + Long.BYTES + 1 + 1 + Short.BYTES + Integer.BYTES;
     private static final int PER_POST = Short.BYTES + Integer.BYTES;
 
-    private final Shown shown;
+    private final ShownPosts shown;
 
-    private Cursor(Shown shown) {
+    private Cursor(ShownPosts shown) {
         this.shown = shown;
     }
 
     static Cursor at(Position position) {
-        return new Cursor(Shown.upTo(position));
+        return new Cursor(ShownPosts.upTo(position));
     }
 
-    static Cursor of(Shown shown) {
+    static Cursor of(ShownPosts shown) {
         return new Cursor(shown);
     }
 
@@ -120,7 +120,7 @@ public final class Cursor {
         while (in.hasRemaining()) {
             listed.add(new Listed(millis - Short.toUnsignedInt(in.getShort()), in.getInt()));
         }
-        return new Cursor(Shown.of(new Position(millis, id, author), since, listed));
+        return new Cursor(ShownPosts.of(new Position(millis, id, author), since, listed));
     }
 
     private static String text(ByteBuffer in, int length) {
@@ -143,7 +143,7 @@ public final class Cursor {
         return shown.upTo();
     }
 
-    Shown shown() {
+    ShownPosts shown() {
         return shown;
     }
 

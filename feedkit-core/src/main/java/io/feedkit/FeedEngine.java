@@ -3,37 +3,18 @@ package io.feedkit;
 import io.feedkit.event.FeedListener;
 import io.feedkit.fanout.FanoutControl;
 import io.feedkit.fanout.FanoutPolicy;
-import io.feedkit.internal.Backlogs;
-import io.feedkit.internal.Doubts;
-import io.feedkit.internal.EngineFanout;
-import io.feedkit.internal.Events;
-import io.feedkit.internal.FanoutWorker;
-import io.feedkit.internal.FanoutWorkers;
-import io.feedkit.internal.FeedReader;
-import io.feedkit.internal.FeedReader.Page;
-import io.feedkit.internal.Followees;
-import io.feedkit.internal.Follows;
-import io.feedkit.internal.Forgetter;
-import io.feedkit.internal.HeadCache;
-import io.feedkit.internal.InboxBuilder;
-import io.feedkit.internal.InboxRefresher;
-import io.feedkit.internal.OwnPosts;
-import io.feedkit.internal.Parts;
-import io.feedkit.internal.Publisher;
-import io.feedkit.internal.RegisterView;
-import io.feedkit.internal.Settings;
-import io.feedkit.internal.Uncommitted;
-import io.feedkit.internal.UnreadPosts;
+import io.feedkit.internal.engine.EngineAssembly;
+import io.feedkit.internal.host.EngineSettings;
+import io.feedkit.internal.inbox.Follows;
+import io.feedkit.internal.paging.ReadPage;
 import io.feedkit.spi.FeedStore;
 import io.feedkit.spi.FollowGraph;
 import io.feedkit.spi.FollowGraph.FollowCounts;
 import io.feedkit.spi.FollowGraph.FollowerQuery;
 import io.feedkit.spi.FollowGraph.IdPage;
 import io.feedkit.spi.Ids;
-import io.feedkit.spi.Inbox;
 import io.feedkit.spi.KeyRange;
 import io.feedkit.spi.Order;
-import io.feedkit.spi.Outbox;
 import io.feedkit.spi.Position;
 import io.feedkit.spi.SeenMarks.Seen;
 import io.feedkit.spi.WritableFollowGraph;
@@ -73,47 +54,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 public final class FeedEngine implements AutoCloseable {
 
-    private final Parts parts;
-    private final FanoutWorkers workers;
-    private final Publisher publisher;
-    private final FeedReader reader;
-    private final UnreadPosts unreadPosts;
-    private final InboxBuilder builder;
-    private final InboxRefresher refresher;
-    private final Follows follows;
-    private final Forgetter forgetter;
-    private final FanoutControl fanout;
+    private final EngineSettings settings;
+    private final EngineAssembly parts;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    FeedEngine(FeedStore store, Settings settings, FanoutPolicy policy, FeedListener listener) {
-        Inbox inbox = store.inbox(settings.limits());
-        Outbox outbox = settings.ownPosts() ? store.outbox() : store.outboxForFollowers();
-        Events events = new Events(settings, listener);
-        Doubts doubts = new Doubts(settings, inbox, outbox.fanout(), events);
-        parts = new Parts(
-                settings,
-                inbox,
-                outbox,
-                store.graph(),
-                store.seenMarks(),
-                new RegisterView(outbox.pulled(), settings),
-                new HeadCache(outbox, settings),
-                new Followees(store.graph(), settings, doubts),
-                events,
-                doubts,
-                new OwnPosts(settings),
-                new Uncommitted(events));
-        workers = new FanoutWorkers(parts, new FanoutWorker(parts));
-        Backlogs backlogs = new Backlogs(parts.outbox().fanout(), settings);
-        publisher = new Publisher(parts, backlogs, policy, workers);
-        builder = new InboxBuilder(parts);
-        follows = new Follows(parts);
-        refresher = new InboxRefresher(parts, builder, follows);
-        reader = new FeedReader(parts, builder, refresher);
-        unreadPosts = new UnreadPosts(parts, reader);
-        forgetter = new Forgetter(parts, publisher, follows);
-        fanout = new EngineFanout(parts, workers, backlogs, this::requireOpen);
-        workers.start();
+    FeedEngine(FeedStore store, EngineSettings settings, FanoutPolicy policy, FeedListener listener) {
+        this.settings = settings;
+        parts = new EngineAssembly(store, settings, policy, listener, this::requireOpen);
+        parts.workers().start();
     }
 
     /**
@@ -147,7 +95,7 @@ public final class FeedEngine implements AutoCloseable {
      */
     public Published publish(String author, String id) {
         requireOpen();
-        return publish(new Post(author, id, parts.settings().clock().instant()));
+        return publish(new Post(author, id, settings.clock().instant()));
     }
 
     /**
@@ -196,7 +144,7 @@ public final class FeedEngine implements AutoCloseable {
      */
     public List<Published> publishAll(Collection<Post> posts, PublishTransaction transaction) {
         requireOpen();
-        return publisher.publish(requireAll("posts", posts), require("transaction", transaction));
+        return parts.publisher().publish(requireAll("posts", posts), require("transaction", transaction));
     }
 
     /**
@@ -209,7 +157,7 @@ public final class FeedEngine implements AutoCloseable {
      */
     public List<Published> publishAll(Collection<Post> posts) {
         requireOpen();
-        return publisher.publish(requireAll("posts", posts));
+        return parts.publisher().publish(requireAll("posts", posts));
     }
 
     /**
@@ -229,7 +177,7 @@ public final class FeedEngine implements AutoCloseable {
                 throw new IllegalArgumentException("posts must be of author " + author + ", but " + post + " is not");
             }
         }
-        return publisher.importPosts(checked);
+        return parts.publisher().importPosts(checked);
     }
 
     /**
@@ -254,7 +202,7 @@ public final class FeedEngine implements AutoCloseable {
      */
     public boolean delete(PostKey key, PublishTransaction transaction) {
         requireOpen();
-        return publisher
+        return parts.publisher()
                 .delete(List.of(require("key", key)), require("transaction", transaction))
                 .get(0);
     }
@@ -267,7 +215,7 @@ public final class FeedEngine implements AutoCloseable {
      */
     public List<Boolean> deleteAll(Collection<PostKey> posts) {
         requireOpen();
-        return publisher.delete(requireAll("posts", posts));
+        return parts.publisher().delete(requireAll("posts", posts));
     }
 
     /**
@@ -285,7 +233,7 @@ public final class FeedEngine implements AutoCloseable {
         require("request", request);
         long askedAt = now();
         return feedPage(
-                reader.read(readerId, request.range(), request.order(), request.limit(), request.before()),
+                parts.reader().read(readerId, request.range(), request.order(), request.limit(), request.before()),
                 request,
                 askedAt);
     }
@@ -307,8 +255,8 @@ public final class FeedEngine implements AutoCloseable {
         require("request", request);
         require("loader", loader);
         long askedAt = now();
-        Page<T> page =
-                reader.read(readerId, request.range(), request.order(), request.limit(), request.before(), loader);
+        ReadPage<T> page = parts.reader()
+                .read(readerId, request.range(), request.order(), request.limit(), request.before(), loader);
         return new HydratedPage<>(
                 page.items(), older(page, request), request.newerThan(page, askedAt), moreNewer(page, request));
     }
@@ -326,7 +274,7 @@ public final class FeedEngine implements AutoCloseable {
         require("request", request);
         long askedAt = now();
         return feedPage(
-                reader.readAuthor(author, request.range(), request.order(), request.limit(), request.before()),
+                parts.reader().readAuthor(author, request.range(), request.order(), request.limit(), request.before()),
                 request,
                 askedAt);
     }
@@ -349,7 +297,7 @@ public final class FeedEngine implements AutoCloseable {
     public Unread unread(String readerId) {
         requireOpen();
         Ids.require("reader", readerId);
-        return unreadPosts.count(List.of(readerId)).getOrDefault(readerId, new Unread(0, false));
+        return parts.unread().count(List.of(readerId)).getOrDefault(readerId, new Unread(0, false));
     }
 
     /**
@@ -366,7 +314,7 @@ public final class FeedEngine implements AutoCloseable {
         for (int i = 0; i < readers.size(); i++) {
             Ids.require("readers[" + i + "]", readers.get(i));
         }
-        return readers.isEmpty() ? Map.of() : unreadPosts.count(readers);
+        return readers.isEmpty() ? Map.of() : parts.unread().count(readers);
     }
 
     /**
@@ -380,7 +328,7 @@ public final class FeedEngine implements AutoCloseable {
         requireOpen();
         Ids.require("reader", readerId);
         Position place = require("upTo", upTo).position();
-        Position latest = new Position(now() + parts.settings().maxFutureSkew().toMillis() + 1, "", "");
+        Position latest = new Position(now() + settings.maxFutureSkew().toMillis() + 1, "", "");
         parts.seenMarks().markSeen(List.of(new Seen(readerId, Position.min(place, latest))));
     }
 
@@ -414,7 +362,7 @@ public final class FeedEngine implements AutoCloseable {
         return change(
                 readerId,
                 checked,
-                others -> follows.follow(readerId, others, some -> graph.add(edges(readerId, some))));
+                others -> parts.follows().follow(readerId, others, some -> graph.add(edges(readerId, some))));
     }
 
     /**
@@ -446,7 +394,7 @@ public final class FeedEngine implements AutoCloseable {
         return change(
                 readerId,
                 checked,
-                others -> follows.unfollow(readerId, others, some -> graph.remove(edges(readerId, some))));
+                others -> parts.follows().unfollow(readerId, others, some -> graph.remove(edges(readerId, some))));
     }
 
     /**
@@ -469,7 +417,7 @@ public final class FeedEngine implements AutoCloseable {
      */
     public void followedAll(String readerId, Collection<String> authors) {
         List<String> checked = requireEdges(readerId, authors);
-        change(readerId, checked, others -> follows.follow(readerId, others, FeedEngine::allNew));
+        change(readerId, checked, others -> parts.follows().follow(readerId, others, FeedEngine::allNew));
     }
 
     /**
@@ -492,7 +440,7 @@ public final class FeedEngine implements AutoCloseable {
      */
     public void unfollowedAll(String readerId, Collection<String> authors) {
         List<String> checked = requireEdges(readerId, authors);
-        change(readerId, checked, others -> follows.unfollow(readerId, others, FeedEngine::allNew));
+        change(readerId, checked, others -> parts.follows().unfollow(readerId, others, FeedEngine::allNew));
     }
 
     /**
@@ -575,7 +523,7 @@ public final class FeedEngine implements AutoCloseable {
     public int refresh(String readerId) {
         requireOpen();
         Ids.require("reader", readerId);
-        return refresher.refresh(readerId).added();
+        return parts.reconciler().refresh(readerId).added();
     }
 
     /**
@@ -587,7 +535,7 @@ public final class FeedEngine implements AutoCloseable {
     public boolean rebuild(String readerId) {
         requireOpen();
         Ids.require("reader", readerId);
-        return builder.build(readerId, true);
+        return parts.builder().build(readerId, true);
     }
 
     /**
@@ -598,7 +546,7 @@ public final class FeedEngine implements AutoCloseable {
      */
     public void forget(String user) {
         requireOpen();
-        forgetter.forget(Ids.require("user", user));
+        parts.eraser().forget(Ids.require("user", user));
     }
 
     /**
@@ -608,7 +556,7 @@ public final class FeedEngine implements AutoCloseable {
      */
     public void usePolicy(FanoutPolicy policy) {
         requireOpen();
-        publisher.policy(require("policy", policy));
+        parts.publisher().policy(require("policy", policy));
     }
 
     /**
@@ -617,7 +565,7 @@ public final class FeedEngine implements AutoCloseable {
      * @return the same object on every call
      */
     public FanoutControl fanout() {
-        return fanout;
+        return parts.fanout();
     }
 
     /**
@@ -628,31 +576,31 @@ public final class FeedEngine implements AutoCloseable {
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
-            workers.close();
+            parts.workers().close();
         }
     }
 
     /** Before a page is read: what is published meanwhile is newer than an empty page. */
     private long now() {
-        return parts.settings().clock().millis();
+        return settings.now();
     }
 
-    private static FeedPage feedPage(Page<Post> page, PageRequest request, long askedAt) {
+    private static FeedPage feedPage(ReadPage<Post> page, PageRequest request, long askedAt) {
         return new FeedPage(
                 page.items(), older(page, request), request.newerThan(page, askedAt), moreNewer(page, request));
     }
 
-    private static Optional<Cursor> older(Page<?> page, PageRequest request) {
+    private static Optional<Cursor> older(ReadPage<?> page, PageRequest request) {
         return (request.order() == Order.NEWEST_FIRST ? page.resume() : page.lowest()).map(Cursor::at);
     }
 
-    private static boolean moreNewer(Page<?> page, PageRequest request) {
+    private static boolean moreNewer(ReadPage<?> page, PageRequest request) {
         return request.order() == Order.OLDEST_FIRST && page.resume().isPresent();
     }
 
     private void requireOpen() {
         if (closed.get()) {
-            throw new EngineClosedException(parts.settings().name());
+            throw new EngineClosedException(settings.name());
         }
     }
 

@@ -2,7 +2,7 @@ package io.feedkit;
 
 import io.feedkit.event.FeedListener;
 import io.feedkit.fanout.FanoutPolicy;
-import io.feedkit.internal.Settings;
+import io.feedkit.internal.host.EngineSettings;
 import io.feedkit.memory.InMemoryFeedStore;
 import io.feedkit.spi.FeedStore;
 import io.feedkit.spi.Ids;
@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * Settings of an engine. Every setting has a default that suits a first version of an application; each may be set once. Engines on one store should agree on
+ * EngineSettings of an engine. Every setting has a default that suits a first version of an application; each may be set once. Engines on one store should agree on
  * {@link #cap}, {@link #liveWindow}, {@link #ownPosts} and {@link #lease}. Not thread-safe.
  *
  * <p>Every method throws {@link IllegalArgumentException} if the value is null or out of range, and {@link IllegalStateException} if the setting was set before.
@@ -91,7 +91,7 @@ public final class FeedEngineBuilder {
     private int cap = DEFAULT_CAP;
     private Duration liveWindow = DEFAULT_LIVE_WINDOW;
     private boolean ownPosts;
-    private PostFilter filter = Settings.SHOW_ALL;
+    private PostFilter filter = EngineSettings.SHOW_ALL;
     private FeedListener listener = FeedListener.NONE;
     private Duration staleness = DEFAULT_STALENESS;
     private Duration maxFutureSkew = DEFAULT_MAX_FUTURE_SKEW;
@@ -424,7 +424,7 @@ public final class FeedEngineBuilder {
      * @throws StoreUnavailableException if the store cannot be reached
      */
     public FeedEngine build() {
-        Settings settings = new Settings(
+        EngineSettings settings = new EngineSettings(
                 name,
                 clock,
                 new InboxLimits(cap, liveWindow.toMillis()),
@@ -438,7 +438,7 @@ public final class FeedEngineBuilder {
                 concurrentRebuilds,
                 followeeCache,
                 followeeAge,
-                new Settings.Fanout(
+                new EngineSettings.Fanout(
                         workers,
                         lease,
                         batchSize,

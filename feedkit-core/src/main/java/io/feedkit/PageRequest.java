@@ -1,7 +1,7 @@
 package io.feedkit;
 
-import io.feedkit.internal.FeedReader.Page;
-import io.feedkit.internal.Shown;
+import io.feedkit.internal.paging.ReadPage;
+import io.feedkit.internal.paging.ShownPosts;
 import io.feedkit.spi.Order;
 import io.feedkit.spi.Position;
 import io.feedkit.spi.PositionRange;
@@ -17,13 +17,13 @@ public final class PageRequest {
     private final Order order;
     private final int limit;
     private final @Nullable Cursor cursor;
-    private final Shown before;
+    private final ShownPosts before;
 
     private PageRequest(PositionRange range, Order order, int limit, @Nullable Cursor cursor) {
-        this(range, order, limit, cursor, Shown.NOTHING);
+        this(range, order, limit, cursor, ShownPosts.NOTHING);
     }
 
-    private PageRequest(PositionRange range, Order order, int limit, @Nullable Cursor cursor, Shown before) {
+    private PageRequest(PositionRange range, Order order, int limit, @Nullable Cursor cursor, ShownPosts before) {
         if (limit < 1 || limit > MAX_LIMIT) {
             throw new IllegalArgumentException("limit must be between 1 and " + MAX_LIMIT + ", but is " + limit);
         }
@@ -86,7 +86,7 @@ public final class PageRequest {
      * @throws IllegalArgumentException if the cursor is null or the limit out of range
      */
     public static PageRequest newer(Cursor cursor, int limit) {
-        Shown before = shown(cursor);
+        ShownPosts before = shown(cursor);
         return new PageRequest(before.rest(), Order.OLDEST_FIRST, limit, cursor, before);
     }
 
@@ -132,12 +132,12 @@ public final class PageRequest {
     }
 
     /** What the page leaves out, since the client has it. */
-    Shown before() {
+    ShownPosts before() {
         return before;
     }
 
     /** Where newer posts begin after a page that was asked for at some time. */
-    Cursor newerThan(Page<?> page, long askedAt) {
+    Cursor newerThan(ReadPage<?> page, long askedAt) {
         if (cursor != null && order == Order.OLDEST_FIRST) {
             return Cursor.of(cursor.shown()
                     .upwards(page.posts(), page.resume(), page.posts().size() == limit));
@@ -146,14 +146,14 @@ public final class PageRequest {
             return cursor;
         }
         Position top = page.highest().orElseGet(() -> new Position(askedAt, "", ""));
-        return Cursor.of(Shown.downwards(top, page.posts(), page.resume()));
+        return Cursor.of(ShownPosts.downwards(top, page.posts(), page.resume()));
     }
 
     private static Position position(Cursor cursor) {
         return shown(cursor).upTo();
     }
 
-    private static Shown shown(Cursor cursor) {
+    private static ShownPosts shown(Cursor cursor) {
         if (cursor == null) {
             throw new IllegalArgumentException("cursor must not be null");
         }

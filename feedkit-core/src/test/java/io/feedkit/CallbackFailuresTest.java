@@ -19,7 +19,7 @@ import io.feedkit.event.TaskFinished;
 import io.feedkit.fanout.AuthorStatus;
 import io.feedkit.fanout.FanoutMode;
 import io.feedkit.fanout.FanoutPolicy;
-import io.feedkit.internal.Events;
+import io.feedkit.internal.host.GuardedListener;
 import io.feedkit.memory.InMemoryFeedStore;
 import io.feedkit.memory.InMemoryTransaction;
 import io.feedkit.spi.FeedStore;
@@ -280,7 +280,7 @@ class CallbackFailuresTest {
     @MethodSource("grumbles")
     @DisplayName("a listener that throws at everything breaks nothing, and is logged once as a warning")
     void listener(String what, FeedListener grumbler) {
-        try (LogCapture log = LogCapture.of(Events.class);
+        try (LogCapture log = LogCapture.of(GuardedListener.class);
                 FeedEngine engine = builder()
                         .name("tested")
                         .ownPosts(true)
@@ -421,7 +421,7 @@ class CallbackFailuresTest {
     @Test
     @DisplayName("a listener that goes on failing is warned of again after some minutes")
     void warnedAgain() {
-        try (LogCapture log = LogCapture.of(Events.class);
+        try (LogCapture log = LogCapture.of(GuardedListener.class);
                 FeedEngine engine = builder()
                         .listener(new Grumbler(() -> {
                             throw broken();

@@ -9,7 +9,7 @@ import ch.qos.logback.classic.Level;
 import io.feedkit.event.FeedListener;
 import io.feedkit.event.TaskFinished;
 import io.feedkit.fanout.FanoutPolicy;
-import io.feedkit.internal.FanoutWorkers;
+import io.feedkit.internal.fanout.FanoutWorkerPool;
 import io.feedkit.memory.InMemoryFeedStore;
 import io.feedkit.spi.Position;
 import java.lang.reflect.Modifier;
@@ -163,7 +163,7 @@ class ClosedEngineTest {
             arrived.countDown();
             hang(release);
         });
-        try (LogCapture log = LogCapture.of(FanoutWorkers.class)) {
+        try (LogCapture log = LogCapture.of(FanoutWorkerPool.class)) {
             FeedEngine engine = FeedEngine.builder(hanging)
                     .name("with-threads")
                     .workers(2)
@@ -187,7 +187,7 @@ class ClosedEngineTest {
     void hangingListener() throws InterruptedException {
         CountDownLatch arrived = new CountDownLatch(1);
         CountDownLatch release = new CountDownLatch(1);
-        try (LogCapture log = LogCapture.of(FanoutWorkers.class)) {
+        try (LogCapture log = LogCapture.of(FanoutWorkerPool.class)) {
             FeedEngine engine = FeedEngine.builder(store)
                     .name("with-threads")
                     .workers(1)

@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.feedkit.internal.Shown;
-import io.feedkit.internal.Shown.Listed;
+import io.feedkit.internal.paging.ShownPosts;
+import io.feedkit.internal.paging.ShownPosts.Listed;
 import io.feedkit.spi.Position;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -35,7 +35,7 @@ class CursorTest {
 
     /** With two posts listed. */
     private static final Cursor CURSOR = Cursor.of(
-            Shown.of(POSITION, MILLIS - 9, List.of(new Listed(MILLIS, 0x01020304), new Listed(MILLIS - 8, -1))));
+            ShownPosts.of(POSITION, MILLIS - 9, List.of(new Listed(MILLIS, 0x01020304), new Listed(MILLIS - 8, -1))));
 
     static Stream<Position> positions() {
         Random random = new Random(42);
@@ -61,13 +61,13 @@ class CursorTest {
         return positions().flatMap(position -> Stream.of(Cursor.at(position), Cursor.of(shown(random, position))));
     }
 
-    private static Shown shown(Random random, Position upTo) {
+    private static ShownPosts shown(Random random, Position upTo) {
         int span = 1 + random.nextInt(10_001);
         List<Listed> listed = new ArrayList<>();
         for (int i = random.nextInt(18); i > 0; i--) {
             listed.add(new Listed(Math.max(0, upTo.millis() - random.nextInt(span)), random.nextInt()));
         }
-        return Shown.of(upTo, Math.max(0, upTo.millis() - random.nextInt(span)), listed);
+        return ShownPosts.of(upTo, Math.max(0, upTo.millis() - random.nextInt(span)), listed);
     }
 
     private static String id(Random random) {
@@ -97,10 +97,10 @@ class CursorTest {
         List<Listed> listed = IntStream.range(0, 20)
                 .mapToObj(i -> new Listed(upTo.millis(), i))
                 .toList();
-        Cursor cursor = Cursor.of(Shown.of(upTo, 0, listed.subList(0, 16)));
+        Cursor cursor = Cursor.of(ShownPosts.of(upTo, 0, listed.subList(0, 16)));
         assertThat(cursor.toString()).hasSizeBetween(LONGEST - 3, LONGEST);
         assertThat(Cursor.MAX_LENGTH).isEqualTo(LONGEST);
-        assertThat(Cursor.of(Shown.of(upTo, 0, listed)).shown().listed()).isEmpty();
+        assertThat(Cursor.of(ShownPosts.of(upTo, 0, listed)).shown().listed()).isEmpty();
     }
 
     @Test
@@ -109,14 +109,15 @@ class CursorTest {
         assertThat(Cursor.at(POSITION))
                 .isEqualTo(Cursor.at(new Position(MILLIS, "post-1", "bob")))
                 .isNotEqualTo(Cursor.at(POSITION.next()))
-                .isNotEqualTo(Cursor.of(Shown.of(POSITION, MILLIS, List.of())))
+                .isNotEqualTo(Cursor.of(ShownPosts.of(POSITION, MILLIS, List.of())))
                 .isNotEqualTo(CURSOR)
                 .isNotEqualTo(POSITION)
                 .isNotEqualTo(null);
-        assertThat(Cursor.of(Shown.of(POSITION, MILLIS, List.of(new Listed(MILLIS, 1)))))
-                .isEqualTo(Cursor.of(Shown.of(POSITION, MILLIS, List.of(new Listed(MILLIS, 1), new Listed(MILLIS, 1)))))
-                .isNotEqualTo(Cursor.of(Shown.of(POSITION, MILLIS, List.of(new Listed(MILLIS, 2)))))
-                .isNotEqualTo(Cursor.of(Shown.of(POSITION, MILLIS - 1, List.of(new Listed(MILLIS, 1)))));
+        assertThat(Cursor.of(ShownPosts.of(POSITION, MILLIS, List.of(new Listed(MILLIS, 1)))))
+                .isEqualTo(Cursor.of(
+                        ShownPosts.of(POSITION, MILLIS, List.of(new Listed(MILLIS, 1), new Listed(MILLIS, 1)))))
+                .isNotEqualTo(Cursor.of(ShownPosts.of(POSITION, MILLIS, List.of(new Listed(MILLIS, 2)))))
+                .isNotEqualTo(Cursor.of(ShownPosts.of(POSITION, MILLIS - 1, List.of(new Listed(MILLIS, 1)))));
     }
 
     @Test
@@ -124,7 +125,7 @@ class CursorTest {
     void stableText() {
         assertThat(Cursor.at(POSITION)).hasToString("AgAAAYvP5Wh7BgNwb3N0LTFib2IAAFZDfIw");
         assertThat(CURSOR).hasToString("AgAAAYvP5Wh7BgNwb3N0LTFib2IACgAI_____wAAAQIDBJV0lF4");
-        Shown page = Shown.downwards(POSITION, List.of(POSITION.post()), Optional.empty());
+        ShownPosts page = ShownPosts.downwards(POSITION, List.of(POSITION.post()), Optional.empty());
         assertThat(Cursor.of(page)).hasToString("AgAAAYvP5Wh7BgNwb3N0LTFib2InEQAAo_cUYlVfJbU");
     }
 

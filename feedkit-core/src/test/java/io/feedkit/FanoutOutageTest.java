@@ -7,7 +7,7 @@ import io.feedkit.event.FeedListener;
 import io.feedkit.event.TaskFailed;
 import io.feedkit.fanout.Backlog;
 import io.feedkit.fanout.FanoutPolicy;
-import io.feedkit.internal.FanoutWorker;
+import io.feedkit.internal.fanout.FanoutRound;
 import io.feedkit.memory.InMemoryFeedStore;
 import io.feedkit.spi.PulledRegister.Entry;
 import java.time.Duration;
@@ -32,7 +32,7 @@ class FanoutOutageTest {
     private final ManualClock clock = new ManualClock();
     private final ProbedStore store = new ProbedStore(InMemoryFeedStore.create(clock));
     private final List<TaskFailed> failures = new ArrayList<>();
-    private final LogCapture log = LogCapture.of(FanoutWorker.class);
+    private final LogCapture log = LogCapture.of(FanoutRound.class);
     private FeedEngine engine;
 
     @BeforeEach

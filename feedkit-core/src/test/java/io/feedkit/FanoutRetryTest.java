@@ -7,7 +7,7 @@ import io.feedkit.event.FeedListener;
 import io.feedkit.event.TaskFailed;
 import io.feedkit.fanout.DeadLetter;
 import io.feedkit.fanout.FanoutPolicy;
-import io.feedkit.internal.FanoutWorker;
+import io.feedkit.internal.fanout.FanoutRound;
 import io.feedkit.memory.InMemoryFeedStore;
 import io.feedkit.spi.Inbox.Retraction;
 import io.feedkit.spi.Inbox.Slice;
@@ -34,7 +34,7 @@ class FanoutRetryTest {
     private final ManualClock clock = new ManualClock();
     private final ProbedStore store = new ProbedStore(InMemoryFeedStore.create(clock));
     private final List<TaskFailed> failures = new ArrayList<>();
-    private final LogCapture log = LogCapture.of(FanoutWorker.class);
+    private final LogCapture log = LogCapture.of(FanoutRound.class);
     private FeedEngine engine;
 
     @BeforeEach

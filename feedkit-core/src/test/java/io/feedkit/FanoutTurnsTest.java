@@ -12,7 +12,7 @@ import io.feedkit.event.PostDelivered;
 import io.feedkit.event.TaskFinished;
 import io.feedkit.fanout.Backlog;
 import io.feedkit.fanout.FanoutPolicy;
-import io.feedkit.internal.FanoutWorkers;
+import io.feedkit.internal.fanout.FanoutWorkerPool;
 import io.feedkit.memory.InMemoryFeedStore;
 import io.feedkit.spi.FanoutLog.Claim;
 import java.time.Duration;
@@ -470,7 +470,7 @@ class FanoutTurnsTest {
     @Test
     @DisplayName("by workers survives a store that is down for a while")
     void storeDown() {
-        try (LogCapture log = LogCapture.of(FanoutWorkers.class);
+        try (LogCapture log = LogCapture.of(FanoutWorkerPool.class);
                 FeedEngine engine = builder()
                         .name("w")
                         .workers(2)

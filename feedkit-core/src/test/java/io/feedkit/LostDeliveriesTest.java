@@ -10,7 +10,7 @@ import io.feedkit.event.FeedListener;
 import io.feedkit.event.InboxRefreshed;
 import io.feedkit.event.PostDelivered;
 import io.feedkit.fanout.Backlog;
-import io.feedkit.internal.Doubts;
+import io.feedkit.internal.inbox.DeliveryLossRecovery;
 import io.feedkit.memory.InMemoryFeedStore;
 import io.feedkit.spi.FeedStore;
 import io.feedkit.spi.Inbox;
@@ -48,7 +48,7 @@ class LostDeliveriesTest {
     private final Ear ear = new Ear();
     private final FeedEngine engine =
             builder().name("doubter").workers(0).batchSize(1).build();
-    private final LogCapture log = LogCapture.of(Doubts.class);
+    private final LogCapture log = LogCapture.of(DeliveryLossRecovery.class);
     private final List<Backlog> backlogs = new CopyOnWriteArrayList<>();
 
     private static final class Ear implements FeedListener {

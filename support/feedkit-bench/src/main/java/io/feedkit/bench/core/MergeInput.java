@@ -1,7 +1,7 @@
 package io.feedkit.bench.core;
 
 import io.feedkit.Post;
-import io.feedkit.internal.MergeBridge;
+import io.feedkit.internal.read.MergeBridge;
 import io.feedkit.spi.Position;
 import java.util.ArrayList;
 import java.util.List;

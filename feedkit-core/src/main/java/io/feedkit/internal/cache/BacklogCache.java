@@ -1,0 +1,75 @@
+package io.feedkit.internal.cache;
+
+import io.feedkit.fanout.Backlog;
+import io.feedkit.internal.host.EngineSettings;
+import io.feedkit.spi.FanoutLog;
+import io.feedkit.spi.FanoutLog.Depth;
+import java.time.Clock;
+import java.time.Duration;
+
+/**
+ * How far the fan-out is behind; for policies the age alone, known to within a second. What was asked in transactions of the host is kept apart, since such a transaction may see what was so when it
+ * began. Waits for no other thread. Thread-safe.
+ */
+public final class BacklogCache {
+
+    private static final long FRESH_MILLIS = 1000;
+
+    private record Known(Duration age, long at) {}
+
+    private final FanoutLog log;
+    private final Clock clock;
+    private volatile Known known = new Known(Duration.ZERO, Long.MIN_VALUE);
+    private volatile Known knownInTransactions = known;
+
+    public BacklogCache(FanoutLog log, EngineSettings settings) {
+        this.log = log;
+        this.clock = settings.clock();
+    }
+
+    /** The backlog now. */
+    public Backlog read() {
+        Depth depth = log.depth();
+        return new Backlog(depth.due(), depth.deferred(), readAge(), depth.dead());
+    }
+
+    /** How old the backlog is, or was within the last second. */
+    public Duration age() {
+        Known recent = known;
+        return isFresh(recent) ? recent.age() : readAge();
+    }
+
+    private Duration readAge() {
+        Known read = ask(log);
+        known = read;
+        return read.age();
+    }
+
+    /**
+     * The same for a publish in a transaction of the host.
+     *
+     * @param joined the log as the transaction sees it; asked only if nothing is known
+     */
+    public Duration age(FanoutLog joined) {
+        Known recent = known;
+        if (!isFresh(recent)) {
+            recent = knownInTransactions;
+        }
+        if (!isFresh(recent)) {
+            recent = ask(joined);
+            knownInTransactions = recent;
+        }
+        return recent.age();
+    }
+
+    private Known ask(FanoutLog asked) {
+        long since = asked.invisibleSince();
+        long now = clock.millis();
+        return new Known(since == 0 ? Duration.ZERO : Duration.ofMillis(Math.max(0, now - since)), now);
+    }
+
+    private boolean isFresh(Known recent) {
+        long now = clock.millis();
+        return recent.at() <= now && now - FRESH_MILLIS < recent.at();
+    }
+}

@@ -1,0 +1,45 @@
+package io.feedkit.internal.cache;
+
+import java.util.Collection;
+import java.util.Set;
+
+/**
+ * The authors whose posts belong into a reader's feed.
+ *
+ * @param authors the followees, and the reader if own posts belong to the feed
+ * @param checksum of the followees alone: the exclusive or of a number for each, so that one more or less changes it by that one's number. Two different sets have the same one
+ *     time in 2<sup>64</sup>
+ */
+public record FolloweeSet(Set<String> authors, long checksum) {
+
+    private static final long FNV_OFFSET = 0xcbf29ce484222325L;
+    private static final long FNV_PRIME = 0x100000001b3L;
+    private static final long MIX_1 = 0xff51afd7ed558ccdL;
+    private static final long MIX_2 = 0xc4ceb9fe1a85ec53L;
+    private static final int HALF = 33;
+
+    /** The followees of a graph. */
+    static FolloweeSet of(Set<String> followees) {
+        return new FolloweeSet(Set.copyOf(followees), checksum(followees));
+    }
+
+    /** What a checksum changes by if all of these are added or removed. */
+    public static long checksum(Collection<String> authors) {
+        long sum = 0;
+        for (String author : authors) {
+            sum ^= number(author);
+        }
+        return sum;
+    }
+
+    /** FNV-1a (Fowler, Noll, Vo), and the finalizer of MurmurHash3 (Appleby), without which numbers of similar ids would cancel each other out. */
+    private static long number(String author) {
+        long hash = FNV_OFFSET;
+        for (int i = 0; i < author.length(); i++) {
+            hash = (hash ^ author.charAt(i)) * FNV_PRIME;
+        }
+        hash = (hash ^ hash >>> HALF) * MIX_1;
+        hash = (hash ^ hash >>> HALF) * MIX_2;
+        return hash ^ hash >>> HALF;
+    }
+}

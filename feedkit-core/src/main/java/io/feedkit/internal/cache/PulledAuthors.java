@@ -1,0 +1,81 @@
+package io.feedkit.internal.cache;
+
+import io.feedkit.spi.Order;
+import io.feedkit.spi.Position;
+import io.feedkit.spi.PositionRange;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.PriorityQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The pulled authors whose outboxes the next posts of a walk may be in.
+ *
+ * @param authors the authors, in no order
+ * @param others the highest place where what a page can show of others may begin, if there are others
+ */
+public record PulledAuthors(List<String> authors, Optional<Position> others) {
+
+    static final PulledAuthors NONE = new PulledAuthors(List.of(), Optional.empty());
+
+    /**
+     * Chooses authors by how high their unpushed posts begin. Downwards, of those who begin below the range's upper bound, the highest are enough, a few more than posts are wanted: each had a post above
+     * whatever others have. So a page of twenty looks at some twenty authors, however many the reader follows. Not thread-safe.
+     */
+    public static final class Choice {
+
+        /** More than as many as posts are wanted: of some the newest was deleted since, or their heads are older than the register, and what is known of theirs begins lower. */
+        private static final int SPARE = 5;
+
+        private static final int WANTED_A_SPARE = 4;
+
+        private record Candidate(String author, Position newest) {}
+
+        private final PositionRange range;
+        private final int most;
+        private final boolean down;
+        private final List<String> authors = new ArrayList<>();
+        private final PriorityQueue<Candidate> highest = new PriorityQueue<>(Comparator.comparing(Candidate::newest));
+        private @Nullable Position others;
+
+        /** A choice for the next so many posts of a range. */
+        public Choice(PositionRange range, Order order, int limit) {
+            this.range = range;
+            most = limit + Math.max(SPARE, limit / WANTED_A_SPARE);
+            down = order == Order.NEWEST_FIRST;
+        }
+
+        /** Considers an author, of whom the page can show no unpushed post above this one. */
+        public void consider(String author, Position newest) {
+            if (newest.compareTo(range.from()) < 0) {
+                return;
+            }
+            if (!down || !liesWhollyBelow(newest)) {
+                authors.add(author);
+            } else if (highest.size() < most) {
+                highest.add(new Candidate(author, newest));
+            } else if (newest.compareTo(highest.element().newest()) < 0) {
+                leaveOut(newest);
+            } else {
+                leaveOut(highest.remove().newest());
+                highest.add(new Candidate(author, newest));
+            }
+        }
+
+        /** Whether there is room between this and the range's upper bound: then what is left out begins lower each time, and a scan ends. */
+        private boolean liesWhollyBelow(Position newest) {
+            return newest.millis() < range.below().millis() || newest.next().compareTo(range.below()) < 0;
+        }
+
+        private void leaveOut(Position newest) {
+            others = others == null ? newest : Position.max(others, newest);
+        }
+
+        public PulledAuthors made() {
+            highest.forEach(candidate -> authors.add(candidate.author()));
+            return new PulledAuthors(authors, Optional.ofNullable(others));
+        }
+    }
+}

@@ -1,0 +1,141 @@
+package io.feedkit.internal.engine;
+
+import io.feedkit.event.FeedListener;
+import io.feedkit.fanout.FanoutPolicy;
+import io.feedkit.internal.cache.BacklogCache;
+import io.feedkit.internal.cache.FolloweeCache;
+import io.feedkit.internal.cache.HeadCache;
+import io.feedkit.internal.cache.RegisterView;
+import io.feedkit.internal.fanout.EngineFanoutControl;
+import io.feedkit.internal.fanout.FanoutRound;
+import io.feedkit.internal.fanout.FanoutWorkerPool;
+import io.feedkit.internal.host.EngineSettings;
+import io.feedkit.internal.host.GuardedListener;
+import io.feedkit.internal.inbox.CheckedInserts;
+import io.feedkit.internal.inbox.DeliveryLossRecovery;
+import io.feedkit.internal.inbox.Follows;
+import io.feedkit.internal.inbox.InboxBuilder;
+import io.feedkit.internal.inbox.InboxReconciler;
+import io.feedkit.internal.publish.Publisher;
+import io.feedkit.internal.read.FeedReader;
+import io.feedkit.internal.transaction.CommitWatch;
+import io.feedkit.internal.transaction.OwnPostDelivery;
+import io.feedkit.internal.unread.FeedUnread;
+import io.feedkit.spi.FeedStore;
+import io.feedkit.spi.FollowGraph;
+import io.feedkit.spi.Inbox;
+import io.feedkit.spi.Outbox;
+import io.feedkit.spi.SeenMarks;
+
+/** Puts one engine together: every part is made here, once, and named to those that use it. */
+public final class EngineAssembly {
+
+    private final FollowGraph graph;
+    private final SeenMarks seenMarks;
+    private final Publisher publisher;
+    private final FeedReader reader;
+    private final FeedUnread unread;
+    private final InboxBuilder builder;
+    private final InboxReconciler reconciler;
+    private final Follows follows;
+    private final UserEraser eraser;
+    private final FanoutWorkerPool workers;
+    private final EngineFanoutControl fanout;
+
+    /** The parts of an engine, of which the workers are not started. */
+    public EngineAssembly(
+            FeedStore store,
+            EngineSettings settings,
+            FanoutPolicy policy,
+            FeedListener hostListener,
+            Runnable requireOpen) {
+        Inbox inbox = store.inbox(settings.limits());
+        Outbox outbox = settings.ownPosts() ? store.outbox() : store.outboxForFollowers();
+        graph = store.graph();
+        seenMarks = store.seenMarks();
+        GuardedListener listener = new GuardedListener(settings, hostListener);
+        CheckedInserts inserts = new CheckedInserts(inbox, outbox);
+
+        RegisterView register = new RegisterView(outbox.pulled(), settings);
+        HeadCache heads = new HeadCache(outbox, settings);
+        FolloweeCache followeeCache = new FolloweeCache(graph, settings);
+        BacklogCache backlogs = new BacklogCache(outbox.fanout(), settings);
+
+        OwnPostDelivery ownPosts = new OwnPostDelivery(settings, outbox, inserts);
+        CommitWatch commits = new CommitWatch(settings, outbox, listener);
+
+        DeliveryLossRecovery losses =
+                new DeliveryLossRecovery(settings, inbox, outbox.fanout(), followeeCache, listener);
+        builder = new InboxBuilder(settings, inbox, outbox, followeeCache, inserts, listener);
+        follows = new Follows(settings, inbox, outbox, graph, inserts, listener);
+        reconciler = new InboxReconciler(
+                settings, inbox, outbox, followeeCache, listener, losses, inserts, builder, follows);
+
+        FanoutRound round =
+                new FanoutRound(settings, inbox, outbox, graph, register, listener, losses, commits, inserts);
+        workers = new FanoutWorkerPool(settings, outbox.fanout(), listener, commits, round);
+        fanout = new EngineFanoutControl(settings, outbox.fanout(), workers, backlogs, requireOpen);
+        publisher = new Publisher(
+                settings,
+                outbox,
+                graph,
+                register,
+                heads,
+                listener,
+                ownPosts,
+                commits,
+                inserts,
+                backlogs,
+                policy,
+                workers::wake,
+                workers::wakeSoon);
+        reader = new FeedReader(
+                settings, inbox, outbox, register, heads, followeeCache, listener, ownPosts, builder, reconciler);
+        unread = new FeedUnread(settings, inbox, outbox, seenMarks, register, heads, followeeCache, ownPosts, reader);
+        eraser = new UserEraser(inbox, outbox, graph, seenMarks, register, heads, publisher, follows);
+    }
+
+    public FollowGraph graph() {
+        return graph;
+    }
+
+    public SeenMarks seenMarks() {
+        return seenMarks;
+    }
+
+    public Publisher publisher() {
+        return publisher;
+    }
+
+    public FeedReader reader() {
+        return reader;
+    }
+
+    public FeedUnread unread() {
+        return unread;
+    }
+
+    public InboxBuilder builder() {
+        return builder;
+    }
+
+    public InboxReconciler reconciler() {
+        return reconciler;
+    }
+
+    public Follows follows() {
+        return follows;
+    }
+
+    public UserEraser eraser() {
+        return eraser;
+    }
+
+    public FanoutWorkerPool workers() {
+        return workers;
+    }
+
+    public EngineFanoutControl fanout() {
+        return fanout;
+    }
+}

@@ -1,0 +1,110 @@
+package io.feedkit.internal.engine;
+
+import io.feedkit.Post;
+import io.feedkit.PostKey;
+import io.feedkit.internal.cache.HeadCache;
+import io.feedkit.internal.cache.RegisterView;
+import io.feedkit.internal.inbox.Follows;
+import io.feedkit.internal.publish.Publisher;
+import io.feedkit.spi.FollowGraph;
+import io.feedkit.spi.FollowGraph.FollowerQuery;
+import io.feedkit.spi.FollowGraph.IdPage;
+import io.feedkit.spi.Inbox;
+import io.feedkit.spi.KeyRange;
+import io.feedkit.spi.Order;
+import io.feedkit.spi.Outbox;
+import io.feedkit.spi.Outbox.PageQuery;
+import io.feedkit.spi.PositionRange;
+import io.feedkit.spi.PulledRegister.Entry;
+import io.feedkit.spi.SeenMarks;
+import io.feedkit.spi.WritableFollowGraph;
+import io.feedkit.spi.WritableFollowGraph.Edge;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+
+/** Removes all that is kept about a user, page by page; can be repeated from any point. Thread-safe. */
+public final class UserEraser {
+
+    private static final int PAGE = 500;
+
+    private final Inbox inbox;
+    private final Outbox outbox;
+    private final FollowGraph graph;
+    private final SeenMarks seenMarks;
+    private final RegisterView register;
+    private final HeadCache heads;
+    private final Publisher publisher;
+    private final Follows follows;
+
+    public UserEraser(
+            Inbox inbox,
+            Outbox outbox,
+            FollowGraph graph,
+            SeenMarks seenMarks,
+            RegisterView register,
+            HeadCache heads,
+            Publisher publisher,
+            Follows follows) {
+        this.inbox = inbox;
+        this.outbox = outbox;
+        this.graph = graph;
+        this.seenMarks = seenMarks;
+        this.register = register;
+        this.heads = heads;
+        this.publisher = publisher;
+        this.follows = follows;
+    }
+
+    /** Forgets a user. */
+    public void forget(String user) {
+        deletePosts(user);
+        if (graph instanceof WritableFollowGraph writable) {
+            eachPage(
+                    after -> graph.followees(user, after, PAGE),
+                    author -> follows.unfollow(user, List.of(author), some -> remove(writable, user, author)));
+            eachPage(
+                    after -> graph.followers(List.of(new FollowerQuery(user, KeyRange.ALL, after, PAGE)))
+                            .get(0),
+                    reader -> follows.unfollow(reader, List.of(user), some -> remove(writable, reader, user)));
+        }
+        Entry entry = register.refresh().pulled().get(user);
+        if (entry != null) {
+            register.remove(user, entry.version());
+        }
+        heads.forget(user);
+        inbox.drop(List.of(user));
+        seenMarks.forget(List.of(user));
+    }
+
+    private void deletePosts(String author) {
+        PageQuery query = new PageQuery(Set.of(author), PositionRange.ALL, Order.NEWEST_FIRST, PAGE);
+        List<PostKey> keys;
+        do {
+            keys = outbox.page(query).stream().map(Post::key).toList();
+            if (!keys.isEmpty()) {
+                publisher.delete(keys);
+            }
+        } while (keys.size() == PAGE);
+    }
+
+    private static List<Boolean> remove(WritableFollowGraph graph, String reader, String author) {
+        return graph.remove(List.of(new Edge(reader, author)));
+    }
+
+    private interface Action {
+        void accept(String id);
+    }
+
+    private static void eachPage(Function<String, IdPage> pages, Action action) {
+        String after = "";
+        IdPage page;
+        do {
+            page = pages.apply(after);
+            page.ids().forEach(action::accept);
+            if (page.more()) {
+                after = page.ids().get(page.ids().size() - 1);
+            }
+        } while (page.more());
+    }
+}

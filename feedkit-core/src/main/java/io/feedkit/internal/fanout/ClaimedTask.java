@@ -1,0 +1,130 @@
+package io.feedkit.internal.fanout;
+
+import io.feedkit.Post;
+import io.feedkit.spi.FanoutLog.Claim;
+import io.feedkit.spi.FanoutLog.Kind;
+import io.feedkit.spi.FanoutLog.Task;
+import io.feedkit.spi.FollowGraph.IdPage;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A task that a worker holds, and how far it has come since it was claimed. Used by one thread. */
+final class ClaimedTask {
+
+    private Claim claim;
+    private String after;
+    private boolean done;
+    private boolean splitConsidered;
+    private boolean toBlame;
+    private int handled;
+
+    ClaimedTask(Claim claim) {
+        this.claim = claim;
+        this.after = claim.task().after();
+    }
+
+    Claim claim() {
+        return claim;
+    }
+
+    Task task() {
+        return claim.task();
+    }
+
+    Kind kind() {
+        return claim.task().kind();
+    }
+
+    String after() {
+        return after;
+    }
+
+    /** How often the task failed since it last made progress. */
+    int attempts() {
+        return after.equals(task().after()) ? task().attempts() : 0;
+    }
+
+    boolean isDone() {
+        return done;
+    }
+
+    /** Whether no batch was done since the task was claimed. */
+    boolean isFresh() {
+        return after.equals(task().after());
+    }
+
+    boolean isRetraction() {
+        return kind() == Kind.RETRACT || kind() == Kind.RETRACT_AGAIN;
+    }
+
+    /** How many followers the last batch was about. */
+    int handled() {
+        return handled;
+    }
+
+    /** Whether this is a task about all followers that is at its very beginning. */
+    boolean isAtStart() {
+        return after.isEmpty() && task().range().from().isEmpty();
+    }
+
+    /** Whether nobody has considered yet to split this task; from now on somebody has. */
+    boolean considerSplit() {
+        boolean first = !splitConsidered;
+        splitConsidered = true;
+        return first;
+    }
+
+    /** Forgets what was done before the task was claimed. */
+    void beginAgain() {
+        Task task = claim.task();
+        Task anew = new Task(
+                task.id(),
+                task.kind(),
+                task.oldest(),
+                task.newest(),
+                task.version(),
+                task.range(),
+                "",
+                0,
+                task.created());
+        claim = new Claim(anew, claim.lease());
+        after = "";
+    }
+
+    void advance(IdPage page) {
+        handled = page.ids().size();
+        if (page.more()) {
+            after = page.ids().get(page.ids().size() - 1);
+        } else {
+            done = true;
+        }
+    }
+
+    /** Notes that the task ends the round of all: it threw an error, or its failure could not be noted. */
+    void blame() {
+        toBlame = true;
+    }
+
+    void forgive() {
+        toBlame = false;
+    }
+
+    boolean isToBlame() {
+        return toBlame;
+    }
+
+    /** The readers of this page: its followers, and the author first if own posts belong to the feed. */
+    List<String> readers(IdPage page, boolean ownPosts) {
+        if (!ownPosts || !isAtStart() || page.ids().contains(task().author())) {
+            return page.ids();
+        }
+        List<String> readers = new ArrayList<>(page.ids().size() + 1);
+        readers.add(task().author());
+        readers.addAll(page.ids());
+        return readers;
+    }
+
+    Post post() {
+        return task().post();
+    }
+}

@@ -1,0 +1,119 @@
+package io.feedkit.internal.fanout;
+
+import io.feedkit.fanout.Backlog;
+import io.feedkit.fanout.DeadLetter;
+import io.feedkit.fanout.FanoutControl;
+import io.feedkit.internal.cache.BacklogCache;
+import io.feedkit.internal.host.EngineSettings;
+import io.feedkit.spi.FanoutLog;
+import io.feedkit.spi.FanoutLog.Dead;
+import io.feedkit.spi.FanoutLog.Kind;
+import io.feedkit.spi.Ids;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+
+/** The fan-out of one engine, for its host. Thread-safe. */
+public final class EngineFanoutControl implements FanoutControl {
+
+    private static final int MAX_LISTED = 1000;
+
+    private final FanoutLog log;
+    private final FanoutWorkerPool workers;
+    private final BacklogCache backlogs;
+    private final EngineSettings settings;
+    private final Runnable requireOpen;
+
+    public EngineFanoutControl(
+            EngineSettings settings,
+            FanoutLog log,
+            FanoutWorkerPool workers,
+            BacklogCache backlogs,
+            Runnable requireOpen) {
+        this.settings = settings;
+        this.log = log;
+        this.workers = workers;
+        this.backlogs = backlogs;
+        this.requireOpen = requireOpen;
+    }
+
+    @Override
+    public int drain() {
+        requireOpen.run();
+        return workers.drain();
+    }
+
+    @Override
+    public Backlog backlog() {
+        requireOpen.run();
+        return backlogs.read();
+    }
+
+    @Override
+    public void pause() {
+        workers.pause(true);
+    }
+
+    @Override
+    public void resume() {
+        workers.pause(false);
+    }
+
+    @Override
+    public List<DeadLetter> deadLetters(String after, int limit) {
+        requireOpen.run();
+        if (after == null || !after.isEmpty()) {
+            Ids.require("after", after);
+        }
+        if (limit < 1 || limit > MAX_LISTED) {
+            throw new IllegalArgumentException("limit must be between 1 and " + MAX_LISTED + ", but is " + limit);
+        }
+        return log.dead(after, limit).stream().map(EngineFanoutControl::letter).toList();
+    }
+
+    private static DeadLetter letter(Dead dead) {
+        FanoutLog.Task task = dead.task();
+        String subject = task.kind() == Kind.CATCH_UP
+                ? task.author()
+                : task.author() + "/" + task.newest().id();
+        return new DeadLetter(
+                task.id(),
+                task.kind() + " " + subject,
+                task.attempts(),
+                dead.reason(),
+                Instant.ofEpochMilli(dead.died()));
+    }
+
+    @Override
+    public int replay(Collection<String> ids) {
+        requireOpen.run();
+        if (ids == null) {
+            throw new IllegalArgumentException("ids must not be null");
+        }
+        List<String> checked = new ArrayList<>(ids);
+        for (int i = 0; i < checked.size(); i++) {
+            Ids.require("ids[" + i + "]", checked.get(i));
+        }
+        int replayed = log.replay(checked);
+        workers.wake();
+        return replayed;
+    }
+
+    @Override
+    public int replayFinished(Duration finishedWithin) {
+        requireOpen.run();
+        if (finishedWithin == null) {
+            throw new IllegalArgumentException("finishedWithin must not be null");
+        }
+        if (finishedWithin.isNegative()) {
+            throw new IllegalArgumentException("finishedWithin must not be negative, but is " + finishedWithin);
+        }
+        Duration sinceEver = Duration.ofMillis(Math.max(0, settings.now()));
+        Duration back = finishedWithin.compareTo(sinceEver) < 0 ? finishedWithin : sinceEver;
+        int reopened = log.reopen(settings.now() - back.toMillis());
+        workers.wake();
+        return reopened;
+    }
+}

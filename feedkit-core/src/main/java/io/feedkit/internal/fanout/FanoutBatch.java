@@ -1,0 +1,314 @@
+package io.feedkit.internal.fanout;
+
+import io.feedkit.Post;
+import io.feedkit.event.PostDelivered;
+import io.feedkit.internal.cache.RegisterView;
+import io.feedkit.internal.host.EngineSettings;
+import io.feedkit.internal.host.GuardedListener;
+import io.feedkit.internal.inbox.CheckedInserts;
+import io.feedkit.internal.inbox.DeliveryLossRecovery;
+import io.feedkit.spi.FanoutLog.Kind;
+import io.feedkit.spi.FollowGraph;
+import io.feedkit.spi.FollowGraph.FollowerQuery;
+import io.feedkit.spi.FollowGraph.IdPage;
+import io.feedkit.spi.Inbox;
+import io.feedkit.spi.Inbox.Delivery;
+import io.feedkit.spi.Inbox.Outcome;
+import io.feedkit.spi.Inbox.Retraction;
+import io.feedkit.spi.Outbox;
+import io.feedkit.spi.PositionRange;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The next batch of followers of several tasks, done together: one call for all their follower pages (and another if some leave much of it over), one for all deliveries,
+ * one for all tombstones. Inserts first, then checks the tombstones, retracts what it finds, and only then moves the cursors, so that it can be repeated from any point. (A
+ * look at the tombstones when a task is taken up, besides, keeps what was deleted long ago from coming back for a moment.) Used by one thread.
+ */
+final class FanoutBatch {
+
+    /** How many batches' worth of deliveries many small tasks may make in one call. */
+    private static final int BATCHES_PER_CALL = 4;
+
+    /** The fewest followers in a batch of a catch-up, however many posts they get. */
+    private static final int FEWEST_FOLLOWERS = 20;
+
+    private static final IdPage NOBODY = new IdPage(List.of(), false);
+
+    private final EngineSettings settings;
+    private final Inbox inbox;
+    private final Outbox outbox;
+    private final FollowGraph graph;
+    private final RegisterView register;
+    private final GuardedListener listener;
+    private final DeliveryLossRecovery losses;
+    private final CheckedInserts inserts;
+    private final List<ClaimedTask> tasks = new ArrayList<>();
+    private final List<ClaimedTask> candidates;
+    private final int share;
+    private final Map<ClaimedTask, List<Post>> posts = new HashMap<>();
+    private final Map<ClaimedTask, IdPage> pages = new LinkedHashMap<>();
+    private final List<Delivery> deliveries = new ArrayList<>();
+    private final List<ClaimedTask> delivering = new ArrayList<>();
+    private boolean calledInbox;
+
+    FanoutBatch(
+            EngineSettings settings,
+            Inbox inbox,
+            Outbox outbox,
+            FollowGraph graph,
+            RegisterView register,
+            GuardedListener listener,
+            DeliveryLossRecovery losses,
+            CheckedInserts inserts,
+            List<ClaimedTask> candidates) {
+        this.settings = settings;
+        this.inbox = inbox;
+        this.outbox = outbox;
+        this.graph = graph;
+        this.register = register;
+        this.listener = listener;
+        this.losses = losses;
+        this.inserts = inserts;
+        this.candidates = candidates;
+        int batch = settings.fanout().batchSize();
+        this.share = Math.max(1, Math.min(batch, BATCHES_PER_CALL * batch / candidates.size()));
+    }
+
+    /** The tasks that were done a batch of: the first at least. */
+    List<ClaimedTask> done() {
+        return tasks;
+    }
+
+    /** The tasks that found the call full, and are untouched. */
+    List<ClaimedTask> putOff() {
+        return candidates.subList(tasks.size(), candidates.size());
+    }
+
+    /** Whether the inboxes were reached. A post that is only pulled goes past them. */
+    boolean calledInbox() {
+        return calledInbox;
+    }
+
+    /** Does one batch of each task, until the call is full, and moves its cursor. */
+    void run() {
+        choosePosts();
+        registerUnpushed();
+        fetchPages();
+        insert();
+        retract();
+        for (ClaimedTask task : tasks) {
+            task.advance(page(task));
+        }
+    }
+
+    private void registerUnpushed() {
+        List<Post> unpushed = new ArrayList<>();
+        for (ClaimedTask task : tasks) {
+            if (task.kind() == Kind.PULL || (task.kind() == Kind.PUSH_ACTIVE && task.isAtStart())) {
+                unpushed.add(task.post());
+            }
+        }
+        if (!unpushed.isEmpty()) {
+            register.put(unpushed);
+        }
+    }
+
+    /** Chooses what each task delivers, until that is enough for one call: a catch-up may have very many posts. */
+    private void choosePosts() {
+        int most = settings.limits().stored() + 1;
+        Set<Post> gone = deletedBefore();
+        int enough =
+                Math.max(candidates.size(), BATCHES_PER_CALL * settings.fanout().batchSize());
+        int planned = 0;
+        for (ClaimedTask task : candidates) {
+            if (planned >= enough) {
+                break;
+            }
+            tasks.add(task);
+            if (task.kind() == Kind.CATCH_UP) {
+                PositionRange unpushed = new PositionRange(
+                        task.task().oldest(), task.task().newest().next());
+                posts.put(
+                        task,
+                        outbox.newest(List.of(task.task().author()), unpushed, most)
+                                .get(0));
+            } else if (task.isRetraction() || (task.kind() != Kind.PULL && !gone.contains(task.post()))) {
+                posts.put(task, List.of(task.post()));
+            }
+            int due = posts.getOrDefault(task, List.of()).size();
+            planned += due == 0 ? 0 : due * followers(due);
+        }
+    }
+
+    /** How many followers so many posts are delivered to. */
+    private int followers(int due) {
+        return Math.max(Math.min(share, FEWEST_FOLLOWERS), share / due);
+    }
+
+    /**
+     * Posts that were deleted before this worker took up their tasks. The retraction of one deleted long ago may be over, so nothing hides it any more, and nobody
+     * would take it out again if this worker died before it looked at the tombstones. Tasks recorded lately need not be asked about: a retraction lasts longer.
+     */
+    private Set<Post> deletedBefore() {
+        Set<Post> old = new HashSet<>();
+        for (ClaimedTask task : candidates) {
+            long age = settings.now() - task.task().created();
+            boolean lately = 0 <= age && age < settings.fanout().lease().toMillis() / 2;
+            if (task.isFresh() && !lately && (task.kind() == Kind.PUSH || task.kind() == Kind.PUSH_ACTIVE)) {
+                old.add(task.post());
+            }
+        }
+        return new HashSet<>(inserts.deleted(old));
+    }
+
+    /** Gives each task an even share of the call, and what is left over to those with more followers: that way few posts need several calls, and come after newer ones. */
+    private void fetchPages() {
+        Map<ClaimedTask, Integer> shares = new LinkedHashMap<>();
+        for (ClaimedTask task : tasks) {
+            int due = due(task);
+            if (due > 0) {
+                shares.put(task, followers(due));
+            }
+        }
+        fetchPages(shares);
+        fetchPages(leftOver());
+    }
+
+    /** How many followers more each task gets that has more, if the call still has room for a batch. */
+    private Map<ClaimedTask, Integer> leftOver() {
+        int batch = settings.fanout().batchSize();
+        List<ClaimedTask> unfinished = new ArrayList<>();
+        int free = BATCHES_PER_CALL * batch;
+        for (Map.Entry<ClaimedTask, IdPage> page : pages.entrySet()) {
+            free -= page.getValue().ids().size() * due(page.getKey());
+            if (page.getValue().more()) {
+                unfinished.add(page.getKey());
+            }
+        }
+        if (unfinished.isEmpty() || free < batch) {
+            return Map.of();
+        }
+        Map<ClaimedTask, Integer> shares = new LinkedHashMap<>();
+        int most = free / unfinished.size();
+        for (ClaimedTask task : unfinished) {
+            int due = due(task);
+            int room = batch - page(task).ids().size() * due;
+            int more = Math.min(most, room) / due;
+            if (more > 0) {
+                shares.put(task, more);
+            }
+        }
+        return shares;
+    }
+
+    private int due(ClaimedTask task) {
+        return posts.getOrDefault(task, List.of()).size();
+    }
+
+    /** Lets each task have so many followers more. */
+    private void fetchPages(Map<ClaimedTask, Integer> shares) {
+        if (shares.isEmpty()) {
+            return;
+        }
+        List<FollowerQuery> queries = new ArrayList<>();
+        shares.forEach((task, followers) ->
+                queries.add(new FollowerQuery(task.task().author(), task.task().range(), after(task), followers)));
+        Iterator<IdPage> answers = graph.followers(queries).iterator();
+        shares.keySet().forEach(task -> pages.merge(task, answers.next(), FanoutBatch::joined));
+    }
+
+    private String after(ClaimedTask task) {
+        List<String> ids = page(task).ids();
+        return ids.isEmpty() ? task.after() : ids.get(ids.size() - 1);
+    }
+
+    private static IdPage joined(IdPage first, IdPage second) {
+        List<String> ids = new ArrayList<>(first.ids());
+        ids.addAll(second.ids());
+        return new IdPage(ids, second.more());
+    }
+
+    /** The oldest posts first: an inbox takes what is above all that it has without a search. */
+    private void insert() {
+        long seenSince = settings.now() - settings.fanout().activeWindow().toMillis();
+        List<ClaimedTask> oldestFirst = new ArrayList<>(tasks);
+        oldestFirst.sort(Comparator.comparing(task -> task.task().newest()));
+        for (ClaimedTask task : oldestFirst) {
+            List<String> readers = readers(task);
+            if (!task.isRetraction() && !readers.isEmpty()) {
+                List<Post> newestFirst = posts.getOrDefault(task, List.of());
+                for (int i = newestFirst.size() - 1; i >= 0; i--) {
+                    delivering.add(task);
+                    deliveries.add(
+                            new Delivery(newestFirst.get(i), readers, task.kind() == Kind.PUSH_ACTIVE ? seenSince : 0));
+                }
+            }
+        }
+        if (!deliveries.isEmpty()) {
+            CheckedInserts.Delivered delivered = inserts.deliver(deliveries);
+            calledInbox = true;
+            tasks.stream()
+                    .filter(task ->
+                            task.kind() == Kind.PUSH && delivered.deleted().contains(task.post()))
+                    .forEach(pages::remove);
+            tell(delivered.outcomes());
+        }
+    }
+
+    private void retract() {
+        List<Retraction> retractions = new ArrayList<>();
+        for (ClaimedTask task : tasks) {
+            List<String> readers = readers(task);
+            if (task.isRetraction() && !readers.isEmpty()) {
+                retractions.add(new Retraction(task.post(), readers));
+            }
+        }
+        if (!retractions.isEmpty()) {
+            inbox.retract(retractions);
+            calledInbox = true;
+        }
+    }
+
+    private List<String> readers(ClaimedTask task) {
+        return pages.containsKey(task) ? task.readers(page(task), settings.ownPosts()) : List.of();
+    }
+
+    private IdPage page(ClaimedTask task) {
+        return pages.getOrDefault(task, NOBODY);
+    }
+
+    private void tell(List<List<Outcome>> outcomes) {
+        if (!listener.wanted()) {
+            return;
+        }
+        for (int i = 0; i < deliveries.size(); i++) {
+            Delivery delivery = deliveries.get(i);
+            List<String> added = new ArrayList<>();
+            Map<Outcome, Integer> counts = new EnumMap<>(Outcome.class);
+            for (int j = 0; j < delivery.readers().size(); j++) {
+                Outcome outcome = outcomes.get(i).get(j);
+                counts.merge(outcome, 1, Integer::sum);
+                if (outcome == Outcome.ADDED) {
+                    added.add(delivery.readers().get(j));
+                }
+            }
+            PostDelivered event = new PostDelivered(
+                    delivery.post(),
+                    List.copyOf(added),
+                    counts.getOrDefault(Outcome.PRESENT, 0),
+                    counts.getOrDefault(Outcome.BELOW_FLOOR, 0),
+                    counts.getOrDefault(Outcome.NOT_LIVE, 0),
+                    delivering.get(i).task().created() < losses.before());
+            listener.tell(listener -> listener.delivered(event));
+        }
+    }
+}

@@ -1,0 +1,449 @@
+package io.feedkit.internal.fanout;
+
+import io.feedkit.event.TaskFinished;
+import io.feedkit.internal.cache.RegisterView;
+import io.feedkit.internal.host.EngineSettings;
+import io.feedkit.internal.host.EngineSettings.Fanout;
+import io.feedkit.internal.host.GuardedCallbacks;
+import io.feedkit.internal.host.GuardedListener;
+import io.feedkit.internal.inbox.CheckedInserts;
+import io.feedkit.internal.inbox.DeliveryLossRecovery;
+import io.feedkit.internal.transaction.CommitWatch;
+import io.feedkit.spi.FanoutLog;
+import io.feedkit.spi.FanoutLog.Claim;
+import io.feedkit.spi.FanoutLog.Kind;
+import io.feedkit.spi.FanoutLog.Progress;
+import io.feedkit.spi.FanoutLog.Release;
+import io.feedkit.spi.FanoutLog.Task;
+import io.feedkit.spi.FollowGraph;
+import io.feedkit.spi.FollowGraph.FollowCounts;
+import io.feedkit.spi.Inbox;
+import io.feedkit.spi.KeyRange;
+import io.feedkit.spi.Outbox;
+import io.feedkit.spi.PulledRegister.Entry;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Works off the fan-out log. A round claims some tasks, does a batch of each, and goes on with those that are not done until a quantum of time is over; then it gives
+ * them back, and they take turns with all others. So small tasks travel together, and no huge one holds a worker. Tasks that met a store which could not be reached
+ * travel by themselves, behind the others. Between rounds a worker knows nothing more: any other may go on. Thread-safe: each round is the business of the thread that runs it.
+ */
+public final class FanoutRound {
+
+    private static final Logger log = LoggerFactory.getLogger(FanoutRound.class);
+
+    private static final int FEWEST_CLAIMS = 64;
+    private static final int MOST_CLAIMS = 128;
+    private static final long QUANTUM_NANOS = 25_000_000;
+    private static final int MAX_RANGES = 64;
+
+    private static final int HASTENED_AT_ONCE = 1000;
+    private static final int MOST_HASTENING_CALLS = 100;
+
+    /** How many tasks tried alone must fail in a row before a slow store counts as down for those behind them, too. */
+    private static final int ENOUGH_FAILURES = 3;
+
+    private final EngineSettings settings;
+    private final FollowGraph graph;
+    private final RegisterView register;
+    private final GuardedListener listener;
+    private final DeliveryLossRecovery losses;
+    private final CommitWatch commits;
+    private final Function<List<ClaimedTask>, FanoutBatch> batches;
+    private final FanoutLog fanoutLog;
+    private final Fanout fanout;
+    private final long leaseMillis;
+    private final FailureStreaks outages = new FailureStreaks();
+    private final TaskFailures failures;
+    private volatile int claims = FEWEST_CLAIMS;
+
+    public FanoutRound(
+            EngineSettings settings,
+            Inbox inbox,
+            Outbox outbox,
+            FollowGraph graph,
+            RegisterView register,
+            GuardedListener listener,
+            DeliveryLossRecovery losses,
+            CommitWatch commits,
+            CheckedInserts inserts) {
+        this.settings = settings;
+        this.graph = graph;
+        this.register = register;
+        this.listener = listener;
+        this.losses = losses;
+        this.commits = commits;
+        this.batches =
+                tasks -> new FanoutBatch(settings, inbox, outbox, graph, register, listener, losses, inserts, tasks);
+        this.fanoutLog = outbox.fanout();
+        this.fanout = settings.fanout();
+        this.leaseMillis = fanout.lease().toMillis();
+        this.failures = new TaskFailures(settings, outbox.fanout(), register, listener, outages);
+    }
+
+    /** What a round did: how many tasks it claimed, and how many of them it finished. */
+    public record Round(int claimed, int finished) {}
+
+    /** Runs one round. */
+    public Round run() {
+        losses.look();
+        commits.lookIfDue();
+        long doubts = losses.before();
+        int most = claims;
+        long begin = System.nanoTime();
+        Round round = run(fanoutLog.claim(most, leaseMillis), doubts);
+        claims = claimsAfter(most, round, isOver(begin + QUANTUM_NANOS));
+        hastenIfRecovered();
+        return round;
+    }
+
+    /** Twice as many where all were small, since what a round costs the store it costs once; few where some were not, or all took long, so that leases are sure to last. */
+    private static int claimsAfter(int most, Round round, boolean late) {
+        if (late || round.finished() < round.claimed()) {
+            return FEWEST_CLAIMS;
+        }
+        return round.claimed() < most ? most : Math.min(2 * most, MOST_CLAIMS);
+    }
+
+    private Round run(List<Claim> claimed, long doubts) {
+        List<ClaimedTask> tasks = new ArrayList<>();
+        for (Claim claim : claimed) {
+            if (claim.task().attempts() >= fanout.maxAttempts()) {
+                failures.abandoned(new ClaimedTask(claim));
+            } else {
+                tasks.add(new ClaimedTask(claim));
+            }
+        }
+        try {
+            return new Round(claimed.size(), workOff(undoubted(tasks)));
+        } catch (Throwable e) {
+            giveBackInnocent(tasks);
+            throw e;
+        } finally {
+            losses.finished(doubts);
+        }
+    }
+
+    /** Lets tasks begin again of which a part is doubted; the tasks that are still ours. */
+    private List<ClaimedTask> undoubted(List<ClaimedTask> tasks) {
+        List<ClaimedTask> doubted =
+                tasks.stream().filter(task -> losses.concern(task.task())).toList();
+        doubted.forEach(ClaimedTask::beginAgain);
+        List<ClaimedTask> ours = checkpoint(doubted);
+        List<ClaimedTask> undoubted = tasks.stream()
+                .filter(task -> !doubted.contains(task) || ours.contains(task))
+                .toList();
+        undoubted.forEach(task -> losses.begin(task.task()));
+        return undoubted;
+    }
+
+    /** Gives all tasks back that are still held, so that they need not wait for their leases to end, but the one that threw an error: its attempt counts. */
+    private void giveBackInnocent(List<ClaimedTask> tasks) {
+        try {
+            giveBack(tasks.stream().filter(task -> !task.isToBlame()).toList());
+        } catch (Exception e) {
+            log.debug("{}: {} tasks are left to their leases", engine(), tasks.size(), e);
+        }
+    }
+
+    private int workOff(List<ClaimedTask> tasks) {
+        long end = System.nanoTime() + QUANTUM_NANOS;
+        List<ClaimedTask> hindered = tasks.stream().filter(outages::remember).toList();
+        List<ClaimedTask> others =
+                tasks.stream().filter(task -> !hindered.contains(task)).toList();
+        return workOff(others, end) + workOff(stillOurs(hindered, end), end);
+    }
+
+    /** Does a batch of each task at least; says how many tasks were finished. */
+    private int workOff(List<ClaimedTask> held, long end) {
+        int finished = 0;
+        List<ClaimedTask> tasks = held;
+        while (!tasks.isEmpty()) {
+            List<ClaimedTask> succeeded = batch(tasks, end);
+            finished += finish(succeeded.stream().filter(ClaimedTask::isDone).toList());
+            tasks = goOn(succeeded.stream().filter(task -> !task.isDone()).toList(), isOver(end));
+        }
+        return finished;
+    }
+
+    private static boolean isOver(long end) {
+        return System.nanoTime() - end >= 0;
+    }
+
+    /** Extends the leases of tasks that had to wait, if that was long; those that are still ours. */
+    private List<ClaimedTask> stillOurs(List<ClaimedTask> waiting, long end) {
+        return waiting.isEmpty() || !isOver(end) ? waiting : checkpoint(waiting);
+    }
+
+    private String engine() {
+        return settings.name();
+    }
+
+    /**
+     * Does a batch of each task, or of as many as fill a call; if that fails, of one after the other, so that only the guilty fail. Those that went well, in the order
+     * of their next turns.
+     */
+    private List<ClaimedTask> batch(List<ClaimedTask> tasks, long end) {
+        if (tasks.size() == 1) {
+            return alone(tasks.get(0)).isEmpty() ? tasks : List.of();
+        }
+        try {
+            FanoutBatch batch = batches.apply(tasks);
+            batch.run();
+            succeeded(batch);
+            List<ClaimedTask> next = new ArrayList<>(batch.putOff());
+            next.addAll(batch.done());
+            return next;
+        } catch (Throwable together) {
+            return oneByOne(tasks, FailureStreaks.isOutage(together), end);
+        }
+    }
+
+    /**
+     * Does a batch of one task after the other. A store that is down may take its time to say so, with many tasks longer than their leases: when the quantum is over
+     * in an outage, the leases are extended before each try, and after some failures in a row the tasks behind are given back untried. (Not after the first: where
+     * only a part of the store is down, it is only some of the tasks that meet it.)
+     */
+    private List<ClaimedTask> oneByOne(List<ClaimedTask> tasks, boolean outage, long end) {
+        List<ClaimedTask> succeeded = new ArrayList<>();
+        Deque<ClaimedTask> left = new ArrayDeque<>(tasks);
+        boolean down = outage;
+        int failuresInARow = 0;
+        while (!left.isEmpty()) {
+            boolean slow = down && isOver(end);
+            if (slow && failuresInARow >= ENOUGH_FAILURES) {
+                giveBack(left);
+                break;
+            }
+            left = slow ? new ArrayDeque<>(checkpoint(left)) : left;
+            ClaimedTask task = left.poll();
+            if (task == null) {
+                break;
+            }
+            Optional<Throwable> failure = alone(task);
+            if (failure.isEmpty()) {
+                succeeded.add(task);
+            }
+            failuresInARow = failure.isEmpty() ? 0 : failuresInARow + 1;
+            down |= failure.filter(FailureStreaks::isOutage).isPresent();
+        }
+        return succeeded;
+    }
+
+    /** Does a batch of one task; gives it back if that fails, and says why. */
+    private Optional<Throwable> alone(ClaimedTask task) {
+        try {
+            FanoutBatch batch = batches.apply(List.of(task));
+            batch.run();
+            succeeded(batch);
+            return Optional.empty();
+        } catch (Throwable e) {
+            fail(task, e);
+            return Optional.of(e);
+        }
+    }
+
+    /** Whatever keeps the failure from being noted: the task is not given back for at once, as those are that came with it. */
+    private void fail(ClaimedTask task, Throwable failure) {
+        task.blame();
+        GuardedCallbacks.throwIfFatal(failure);
+        failures.fail(task, failure);
+        task.forgive();
+    }
+
+    private void succeeded(FanoutBatch batch) {
+        if (batch.calledInbox()) {
+            outages.reached(batch.done());
+        } else {
+            outages.over(batch.done());
+        }
+    }
+
+    /** The first success after an outage wakes what waits for the inboxes, each for longer than they were away; when the round is over, since its leases run on. */
+    private void hastenIfRecovered() {
+        if (!outages.isRecovery(settings.now())) {
+            return;
+        }
+        try {
+            int calls = 0;
+            while (fanoutLog.hasten(HASTENED_AT_ONCE) == HASTENED_AT_ONCE && calls < MOST_HASTENING_CALLS) {
+                calls++;
+            }
+        } catch (Exception e) {
+            log.debug("{}: what waits for a store is left to its delays", engine(), e);
+        }
+    }
+
+    /** Gives tasks back as they are. */
+    private void giveBack(Collection<ClaimedTask> tasks) {
+        if (!tasks.isEmpty()) {
+            fanoutLog.release(tasks.stream()
+                    .map(task -> new Release(task.claim(), task.after(), 0))
+                    .toList());
+        }
+    }
+
+    /** Records how far tasks have come, and extends their leases; those that are still ours. */
+    private List<ClaimedTask> checkpoint(Collection<ClaimedTask> tasks) {
+        if (tasks.isEmpty()) {
+            return List.of();
+        }
+        List<Boolean> ours = fanoutLog.checkpoint(
+                tasks.stream()
+                        .map(task -> new Progress(task.claim(), task.after()))
+                        .toList(),
+                leaseMillis);
+        List<ClaimedTask> still = new ArrayList<>();
+        Iterator<Boolean> answer = ours.iterator();
+        for (ClaimedTask task : tasks) {
+            if (answer.next()) {
+                still.add(task);
+            }
+        }
+        return still;
+    }
+
+    private int finish(List<ClaimedTask> done) {
+        boolean retracted = retracted(
+                done.stream().filter(task -> task.kind() == Kind.RETRACT_AGAIN).toList());
+        List<ClaimedTask> finished =
+                done.stream().filter(task -> conclude(task, retracted)).toList();
+        try {
+            catchUp(finished);
+        } catch (Throwable e) {
+            GuardedCallbacks.throwIfFatal(e);
+            log.debug("{}: authors stay in the pulled register until their next push", engine(), e);
+        }
+        if (!finished.isEmpty()) {
+            fanoutLog.finish(
+                    finished.stream().map(ClaimedTask::claim).toList(),
+                    fanout.replayHorizon().toMillis());
+        }
+        finished.forEach(task -> losses.end(task.task()));
+        tellFinished(finished);
+        return finished.size();
+    }
+
+    /** Takes all posts out of the register that were retracted for good; false if that fails. */
+    private boolean retracted(List<ClaimedTask> tasks) {
+        try {
+            if (!tasks.isEmpty()) {
+                register.retracted(tasks.stream().map(task -> task.post().key()).toList());
+            }
+            return true;
+        } catch (Throwable e) {
+            GuardedCallbacks.throwIfFatal(e);
+            log.debug("{}: {} posts go out of the register one by one", engine(), tasks.size(), e);
+            return false;
+        }
+    }
+
+    /** Does what follows a task's last batch; false if that fails, or the task goes on as another. */
+    private boolean conclude(ClaimedTask task, boolean retracted) {
+        try {
+            if (task.kind() == Kind.RETRACT) {
+                fanoutLog.retractAgain(task.claim(), leaseMillis);
+            } else if (task.kind() == Kind.RETRACT_AGAIN && !retracted) {
+                register.retracted(List.of(task.post().key()));
+            } else if (task.kind() == Kind.CATCH_UP) {
+                register.remove(task.task().author(), task.task().version());
+            }
+            return task.kind() != Kind.RETRACT;
+        } catch (Throwable e) {
+            fail(task, e);
+            return false;
+        }
+    }
+
+    /** Starts to take authors off the pulled register whose latest post was pushed. */
+    private void catchUp(List<ClaimedTask> finished) {
+        List<ClaimedTask> pushed =
+                finished.stream().filter(task -> task.kind() == Kind.PUSH).toList();
+        if (pushed.isEmpty()) {
+            return;
+        }
+        register.refreshIfStale();
+        List<ClaimedTask> pushedAgain = pushed.stream()
+                .filter(task -> register.isPulled(task.task().author()))
+                .toList();
+        if (pushedAgain.isEmpty()) {
+            return;
+        }
+        Map<String, Entry> pulled = register.refresh().pulled();
+        for (ClaimedTask task : pushedAgain) {
+            Entry entry = pulled.get(task.task().author());
+            if (entry != null && entry.newest().compareTo(task.task().newest()) < 0) {
+                fanoutLog.catchUp(task.task().author(), entry);
+            }
+        }
+    }
+
+    /** Keeps the tasks that may go on at once, and gives the others back. */
+    private List<ClaimedTask> goOn(List<ClaimedTask> unfinished, boolean quantumOver) {
+        List<Release> releases = new ArrayList<>();
+        List<ClaimedTask> kept = new ArrayList<>();
+        for (ClaimedTask task : unfinished) {
+            if (task.kind() == Kind.PUSH_ACTIVE) {
+                long delay = 1000L * task.handled() / fanout.activePushRate();
+                releases.add(new Release(task.claim(), task.after(), delay));
+            } else if (!split(task)) {
+                if (quantumOver) {
+                    releases.add(new Release(task.claim(), task.after(), 0));
+                } else {
+                    kept.add(task);
+                }
+            }
+        }
+        if (!releases.isEmpty()) {
+            fanoutLog.release(releases);
+        }
+        return checkpoint(kept);
+    }
+
+    /** Cuts a huge push into ranges that several workers can do at once; what its first batch has done is done again. */
+    private boolean split(ClaimedTask task) {
+        Task whole = task.task();
+        if (task.kind() != Kind.PUSH
+                || !whole.after().isEmpty()
+                || !whole.range().equals(KeyRange.ALL)
+                || !task.considerSplit()) {
+            return false;
+        }
+        try {
+            List<KeyRange> ranges = ranges(whole.author());
+            return ranges.size() > 1 && fanoutLog.split(task.claim(), ranges);
+        } catch (Exception e) {
+            log.debug("{}: {} of {} goes on in one piece", engine(), task.kind(), whole.author(), e);
+            return false;
+        }
+    }
+
+    private List<KeyRange> ranges(String author) {
+        FollowCounts counts = graph.counts(List.of(author)).get(author);
+        if (counts == null || counts.followers() <= fanout.splitAbove()) {
+            return List.of(KeyRange.ALL);
+        }
+        int wanted = (int) Math.min(MAX_RANGES, 1 + counts.followers() / fanout.splitAbove());
+        return graph.split(author, wanted);
+    }
+
+    private void tellFinished(List<ClaimedTask> finished) {
+        for (ClaimedTask task : finished) {
+            Duration age =
+                    Duration.ofMillis(Math.max(0, settings.now() - task.task().created()));
+            listener.tell(listener -> listener.taskFinished(
+                    new TaskFinished(task.kind().name(), task.task().author(), age)));
+        }
+    }
+}

@@ -1,0 +1,45 @@
+package io.feedkit.internal.host;
+
+import io.feedkit.PostFilter;
+import io.feedkit.spi.InboxLimits;
+import java.time.Clock;
+import java.time.Duration;
+
+/** An engine's settings; every one is explained at its builder method. */
+public record EngineSettings(
+        String name,
+        Clock clock,
+        InboxLimits limits,
+        boolean ownPosts,
+        PostFilter filter,
+        Duration staleness,
+        Duration maxFutureSkew,
+        int refillBound,
+        int unreadCap,
+        Duration reconcileEvery,
+        int concurrentRebuilds,
+        int followeeCache,
+        Duration followeeAge,
+        Fanout fanout) {
+
+    /** The time by the engine's clock, in milliseconds. */
+    public long now() {
+        return clock.millis();
+    }
+
+    /** The filter of a host that hides nothing. */
+    public static final PostFilter SHOW_ALL = (reader, posts) -> posts;
+
+    /** The part of the settings that is about fan-out. */
+    public record Fanout(
+            int workers,
+            Duration lease,
+            int batchSize,
+            int maxAttempts,
+            Duration retryDelay,
+            Duration replayHorizon,
+            long splitAbove,
+            Duration pollInterval,
+            Duration activeWindow,
+            int activePushRate) {}
+}

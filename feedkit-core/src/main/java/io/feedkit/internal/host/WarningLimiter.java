@@ -1,0 +1,27 @@
+package io.feedkit.internal.host;
+
+import java.time.Clock;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.event.Level;
+
+/** How loud a failure is that may come many times in a row: a warning if there was none of its kind for some minutes, else for debugging only. Thread-safe. */
+public final class WarningLimiter {
+
+    static final long PAUSE_MILLIS = TimeUnit.MINUTES.toMillis(10);
+
+    private final Clock clock;
+    private final AtomicLong last = new AtomicLong(Long.MIN_VALUE);
+
+    public WarningLimiter(Clock clock) {
+        this.clock = clock;
+    }
+
+    /** The level of a failure that has just happened. */
+    public Level level() {
+        long now = clock.millis();
+        long before = last.get();
+        boolean lately = before != Long.MIN_VALUE && before <= now && now - before < PAUSE_MILLIS;
+        return !lately && last.compareAndSet(before, now) ? Level.WARN : Level.DEBUG;
+    }
+}

@@ -1,0 +1,86 @@
+package io.feedkit.internal.inbox;
+
+import io.feedkit.Post;
+import io.feedkit.PostKey;
+import io.feedkit.spi.Inbox;
+import io.feedkit.spi.Inbox.Delivery;
+import io.feedkit.spi.Inbox.Outcome;
+import io.feedkit.spi.Inbox.Retraction;
+import io.feedkit.spi.Outbox;
+import io.feedkit.spi.Position;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Inserts posts into inboxes, and keeps deleted posts out: it inserts first, then checks which posts were deleted, and retracts those. Every inserter goes through this class, and records its
+ * progress only afterwards. Checking before inserting would let a post that is deleted in between stay. Thread-safe.
+ */
+public final class CheckedInserts {
+
+    private final Inbox inbox;
+    private final Outbox outbox;
+
+    public CheckedInserts(Inbox inbox, Outbox outbox) {
+        this.inbox = inbox;
+        this.outbox = outbox;
+    }
+
+    /**
+     * What a delivery did.
+     *
+     * @param outcomes for each delivery, the outcome for each of its readers
+     * @param deleted the posts that were deleted, and have been retracted
+     */
+    public record Delivered(List<List<Outcome>> outcomes, Set<Post> deleted) {}
+
+    /** Delivers posts, and retracts those of them that were deleted. */
+    public Delivered deliver(List<Delivery> deliveries) {
+        List<List<Outcome>> outcomes = inbox.deliver(deliveries);
+        Set<Post> posts = new HashSet<>();
+        deliveries.forEach(delivery -> posts.add(delivery.post()));
+        Set<Post> deleted = new HashSet<>(deleted(posts));
+        List<Retraction> retractions = new ArrayList<>();
+        for (Delivery delivery : deliveries) {
+            if (deleted.contains(delivery.post())) {
+                retractions.add(new Retraction(delivery.post(), delivery.readers()));
+            }
+        }
+        retract(retractions);
+        return new Delivered(outcomes, deleted);
+    }
+
+    /** Merges posts into one inbox as {@link Inbox#merge} does, and retracts those of them that were deleted. */
+    public boolean merge(String reader, long generation, List<Post> posts, Position floor) {
+        if (!inbox.merge(reader, generation, posts, floor)) {
+            return false;
+        }
+        retractDeleted(reader, posts);
+        return true;
+    }
+
+    /** Retracts those of the posts that were deleted from the reader's inbox, and says how many they are. */
+    int retractDeleted(String reader, Collection<Post> posts) {
+        List<Retraction> retractions = new ArrayList<>();
+        deleted(posts).forEach(post -> retractions.add(new Retraction(post, List.of(reader))));
+        retract(retractions);
+        return retractions.size();
+    }
+
+    private void retract(List<Retraction> retractions) {
+        if (!retractions.isEmpty()) {
+            inbox.retract(retractions);
+        }
+    }
+
+    /** Those of the posts that do not exist any more. */
+    public List<Post> deleted(Collection<Post> posts) {
+        if (posts.isEmpty()) {
+            return List.of();
+        }
+        Set<PostKey> existing = outbox.existing(posts.stream().map(Post::key).toList());
+        return posts.stream().filter(post -> !existing.contains(post.key())).toList();
+    }
+}

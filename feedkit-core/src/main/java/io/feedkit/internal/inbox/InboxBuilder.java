@@ -1,0 +1,144 @@
+package io.feedkit.internal.inbox;
+
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+
+import io.feedkit.event.InboxRebuilt;
+import io.feedkit.internal.cache.FolloweeCache;
+import io.feedkit.internal.cache.FolloweeSet;
+import io.feedkit.internal.host.EngineSettings;
+import io.feedkit.internal.host.GuardedListener;
+import io.feedkit.spi.Inbox;
+import io.feedkit.spi.Inbox.Opening;
+import io.feedkit.spi.Outbox;
+import io.feedkit.spi.Position;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Builds inboxes from the outboxes.
+ *
+ * <p>(1) The inbox is opened as building under a new generation, and accepts pushes from then on. (2) Only then the newest posts of all followees are collected:
+ * a post appended before is found here, a post appended later is pushed into the building inbox. (3) The posts are merged and the tombstones checked, so that a
+ * delete in between is not undone. (4) The inbox goes live. Steps 3 and 4 name the generation, so a builder that was overtaken changes nothing.
+ *
+ * <p>A reader's inbox is built by one builder at a time: threads of this engine that want the same one wait for it, unless they are building one themselves; other engines' are told that it is busy.
+ * The number of builders of this engine is bounded. Whoever cannot build reads from the outboxes. Thread-safe.
+ */
+public final class InboxBuilder {
+
+    private record Build(String reader, boolean replace) {}
+
+    /** A build under way. */
+    private record Building(Thread thread, CompletableFuture<Boolean> live) {}
+
+    /** Whether there is a live inbox now, and what is told of it when nobody waits for this any more. */
+    private record Outcome(boolean live, Optional<InboxRebuilt> event) {
+        static final Outcome NOT_BUILT = new Outcome(false, Optional.empty());
+        static final Outcome LIVE_BEFORE = new Outcome(true, Optional.empty());
+    }
+
+    private final EngineSettings settings;
+    private final Inbox inbox;
+    private final Outbox outbox;
+    private final FolloweeCache followeeCache;
+    private final CheckedInserts inserts;
+    private final GuardedListener listener;
+    private final Semaphore permits;
+    private final long leaseMillis;
+    private final Map<Build, Building> building = new ConcurrentHashMap<>();
+
+    public InboxBuilder(
+            EngineSettings settings,
+            Inbox inbox,
+            Outbox outbox,
+            FolloweeCache followeeCache,
+            CheckedInserts inserts,
+            GuardedListener listener) {
+        this.settings = settings;
+        this.inbox = inbox;
+        this.outbox = outbox;
+        this.followeeCache = followeeCache;
+        this.inserts = inserts;
+        this.listener = listener;
+        this.permits = new Semaphore(settings.concurrentRebuilds());
+        this.leaseMillis = settings.fanout().lease().toMillis();
+    }
+
+    /**
+     * Builds a reader's inbox, or waits for the thread that is at it. Who follows nobody gets none, unless it replaces one: so feeds of made-up readers leave nothing in the store.
+     *
+     * @param replace whether to build anew if there is a live inbox
+     * @return whether there is a live inbox now
+     */
+    public boolean build(String reader, boolean replace) {
+        Build build = new Build(reader, replace);
+        Building mine = new Building(Thread.currentThread(), new CompletableFuture<>());
+        Building other = building.putIfAbsent(build, mine);
+        if (other != null) {
+            return !isBuilding(mine.thread()) && await(other.live());
+        }
+        Outcome outcome = Outcome.NOT_BUILT;
+        try {
+            outcome = buildIfPermitted(reader, replace);
+        } finally {
+            building.remove(build, mine);
+            mine.live().complete(outcome.live());
+        }
+        outcome.event().ifPresent(event -> listener.tell(listener -> listener.rebuilt(event)));
+        return outcome.live();
+    }
+
+    /** Whether a thread is building some inbox already: a follow graph of the host's that reads feeds would wait for itself. */
+    private boolean isBuilding(Thread thread) {
+        return building.values().stream().anyMatch(each -> each.thread() == thread);
+    }
+
+    private Outcome buildIfPermitted(String reader, boolean replace) {
+        if (!permits.tryAcquire()) {
+            return Outcome.NOT_BUILT;
+        }
+        try {
+            return replace || followeeCache.any(reader) ? openAndBuild(reader, replace) : Outcome.NOT_BUILT;
+        } finally {
+            permits.release();
+        }
+    }
+
+    private boolean await(CompletableFuture<Boolean> other) {
+        try {
+            return other.get(leaseMillis, MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        } catch (ExecutionException | TimeoutException e) {
+            return false;
+        }
+    }
+
+    private Outcome openAndBuild(String reader, boolean replace) {
+        long start = System.nanoTime();
+        Opening opening = inbox.open(reader, leaseMillis, replace);
+        if (opening.status() != Opening.Status.OPENED) {
+            return opening.status() == Opening.Status.LIVE ? Outcome.LIVE_BEFORE : Outcome.NOT_BUILT;
+        }
+        long generation = opening.generation();
+        long mark = outbox.settledMark();
+        FolloweeSet followees = followeeCache.load(reader);
+        NewestPosts newest = NewestPosts.collect(
+                outbox, followees.authors(), Position.LOWEST, settings.limits().cap());
+        if (!inserts.merge(reader, generation, newest.posts(), newest.floor())
+                || !inbox.complete(reader, generation, mark, followees.checksum())) {
+            return Outcome.NOT_BUILT;
+        }
+        return new Outcome(
+                true,
+                Optional.of(
+                        new InboxRebuilt(reader, newest.posts().size(), Duration.ofNanos(System.nanoTime() - start))));
+    }
+}

@@ -1,0 +1,229 @@
+package io.feedkit.internal.inbox;
+
+import io.feedkit.Post;
+import io.feedkit.event.InboxRefreshed;
+import io.feedkit.internal.cache.FolloweeCache;
+import io.feedkit.internal.cache.FolloweeSet;
+import io.feedkit.internal.cache.RecentReaders;
+import io.feedkit.internal.host.EngineSettings;
+import io.feedkit.internal.host.GuardedListener;
+import io.feedkit.spi.Inbox;
+import io.feedkit.spi.Inbox.Slice;
+import io.feedkit.spi.Inbox.SliceQuery;
+import io.feedkit.spi.Inbox.State;
+import io.feedkit.spi.Order;
+import io.feedkit.spi.Outbox;
+import io.feedkit.spi.Outbox.PageQuery;
+import io.feedkit.spi.Position;
+import io.feedkit.spi.PositionRange;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Semaphore;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+/**
+ * Reconciles live inboxes with the outboxes and the follow graph: inserts what is missing at or above the floor, takes out what was deleted or is of authors not followed any more.
+ *
+ * <p>The cheap variant, which first-page reads run now and then, looks only at authors who have appended since the inbox's mark. The mark counts by when a post
+ * was appended, not by the time it bears, and is taken before anything is looked at, so nothing can slip in behind it. It is enough as long as the reader's followees are those that the
+ * inbox was last reconciled with, of whom it keeps a checksum: if they are others, a follow or unfollow came to nobody's ears, or was cut short, and all of them are looked at. Thread-safe.
+ */
+public final class InboxReconciler {
+
+    /** What a refresh changed. */
+    public record Outcome(int added, int removed) {
+
+        private boolean isChange() {
+            return added + removed > 0;
+        }
+    }
+
+    private final EngineSettings settings;
+    private final Inbox inbox;
+    private final Outbox outbox;
+    private final FolloweeCache followeeCache;
+    private final GuardedListener listener;
+    private final DeliveryLossRecovery losses;
+    private final CheckedInserts inserts;
+    private final InboxBuilder builder;
+    private final Follows follows;
+    private final Semaphore permits;
+    private final RecentReaders reconciled = new RecentReaders();
+    private final RecentReaders compared = new RecentReaders();
+
+    public InboxReconciler(
+            EngineSettings settings,
+            Inbox inbox,
+            Outbox outbox,
+            FolloweeCache followeeCache,
+            GuardedListener listener,
+            DeliveryLossRecovery losses,
+            CheckedInserts inserts,
+            InboxBuilder builder,
+            Follows follows) {
+        this.settings = settings;
+        this.inbox = inbox;
+        this.outbox = outbox;
+        this.followeeCache = followeeCache;
+        this.listener = listener;
+        this.losses = losses;
+        this.inserts = inserts;
+        this.builder = builder;
+        this.follows = follows;
+        permits = new Semaphore(settings.concurrentRebuilds());
+    }
+
+    /** Reconciles everything above the floor; builds the inbox if there is none. */
+    public Outcome refresh(String reader) {
+        Slice found = whole(reader);
+        if (found.state() != State.LIVE) {
+            builder.build(reader, false);
+            return new Outcome(0, 0);
+        }
+        long mark = outbox.settledMark();
+        Slice slice = found;
+        if (!found.pending().isEmpty()) {
+            follows.finish(reader, found.pending());
+            slice = whole(reader);
+        }
+        // FolloweeCache read before the slice might lack one whose entries it holds, and purge them under an epoch that
+        // is
+        // still good.
+        FolloweeSet followees = followeeCache.load(reader);
+        Outcome outcome = new Outcome(
+                insertMissing(reader, slice, followees.authors()), removeStale(reader, slice, followees.authors()));
+        inbox.complete(reader, slice.generation(), mark, followees.checksum());
+        listener.tell(listener ->
+                listener.refreshed(new InboxRefreshed(reader, outcome.added(), outcome.removed(), isDoubted(found))));
+        return outcome;
+    }
+
+    /** Runs the cheap variant if the inbox's mark is too old, or refreshes it if it is doubted or made for other followees, and says whether that changed anything. */
+    public boolean reconcileIfDue(String reader, Slice slice, Supplier<FolloweeSet> followees) {
+        long every = settings.reconcileEvery().toMillis();
+        long now = settings.now();
+        if (settings.fanout().workers() == 0) {
+            losses.notice();
+        }
+        if (isDoubted(slice)) {
+            return wasNotRefreshedSince(reader, now, every) && refreshIfPermitted(reader, reconciled);
+        }
+        if (isOfOthers(slice, followees) && compared.isDue(reader, now, shortestAge())) {
+            return refreshIfPermitted(reader, compared);
+        }
+        return now - slice.mark() >= every
+                && reconciled.isDue(reader, now, every)
+                && attempt(reader, reconciled, () -> reconcile(reader, slice));
+    }
+
+    private boolean isDoubted(Slice slice) {
+        return losses.concernInbox(slice.mark());
+    }
+
+    /** Whether the reader's followees are not those that the inbox was last reconciled with. As long as a change is under way, that is no news. */
+    private static boolean isOfOthers(Slice slice, Supplier<FolloweeSet> followees) {
+        return slice.pending().isEmpty() && followees.get().checksum() != slice.followees();
+    }
+
+    /** How often at most an inbox is compared anew: engines whose graphs disagree, as replicas may that lag, would else refresh it at every page. */
+    private long shortestAge() {
+        return settings.followeeAge().toMillis();
+    }
+
+    private boolean wasNotRefreshedSince(String reader, long now, long every) {
+        return reconciled.isDue(reader, now, Math.min(every, now - losses.refreshSince(now) + 1));
+    }
+
+    /**
+     * All of it: follows and retractions may be lost, too, and there is no telling of which authors. As many at a time as inboxes are rebuilt, since all may be doubted at once: who comes
+     * beyond is served what there is, and refreshed at a later read.
+     */
+    private boolean refreshIfPermitted(String reader, RecentReaders done) {
+        if (!permits.tryAcquire()) {
+            done.forget(reader);
+            return false;
+        }
+        try {
+            return attempt(reader, done, () -> refresh(reader).isChange());
+        } finally {
+            permits.release();
+        }
+    }
+
+    /** Does something that is not done again for a while, unless it fails. */
+    private static boolean attempt(String reader, RecentReaders done, BooleanSupplier upkeep) {
+        try {
+            return upkeep.getAsBoolean();
+        } catch (Exception e) {
+            done.forget(reader);
+            throw e;
+        }
+    }
+
+    private boolean reconcile(String reader, Slice slice) {
+        long mark = outbox.settledMark();
+        FolloweeSet followees = followeeCache.load(reader);
+        if (!slice.pending().isEmpty() || followees.checksum() != slice.followees()) {
+            return refresh(reader).isChange();
+        }
+        Set<String> appended = new HashSet<>();
+        outbox.lastAppended(followees.authors()).forEach((author, at) -> {
+            if (at >= slice.mark()) {
+                appended.add(author);
+            }
+        });
+        int added = insertMissing(reader, whole(reader), appended);
+        inbox.complete(reader, slice.generation(), mark, followees.checksum());
+        listener.tell(listener -> listener.refreshed(new InboxRefreshed(reader, added, 0, false)));
+        return added > 0;
+    }
+
+    private Slice whole(String reader) {
+        int cap = settings.limits().cap();
+        return inbox.slice(List.of(new SliceQuery(reader, PositionRange.ALL, Order.NEWEST_FIRST, cap, false)))
+                .get(0);
+    }
+
+    /**
+     * Inserts posts of these authors that the inbox lacks. More posts than an inbox can hold need not be looked at: the newest of them fill it, and the floor is
+     * raised to where looking stopped. A full inbox may store more below what it serves: nobody looked there, so the floor is raised above it.
+     */
+    private int insertMissing(String reader, Slice slice, Set<String> authors) {
+        if (authors.isEmpty() || slice.state() != State.LIVE) {
+            return 0;
+        }
+        int enough = settings.limits().stored() + 1;
+        List<Post> should =
+                outbox.page(new PageQuery(authors, PositionRange.from(slice.floor()), Order.NEWEST_FIRST, enough));
+        Set<Post> held = new HashSet<>(slice.posts());
+        List<Post> missing =
+                should.stream().filter(post -> !held.contains(post)).toList();
+        Position floor = should.size() < enough ? slice.floor() : Position.of(should.get(enough - 1));
+        boolean allShown = slice.posts().size() < settings.limits().cap();
+        if (missing.isEmpty() && allShown) {
+            return 0;
+        }
+        return inserts.merge(reader, slice.generation(), missing, floor) ? missing.size() : 0;
+    }
+
+    private int removeStale(String reader, Slice slice, Set<String> followees) {
+        List<Post> followed = new ArrayList<>();
+        Set<String> strangers = new HashSet<>();
+        for (Post post : slice.posts()) {
+            if (followees.contains(post.author())) {
+                followed.add(post);
+            } else {
+                strangers.add(post.author());
+            }
+        }
+        strangers.removeAll(slice.pending());
+        if (!strangers.isEmpty()) {
+            inbox.purge(reader, strangers, slice.epoch());
+        }
+        int deleted = inserts.retractDeleted(reader, followed);
+        return slice.posts().size() - followed.size() + deleted;
+    }
+}

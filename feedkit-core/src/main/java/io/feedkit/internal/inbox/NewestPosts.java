@@ -1,0 +1,99 @@
+package io.feedkit.internal.inbox;
+
+import io.feedkit.Post;
+import io.feedkit.spi.Outbox;
+import io.feedkit.spi.Position;
+import io.feedkit.spi.PositionRange;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+
+/**
+ * The newest posts of many authors, collected in bounded queries per author: every author is asked for a few posts above the lowest place that still matters,
+ * which rises as posts are found, so authors who have not posted for long cost next to nothing; only those with more to give are asked again, for four times as
+ * many. (One big join over all followees is what peers had to take back.)
+ *
+ * @param posts the newest posts
+ * @param floor the lowest place down to which they are complete
+ */
+record NewestPosts(List<Post> posts, Position floor) {
+
+    private static final int AUTHORS_PER_QUERY = 200;
+    private static final int FIRST_POSTS = 20;
+
+    /** Of how many posts altogether a few authors are asked for more than that each: of one, as after a follow, it is cheaper to ask once. */
+    private static final int POSTS_OF_FEW = 200;
+
+    private static final int GROWTH = 4;
+
+    /** The newest posts of authors, not below a place, as many as fit. */
+    static NewestPosts collect(Outbox outbox, Collection<String> of, Position lowest, int limit) {
+        Collector collector = new Collector(outbox, lowest, limit);
+        List<String> authors = new ArrayList<>(of);
+        for (int i = 0; i < authors.size(); i += AUTHORS_PER_QUERY) {
+            collector.collect(authors.subList(i, Math.min(authors.size(), i + AUTHORS_PER_QUERY)));
+        }
+        return new NewestPosts(List.copyOf(collector.newest), collector.floor);
+    }
+
+    private static final class Collector {
+        private final Outbox outbox;
+        private final int limit;
+        private final PriorityQueue<Post> newest = new PriorityQueue<>(Position::compare);
+        private Position floor;
+
+        Collector(Outbox outbox, Position lowest, int limit) {
+            this.outbox = outbox;
+            this.floor = lowest;
+            this.limit = limit;
+        }
+
+        void collect(List<String> authors) {
+            Map<String, Position> reached = new HashMap<>();
+            List<String> open = authors;
+            int each = Math.min(limit, Math.max(FIRST_POSTS, POSTS_OF_FEW / Math.max(1, authors.size())));
+            while (!open.isEmpty()) {
+                open = ask(open, each, reached);
+                if (each == limit) {
+                    open.forEach(author -> floor = Position.max(floor, reached.getOrDefault(author, floor)));
+                    return;
+                }
+                each = Math.min(limit, each * GROWTH);
+            }
+        }
+
+        /** Asks for posts above the floor; returns the authors that may have more of them, down from where they were {@code reached}. */
+        private List<String> ask(List<String> authors, int each, Map<String, Position> reached) {
+            List<List<Post>> answers = outbox.newest(authors, PositionRange.from(floor), each);
+            List<String> full = new ArrayList<>();
+            for (int i = 0; i < authors.size(); i++) {
+                Position before = reached.getOrDefault(authors.get(i), Position.HIGHEST);
+                List<Post> posts = answers.get(i);
+                for (Post post : posts) {
+                    if (before.compareOf(post) < 0) {
+                        add(post);
+                    }
+                }
+                if (posts.size() == each) {
+                    reached.put(authors.get(i), Position.of(posts.get(each - 1)));
+                    full.add(authors.get(i));
+                }
+            }
+            full.removeIf(author -> reached.getOrDefault(author, floor).compareTo(floor) <= 0);
+            return full;
+        }
+
+        private void add(Post post) {
+            newest.add(post);
+            if (newest.size() > limit) {
+                newest.remove();
+            }
+            if (newest.size() == limit) {
+                floor = Position.max(floor, Position.of(newest.element()));
+            }
+        }
+    }
+}

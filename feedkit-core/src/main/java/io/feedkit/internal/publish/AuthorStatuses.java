@@ -1,0 +1,87 @@
+package io.feedkit.internal.publish;
+
+import io.feedkit.Post;
+import io.feedkit.fanout.AuthorStatus;
+import io.feedkit.fanout.FanoutMode;
+import io.feedkit.spi.FollowGraph.FollowCounts;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** What policies ask about the authors of one batch; fetched for all of them when it is first asked for. Used by one thread. */
+final class AuthorStatuses {
+
+    /** Where the answers come from. */
+    interface Source {
+
+        /** How many followers users have. */
+        Map<String, FollowCounts> counts(Collection<String> users);
+
+        /** Which authors are in the pulled register. */
+        Predicate<String> pulled();
+
+        /** How old the backlog is. */
+        Duration backlogAge();
+    }
+
+    private static final FollowCounts NONE = new FollowCounts(0, 0);
+
+    private final Source source;
+    private final List<Post> posts;
+    private @Nullable Map<String, FollowCounts> counts;
+    private @Nullable Predicate<String> pulled;
+
+    AuthorStatuses(Source source, List<Post> posts) {
+        this.source = source;
+        this.posts = posts;
+    }
+
+    AuthorStatus of(String author) {
+        return new AuthorStatus() {
+            @Override
+            public String author() {
+                return author;
+            }
+
+            @Override
+            public long followers() {
+                return counts().getOrDefault(author, NONE).followers();
+            }
+
+            @Override
+            public FanoutMode currentMode() {
+                return pulled().test(author) ? FanoutMode.PULL : FanoutMode.PUSH;
+            }
+
+            @Override
+            public Duration backlogAge() {
+                return source.backlogAge();
+            }
+        };
+    }
+
+    private Map<String, FollowCounts> counts() {
+        Map<String, FollowCounts> fetched = counts;
+        if (fetched == null) {
+            Set<String> authors = new HashSet<>();
+            posts.forEach(post -> authors.add(post.author()));
+            fetched = source.counts(authors);
+            counts = fetched;
+        }
+        return fetched;
+    }
+
+    private Predicate<String> pulled() {
+        Predicate<String> fetched = pulled;
+        if (fetched == null) {
+            fetched = source.pulled();
+            pulled = fetched;
+        }
+        return fetched;
+    }
+}

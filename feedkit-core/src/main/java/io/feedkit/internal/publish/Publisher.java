@@ -1,0 +1,242 @@
+package io.feedkit.internal.publish;
+
+import io.feedkit.Post;
+import io.feedkit.PostKey;
+import io.feedkit.PublishTransaction;
+import io.feedkit.Published;
+import io.feedkit.event.PostDeleted;
+import io.feedkit.event.PostPublished;
+import io.feedkit.fanout.FanoutMode;
+import io.feedkit.fanout.FanoutPolicy;
+import io.feedkit.internal.cache.BacklogCache;
+import io.feedkit.internal.cache.HeadCache;
+import io.feedkit.internal.cache.RegisterView;
+import io.feedkit.internal.host.EngineSettings;
+import io.feedkit.internal.host.GuardedCallbacks;
+import io.feedkit.internal.host.GuardedListener;
+import io.feedkit.internal.host.Interrupts;
+import io.feedkit.internal.inbox.CheckedInserts;
+import io.feedkit.internal.transaction.CommitWatch;
+import io.feedkit.internal.transaction.OwnPostDelivery;
+import io.feedkit.spi.FollowGraph;
+import io.feedkit.spi.Inbox.Delivery;
+import io.feedkit.spi.Outbox;
+import io.feedkit.spi.Outbox.Appended;
+import io.feedkit.spi.Outbox.Publication;
+import io.feedkit.spi.TransactionalOutbox;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The write path: check, decide, append (one atomic step for post and task), and at once what must not wait for a worker. Whatever fails after the append is left
+ * to the task, which is durable. Thread-safe.
+ */
+public final class Publisher {
+
+    private static final Logger log = LoggerFactory.getLogger(Publisher.class);
+
+    private final EngineSettings settings;
+    private final CheckedInserts inserts;
+    private final Outbox outbox;
+    private final RegisterView register;
+    private final HeadCache heads;
+    private final GuardedListener listener;
+    private final OwnPostDelivery ownPosts;
+    private final CommitWatch commits;
+    private final AuthorStatusLookup statuses;
+    private final Runnable wakeWorkers;
+    private final Runnable wakeWorkersSoon;
+    private volatile FanoutPolicy policy;
+
+    public Publisher(
+            EngineSettings settings,
+            Outbox outbox,
+            FollowGraph graph,
+            RegisterView register,
+            HeadCache heads,
+            GuardedListener listener,
+            OwnPostDelivery ownPosts,
+            CommitWatch commits,
+            CheckedInserts inserts,
+            BacklogCache backlogs,
+            FanoutPolicy policy,
+            Runnable wakeWorkers,
+            Runnable wakeWorkersSoon) {
+        this.settings = settings;
+        this.outbox = outbox;
+        this.register = register;
+        this.heads = heads;
+        this.listener = listener;
+        this.ownPosts = ownPosts;
+        this.commits = commits;
+        this.inserts = inserts;
+        this.statuses = new AuthorStatusLookup(settings, graph, register, backlogs);
+        this.policy = policy;
+        this.wakeWorkers = wakeWorkers;
+        this.wakeWorkersSoon = wakeWorkersSoon;
+    }
+
+    public void policy(FanoutPolicy newPolicy) {
+        policy = newPolicy;
+    }
+
+    /** Publishes posts as the policy decides. */
+    public List<Published> publish(List<Post> posts) {
+        return finish(append(outbox, decide(posts, statuses.plain())));
+    }
+
+    /** Publishes posts in a transaction of the host; only the workers, and a read of the author's, can go on from there, since it is not committed yet. */
+    public List<Published> publish(List<Post> posts, PublishTransaction transaction) {
+        Outbox joined = joined(transaction);
+        List<Publication> publications = decide(posts, statuses.within(transaction, joined));
+        List<Published> published = new ArrayList<>(posts.size());
+        for (Answer answer : append(joined, publications)) {
+            if (answer.isNew()) {
+                Post post = answer.appended().post();
+                ownPosts.remember(post);
+                commits.published(new PostPublished(post, answer.mode()), settings.now());
+            }
+            published.add(published(answer.appended()));
+        }
+        wakeWorkersSoon.run();
+        return published;
+    }
+
+    private Outbox joined(PublishTransaction transaction) {
+        if (outbox instanceof TransactionalOutbox outbox) {
+            return outbox.joining(transaction);
+        }
+        throw new IllegalArgumentException("transaction cannot be joined: the store's outbox has no transactions");
+    }
+
+    /** Publishes posts without pushing them. */
+    public List<Published> importPosts(List<Post> posts) {
+        requireNotFuture(posts);
+        return finish(append(
+                outbox,
+                posts.stream()
+                        .map(post -> new Publication(post, FanoutMode.PULL))
+                        .toList()));
+    }
+
+    /** Deletes posts. */
+    public List<Boolean> delete(List<PostKey> keys) {
+        List<Boolean> existed = outbox.delete(keys);
+        for (int i = 0; i < keys.size(); i++) {
+            PostKey key = keys.get(i);
+            if (existed.get(i)) {
+                register.deleted(key);
+                heads.drop(key.author());
+                listener.tell(listener -> listener.deleted(new PostDeleted(key)));
+            }
+        }
+        wakeWorkers.run();
+        return existed;
+    }
+
+    /** Deletes posts in a transaction of the host. What this engine remembers of them is dropped when it learns of the commit, as that of other engines is. */
+    public List<Boolean> delete(List<PostKey> keys, PublishTransaction transaction) {
+        List<Boolean> existed = joined(transaction).delete(keys);
+        for (int i = 0; i < keys.size(); i++) {
+            if (existed.get(i)) {
+                commits.deleted(keys.get(i), settings.now());
+            }
+        }
+        wakeWorkersSoon.run();
+        return existed;
+    }
+
+    private record Answer(Appended appended, FanoutMode mode) {
+        boolean isNew() {
+            return appended.status() == Appended.Status.NEW;
+        }
+    }
+
+    private List<Publication> decide(List<Post> posts, AuthorStatuses.Source source) {
+        requireNotFuture(posts);
+        FanoutPolicy decider = policy;
+        AuthorStatuses statuses = new AuthorStatuses(source, posts);
+        List<Publication> publications = new ArrayList<>(posts.size());
+        for (Post post : posts) {
+            FanoutMode mode = GuardedCallbacks.call("policy", () -> decider.decide(statuses.of(post.author())));
+            publications.add(new Publication(post, isAmongUnpushed(post, mode) ? FanoutMode.PULL : mode));
+        }
+        return publications;
+    }
+
+    /**
+     * Whether a push would be of a back-dated post that lies among its author's unpushed ones. Pages show it at once there, so it is as they are: otherwise it would be gone when the
+     * author leaves the register before its push is done.
+     */
+    private boolean isAmongUnpushed(Post post, FanoutMode mode) {
+        return mode == FanoutMode.PUSH && register.known().isUnpushed(post);
+    }
+
+    private void requireNotFuture(List<Post> posts) {
+        Instant latest = settings.clock().instant().plus(settings.maxFutureSkew());
+        for (Post post : posts) {
+            if (post.publishedAt().isAfter(latest)) {
+                throw new IllegalArgumentException("publishedAt of " + post.key() + " must not be later than " + latest
+                        + " (now and " + settings.maxFutureSkew() + "), but is " + post.publishedAt());
+            }
+        }
+    }
+
+    private List<Answer> append(Outbox outbox, List<Publication> publications) {
+        List<Appended> appended = outbox.append(publications);
+        List<Answer> answers = new ArrayList<>(publications.size());
+        for (int i = 0; i < publications.size(); i++) {
+            answers.add(new Answer(appended.get(i), publications.get(i).mode()));
+        }
+        return answers;
+    }
+
+    private List<Published> finish(List<Answer> answers) {
+        List<Post> unpushed = new ArrayList<>();
+        List<Delivery> own = new ArrayList<>();
+        for (Answer answer : answers) {
+            if (answer.isNew()) {
+                Post post = answer.appended().post();
+                heads.drop(post.author());
+                if (answer.mode() != FanoutMode.PUSH) {
+                    unpushed.add(post);
+                }
+                own.add(new Delivery(post, List.of(post.author()), 0));
+            }
+        }
+        if (!own.isEmpty()) {
+            doAtOnce(unpushed, settings.ownPosts() ? own : List.of());
+            wakeWorkers.run();
+        }
+        List<Published> published = new ArrayList<>(answers.size());
+        for (Answer answer : answers) {
+            published.add(published(answer.appended()));
+            if (answer.isNew()) {
+                listener.tell(listener ->
+                        listener.published(new PostPublished(answer.appended().post(), answer.mode())));
+            }
+        }
+        return published;
+    }
+
+    private void doAtOnce(List<Post> unpushed, List<Delivery> own) {
+        try {
+            if (!unpushed.isEmpty()) {
+                register.put(unpushed);
+            }
+            if (!own.isEmpty()) {
+                inserts.deliver(own);
+            }
+        } catch (Exception e) {
+            Interrupts.keep(e);
+            log.debug("{}: left to the fan-out task", settings.name(), e);
+        }
+    }
+
+    private static Published published(Appended appended) {
+        return new Published(Published.Status.valueOf(appended.status().name()), appended.post());
+    }
+}

@@ -1,0 +1,236 @@
+package io.feedkit.internal.transaction;
+
+import io.feedkit.PostKey;
+import io.feedkit.event.FeedListener;
+import io.feedkit.event.PostDeleted;
+import io.feedkit.event.PostPublished;
+import io.feedkit.internal.host.EngineSettings;
+import io.feedkit.internal.host.GuardedListener;
+import io.feedkit.internal.host.Interrupts;
+import io.feedkit.spi.Outbox;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What was published and deleted in transactions of the host, so that the listener hears of it after the commit.
+ *
+ * <p>Nobody tells the engine of a commit. Its workers look now and then, less often the longer it takes: a post that exists was committed, and so was the delete of one that does not exist any more. What is
+ * rolled back is forgotten after a while. Thread-safe.
+ */
+public final class CommitWatch {
+
+    private static final Logger log = LoggerFactory.getLogger(CommitWatch.class);
+
+    /** The most changes remembered; the oldest make room. */
+    static final int MAX_CHANGES = 10_000;
+
+    /** How long a change is remembered: longer than a sane transaction is open. */
+    static final long KEPT_MILLIS = TimeUnit.HOURS.toMillis(1);
+
+    private static final int AT_ONCE = 500;
+    private static final long FIRST_PAUSE_MILLIS = 2;
+    private static final long LONGEST_PAUSE_MILLIS = 30_000;
+
+    /**
+     * A publish, a delete, or a publish and then a delete.
+     *
+     * @param published the publish, if there was one
+     * @param deleted whether there was a delete, after the publish if there was one
+     * @param since when it was made
+     * @param due when it is next looked for
+     * @param pause how long it is left alone if it is not found then
+     */
+    private record Change(Optional<PostPublished> published, boolean deleted, long since, long due, long pause) {
+
+        private Change thenDeleted(long now) {
+            return new Change(published, true, now, now, FIRST_PAUSE_MILLIS);
+        }
+
+        private Change withoutPublish() {
+            return new Change(Optional.empty(), true, since, due, pause);
+        }
+
+        private Change later(long now) {
+            return new Change(published, deleted, since, now + pause, Math.min(2 * pause, LONGEST_PAUSE_MILLIS));
+        }
+    }
+
+    private final EngineSettings settings;
+    private final Outbox outbox;
+    private final GuardedListener events;
+    private final ReentrantLock looking = new ReentrantLock();
+    private final ReentrantLock lock = new ReentrantLock();
+    /** From the oldest to the newest; guarded by the lock. */
+    private final Map<PostKey, Change> changes = new LinkedHashMap<>();
+
+    private volatile long nextDue = Long.MAX_VALUE;
+
+    public CommitWatch(EngineSettings settings, Outbox outbox, GuardedListener events) {
+        this.settings = settings;
+        this.outbox = outbox;
+        this.events = events;
+    }
+
+    /** Remembers a publish in a transaction that is still open. */
+    public void published(PostPublished event, long now) {
+        if (events.wanted()) {
+            put(event.post().key(), new Change(Optional.of(event), false, now, now, FIRST_PAUSE_MILLIS));
+        }
+    }
+
+    /** Remembers a delete in a transaction that is still open. If the post was published in one, too, that is looked for first. */
+    public void deleted(PostKey key, long now) {
+        if (events.wanted()) {
+            lock.lock();
+            try {
+                Change before = changes.get(key);
+                put(
+                        key,
+                        before != null
+                                ? before.thenDeleted(now)
+                                : new Change(Optional.empty(), true, now, now, FIRST_PAUSE_MILLIS));
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    private void put(PostKey key, Change change) {
+        lock.lock();
+        try {
+            changes.remove(key);
+            changes.put(key, change);
+            Iterator<PostKey> oldest = changes.keySet().iterator();
+            for (int excess = changes.size() - MAX_CHANGES; excess > 0; excess--) {
+                oldest.next();
+                oldest.remove();
+            }
+            nextDue = Math.min(nextDue, change.due());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** How many changes are remembered. */
+    int size() {
+        lock.lock();
+        try {
+            return changes.size();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Tells of what has been committed, as far as it is time to look. Never fails. */
+    public void lookIfDue() {
+        long now = settings.now();
+        if (nextDue <= now && looking.tryLock()) {
+            List<Consumer<FeedListener>> found = new ArrayList<>();
+            try {
+                look(due(now, now), now, found);
+            } finally {
+                looking.unlock();
+                found.forEach(events::tell);
+            }
+        }
+    }
+
+    /** Tells of all that has been committed. Never fails: what could not be looked for is looked for later. */
+    public void look() {
+        if (nextDue == Long.MAX_VALUE) {
+            return;
+        }
+        List<Consumer<FeedListener>> found = new ArrayList<>();
+        looking.lock();
+        try {
+            long now = settings.now();
+            Map<PostKey, Change> all = due(Long.MAX_VALUE, now);
+            while (!all.isEmpty()) {
+                Map<PostKey, Change> some = new LinkedHashMap<>();
+                Iterator<Map.Entry<PostKey, Change>> rest = all.entrySet().iterator();
+                while (rest.hasNext() && some.size() < AT_ONCE) {
+                    Map.Entry<PostKey, Change> next = rest.next();
+                    some.put(next.getKey(), next.getValue());
+                    rest.remove();
+                }
+                look(some, now, found);
+            }
+        } finally {
+            looking.unlock();
+            // Also of what was found before the store threw an error.
+            found.forEach(events::tell);
+        }
+    }
+
+    /** What is to be looked for at some time, or at all; forgets what is too old. */
+    private Map<PostKey, Change> due(long time, long now) {
+        lock.lock();
+        try {
+            changes.values().removeIf(change -> now - change.since() >= KEPT_MILLIS);
+            Map<PostKey, Change> due = new LinkedHashMap<>();
+            changes.forEach((key, change) -> {
+                if (change.due() <= time && (time == Long.MAX_VALUE || due.size() < AT_ONCE)) {
+                    due.put(key, change);
+                }
+            });
+            return due;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Looks for some changes, and adds what is to be told: by the caller, without a lock, since a listener may block or call the engine. */
+    private void look(Map<PostKey, Change> some, long now, List<Consumer<FeedListener>> found) {
+        Map<PostKey, Change> left = new LinkedHashMap<>(some);
+        try {
+            Set<PostKey> existing = outbox.existing(some.keySet());
+            some.forEach((key, change) -> findIfCommitted(key, change, existing.contains(key), left, found));
+        } catch (Exception e) {
+            Interrupts.keep(e);
+            log.debug("{}: it is not known yet what was committed", settings.name(), e);
+        } finally {
+            keep(some, left, now);
+        }
+    }
+
+    private static void findIfCommitted(
+            PostKey key, Change change, boolean exists, Map<PostKey, Change> left, List<Consumer<FeedListener>> found) {
+        if (change.published().isPresent()) {
+            if (exists) {
+                left.remove(key);
+                if (change.deleted()) {
+                    left.put(key, change.withoutPublish());
+                }
+                PostPublished event = change.published().get();
+                found.add(listener -> listener.published(event));
+            }
+        } else if (!exists) {
+            left.remove(key);
+            found.add(listener -> listener.deleted(new PostDeleted(key)));
+        }
+    }
+
+    /** Keeps what was not told; what was changed again meanwhile stays as it is. */
+    private void keep(Map<PostKey, Change> looked, Map<PostKey, Change> left, long now) {
+        lock.lock();
+        try {
+            looked.forEach((key, change) -> changes.computeIfPresent(key, (same, current) -> {
+                Change kept = left.get(key);
+                return !current.equals(change) ? current : kept == null ? null : kept.later(now);
+            }));
+            nextDue = changes.values().stream().mapToLong(Change::due).min().orElse(Long.MAX_VALUE);
+        } finally {
+            lock.unlock();
+        }
+    }
+}

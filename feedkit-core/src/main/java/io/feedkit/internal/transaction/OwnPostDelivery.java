@@ -1,0 +1,202 @@
+package io.feedkit.internal.transaction;
+
+import io.feedkit.Post;
+import io.feedkit.PostKey;
+import io.feedkit.internal.host.EngineSettings;
+import io.feedkit.internal.host.Interrupts;
+import io.feedkit.internal.inbox.CheckedInserts;
+import io.feedkit.spi.Inbox.Delivery;
+import io.feedkit.spi.Outbox;
+import io.feedkit.spi.Position;
+import io.feedkit.spi.PositionRange;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Posts that were published in transactions of the host, so that their authors see them at once after the commit.
+ *
+ * <p>The engine cannot know when the host commits. It remembers the post, and looks for it when the author reads: a post that exists is committed, and is delivered to the author's own
+ * inbox. What does not exist is not committed yet, or rolled back, or deleted, and is looked for again at the next read until its time is over. A post that exists with another time was rolled back, and
+ * published again by somebody else, who sees to it. This is an addition to the post's task, which delivers to the author as well; so anything may fail here, or be forgotten. Thread-safe.
+ */
+public final class OwnPostDelivery {
+
+    private static final Logger log = LoggerFactory.getLogger(OwnPostDelivery.class);
+
+    /** The most posts remembered; the oldest make room. */
+    static final int MAX_POSTS = 10_000;
+
+    /** How long a post is remembered: longer than a sane transaction is open. */
+    static final long KEPT_MILLIS = TimeUnit.HOURS.toMillis(1);
+
+    /** The most posts asked for in one call. */
+    private static final int MOST_AT_ONCE = 500;
+
+    private record Pending(Post post, long since) {}
+
+    private final EngineSettings settings;
+    private final Outbox outbox;
+    private final CheckedInserts inserts;
+    private final ReentrantLock lock = new ReentrantLock();
+    /** From the oldest to the newest; guarded by the lock. */
+    private final Map<PostKey, Pending> pending = new LinkedHashMap<>();
+    /** The same by author. Written under the lock; whether an author is in it is asked without. */
+    private final Map<String, Set<PostKey>> byAuthor = new ConcurrentHashMap<>();
+
+    public OwnPostDelivery(EngineSettings settings, Outbox outbox, CheckedInserts inserts) {
+        this.outbox = outbox;
+        this.inserts = inserts;
+        this.settings = settings;
+    }
+
+    /** Remembers a new post of a transaction that is still open. */
+    public void remember(Post post) {
+        if (!settings.ownPosts()) {
+            return;
+        }
+        long now = settings.clock().millis();
+        lock.lock();
+        try {
+            forgetKey(post.key());
+            pending.put(post.key(), new Pending(post, now));
+            byAuthor.computeIfAbsent(post.author(), author -> new HashSet<>()).add(post.key());
+            forgetOld(now);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** How many posts are remembered, or authors if those are more. */
+    int size() {
+        lock.lock();
+        try {
+            return Math.max(pending.size(), byAuthor.size());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Delivers the author's committed posts to the own inbox, before it is looked at. Never fails: the task will deliver them, too. */
+    public void deliver(String author) {
+        if (!byAuthor.containsKey(author)) {
+            return;
+        }
+        try {
+            List<Post> existing = existing(of(author));
+            if (!existing.isEmpty()) {
+                List<Post> committed = stored(author, existing);
+                deliver(author, committed);
+                forget(existing);
+            }
+        } catch (Exception e) {
+            Interrupts.keep(e);
+            log.debug("{}: own posts of {} are left to the fan-out task, or the next read", settings.name(), author, e);
+        }
+    }
+
+    private List<Post> existing(List<Post> posts) {
+        if (posts.isEmpty()) {
+            return List.of();
+        }
+        Set<PostKey> existing = outbox.existing(posts.stream().map(Post::key).toList());
+        return posts.stream().filter(post -> existing.contains(post.key())).toList();
+    }
+
+    /** Those of the posts that are stored with the time they bear here. */
+    private List<Post> stored(String author, List<Post> posts) {
+        Set<Post> wanted = new HashSet<>(posts);
+        List<Post> stored = new ArrayList<>();
+        List<Position> places = posts.stream()
+                .map(Position::of)
+                .sorted(Comparator.reverseOrder())
+                .toList();
+        Position lowest = places.get(places.size() - 1);
+        PositionRange rest = new PositionRange(lowest, places.get(0).next());
+        while (stored.size() < wanted.size() && !rest.isEmpty()) {
+            int limit = Math.min(MOST_AT_ONCE, wanted.size());
+            List<Post> found = outbox.newest(List.of(author), rest, limit).get(0);
+            found.stream().filter(wanted::contains).forEach(stored::add);
+            rest = new PositionRange(lowest, found.size() < limit ? lowest : Position.of(found.get(limit - 1)));
+        }
+        return stored;
+    }
+
+    private void deliver(String author, List<Post> posts) {
+        if (!posts.isEmpty()) {
+            inserts.deliver(posts.stream()
+                    .map(post -> new Delivery(post, List.of(author), 0))
+                    .toList());
+        }
+    }
+
+    private List<Post> of(String author) {
+        long now = settings.clock().millis();
+        lock.lock();
+        try {
+            forgetOld(now);
+            List<Post> posts = new ArrayList<>();
+            for (PostKey key : byAuthor.getOrDefault(author, Set.of())) {
+                Pending found = pending.get(key);
+                if (found != null) {
+                    posts.add(found.post());
+                }
+            }
+            return posts;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void forget(List<Post> posts) {
+        lock.lock();
+        try {
+            posts.forEach(this::remove);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void forgetOld(long now) {
+        Iterator<Pending> oldestFirst = pending.values().iterator();
+        while (oldestFirst.hasNext()) {
+            Pending oldest = oldestFirst.next();
+            if (pending.size() <= MAX_POSTS && now - oldest.since() < KEPT_MILLIS) {
+                return;
+            }
+            oldestFirst.remove();
+            unlink(oldest.post().key());
+        }
+    }
+
+    /** Leaves a post of the same key that was published meanwhile. */
+    private void remove(Post post) {
+        Pending found = pending.get(post.key());
+        if (found != null && found.post().equals(post)) {
+            forgetKey(post.key());
+        }
+    }
+
+    private void forgetKey(PostKey key) {
+        if (pending.remove(key) != null) {
+            unlink(key);
+        }
+    }
+
+    private void unlink(PostKey key) {
+        byAuthor.computeIfPresent(key.author(), (author, keys) -> {
+            keys.remove(key);
+            return keys.isEmpty() ? null : keys;
+        });
+    }
+}

@@ -1,0 +1,92 @@
+package io.feedkit.internal.unread;
+
+import io.feedkit.Unread;
+import io.feedkit.internal.cache.FolloweeCache;
+import io.feedkit.internal.cache.HeadCache;
+import io.feedkit.internal.cache.RegisterView;
+import io.feedkit.internal.host.EngineSettings;
+import io.feedkit.internal.read.FeedReader;
+import io.feedkit.internal.transaction.OwnPostDelivery;
+import io.feedkit.spi.Inbox;
+import io.feedkit.spi.Outbox;
+import io.feedkit.spi.Position;
+import io.feedkit.spi.SeenMarks;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Counts what is unread of many feeds, with the answers that reading would give, and without reading where that is certain. Opens no inbox and renews none. What is held at once does not grow with the
+ * number of readers, but for the answers. Thread-safe.
+ */
+public final class FeedUnread {
+
+    /** How many feeds are counted together. */
+    static final int READERS_AT_ONCE = 200;
+
+    private final EngineSettings settings;
+    private final Inbox inbox;
+    private final Outbox outbox;
+    private final SeenMarks seenMarks;
+    private final RegisterView register;
+    private final HeadCache heads;
+    private final FolloweeCache followeeCache;
+    private final OwnPostDelivery ownPosts;
+    private final FeedReader feeds;
+    private final KnownInboxes inboxes;
+
+    public FeedUnread(
+            EngineSettings settings,
+            Inbox inbox,
+            Outbox outbox,
+            SeenMarks seenMarks,
+            RegisterView register,
+            HeadCache heads,
+            FolloweeCache followeeCache,
+            OwnPostDelivery ownPosts,
+            FeedReader feeds) {
+        this.settings = settings;
+        this.inbox = inbox;
+        this.outbox = outbox;
+        this.seenMarks = seenMarks;
+        this.register = register;
+        this.heads = heads;
+        this.followeeCache = followeeCache;
+        this.ownPosts = ownPosts;
+        this.feeds = feeds;
+        inboxes = new KnownInboxes(outbox.fanout(), settings);
+    }
+
+    /** Counts the posts of others above each reader's mark, up to the cap. */
+    public Map<String, Unread> count(Collection<String> readers) {
+        List<String> asked = readers.stream().distinct().toList();
+        Map<String, Unread> answers = new HashMap<>();
+        for (int i = 0; i < asked.size(); i += READERS_AT_ONCE) {
+            List<String> some = asked.subList(i, Math.min(asked.size(), i + READERS_AT_ONCE));
+            answers.putAll(new UnreadRound(
+                            settings,
+                            inbox,
+                            outbox,
+                            register,
+                            heads,
+                            followeeCache,
+                            ownPosts,
+                            inboxes,
+                            feeds,
+                            marks(some))
+                    .count());
+        }
+        return Map.copyOf(answers);
+    }
+
+    private Map<String, Position> marks(List<String> readers) {
+        List<Position> seen = seenMarks.lastSeen(readers);
+        Map<String, Position> marks = new LinkedHashMap<>();
+        for (int i = 0; i < readers.size(); i++) {
+            marks.put(readers.get(i), seen.get(i));
+        }
+        return marks;
+    }
+}

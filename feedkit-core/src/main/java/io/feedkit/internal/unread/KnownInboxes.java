@@ -1,0 +1,112 @@
+package io.feedkit.internal.unread;
+
+import io.feedkit.internal.cache.FolloweeSet;
+import io.feedkit.internal.host.EngineSettings;
+import io.feedkit.spi.FanoutLog;
+import io.feedkit.spi.Inbox.Slice;
+import io.feedkit.spi.Position;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The inboxes of which this engine has seen that they hold no posts of authors whom their readers do not follow, and of which it knows that none will come. Only these are counted without being read.
+ *
+ * <p>An unfollow purges the inbox, but a push that had looked the followers up before may still be on its way. So an inbox is known only if it was read after such pushes had ended: when
+ * the fan-out log was empty once since this engine first met the inbox's follow epoch, or a lease after that, by the same reckoning that hides a deleted post for a lease. Whatever else brings
+ * posts in (a rebuild, a refresh, a follow) sets a new epoch or generation, under which nothing is known. Bounded, least recently used first out. Thread-safe.
+ */
+final class KnownInboxes {
+
+    static final int MOST = 100_000;
+
+    /** How long the log is not asked again, as a multiple of how long it took to answer: so asking takes a twentieth of the time at most. */
+    private static final int PAUSE = 20;
+
+    /** What is known under one generation and epoch. {@code from} is how far down the inbox was read; {@code order} is that of the first meeting among looks at the log. */
+    private record Met(
+            long generation,
+            long epoch,
+            long at,
+            long order,
+            @Nullable Position from,
+            long followees) {
+
+        boolean isOf(Slice inbox) {
+            return generation == inbox.generation() && epoch == inbox.epoch();
+        }
+    }
+
+    private final FanoutLog log;
+    private final EngineSettings settings;
+    private final AtomicLong order = new AtomicLong();
+    private volatile long emptyAt;
+    private volatile long notBefore = System.nanoTime();
+    private final Map<String, Met> met = new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Met> eldest) {
+            return size() > MOST;
+        }
+    };
+
+    KnownInboxes(FanoutLog log, EngineSettings settings) {
+        this.log = log;
+        this.settings = settings;
+    }
+
+    /** Whether a live inbox holds posts of these followees alone, from a position upwards. */
+    boolean isKnown(String reader, Slice inbox, FolloweeSet followees, Position from) {
+        Met known = meet(reader, inbox);
+        return known.from() != null
+                && known.followees() == followees.checksum()
+                && known.from().compareTo(from) <= 0;
+    }
+
+    /** Whether what is read of the inbox from now on will be so for good; asks the log if need be. */
+    boolean isSettled(String reader, Slice inbox) {
+        Met first = meet(reader, inbox);
+        long waited = settings.clock().millis() - first.at();
+        if (waited >= settings.fanout().lease().toMillis() || emptyAt > first.order()) {
+            return true;
+        }
+        askLog();
+        return emptyAt > first.order();
+    }
+
+    /** Notes that an inbox, which was settled before it was read, was read down to a position, and held posts of these followees alone. */
+    synchronized void wasRead(String reader, Slice inbox, FolloweeSet followees, Position from) {
+        Met first = met.get(reader);
+        if (first != null && first.isOf(inbox)) {
+            met.put(
+                    reader,
+                    new Met(first.generation(), first.epoch(), first.at(), first.order(), from, followees.checksum()));
+        }
+    }
+
+    private synchronized Met meet(String reader, Slice inbox) {
+        Met known = met.get(reader);
+        if (known == null || !known.isOf(inbox) || known.at() > settings.clock().millis()) {
+            known = new Met(
+                    inbox.generation(), inbox.epoch(), settings.clock().millis(), order.incrementAndGet(), null, 0);
+            met.put(reader, known);
+        }
+        return known;
+    }
+
+    private void askLog() {
+        long start = System.nanoTime();
+        if (start - notBefore < 0) {
+            return;
+        }
+        long asked = order.incrementAndGet();
+        boolean empty = log.depth().unfinished() == 0;
+        long end = System.nanoTime();
+        notBefore = end + PAUSE * (end - start);
+        if (empty) {
+            emptyAt = Math.max(emptyAt, asked);
+        }
+    }
+}

@@ -1,0 +1,141 @@
+package io.feedkit.internal.unread;
+
+import io.feedkit.spi.Inbox.Slice;
+import io.feedkit.spi.Outbox;
+import io.feedkit.spi.Outbox.CountQuery;
+import io.feedkit.spi.Position;
+import io.feedkit.spi.PositionRange;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.BiConsumer;
+
+/**
+ * Feeds whose inboxes were counted, and what has to be added: unpushed posts, and all posts below the floor. What the engine does not hold is counted in the outboxes, for all feeds together. Used by one
+ * thread.
+ */
+final class OpenCounts {
+
+    /** How many authors are counted in one call to the outboxes, unless it is about one feed. */
+    private static final int AUTHORS_AT_ONCE = 10_000;
+
+    /** A feed, with its inbox, and the lowest position that is unread. */
+    record Feed(String reader, Slice inbox, Set<String> followees, Position from) {
+
+        /** What an inbox tells of. */
+        private PositionRange hot() {
+            return PositionRange.from(Position.max(from, inbox.floor()));
+        }
+    }
+
+    /** A count, and the ranges of unpushed posts to be added; {@code own} if the entries may hold own posts. */
+    private record Open(Feed feed, long above, boolean own, Map<String, PositionRange> unpushed) {}
+
+    private final Outbox outbox;
+    private final int limit;
+    private final List<Open> feeds = new ArrayList<>();
+
+    OpenCounts(Outbox outbox, int limit) {
+        this.outbox = outbox;
+        this.limit = limit;
+    }
+
+    /** Takes the count of a feed's inbox. */
+    void add(Feed feed, long above, boolean own, UnpushedPosts.Ranges unpushed) {
+        feeds.add(new Open(feed, above, own, feed.hot().isEmpty() ? Map.of() : unpushed.byAuthor()));
+    }
+
+    /** Gives each feed's count, of {@code limit} or more as it may be, but for those whose entries hold own posts: these are returned. */
+    List<Feed> finish(UnpushedPosts unpushed, BiConsumer<String, Long> answer) {
+        Set<String> authors = new HashSet<>();
+        feeds.forEach(open -> authors.addAll(open.unpushed().keySet()));
+        unpushed.fetch(authors);
+        List<Feed> left = new ArrayList<>();
+        List<Asked> asked = new ArrayList<>();
+        long weight = 0;
+        for (Open open : feeds) {
+            Asked questions = new Asked(open, unpushed);
+            if (weight + questions.weight > AUTHORS_AT_ONCE) {
+                ask(asked, left, answer);
+                asked.clear();
+                weight = 0;
+            }
+            asked.add(questions);
+            weight += questions.weight;
+        }
+        ask(asked, left, answer);
+        return left;
+    }
+
+    private void ask(List<Asked> asked, List<Feed> left, BiConsumer<String, Long> answer) {
+        List<CountQuery> queries = new ArrayList<>();
+        asked.forEach(each -> queries.addAll(each.queries));
+        List<Integer> counts = queries.isEmpty() ? List.of() : outbox.count(queries);
+        int place = 0;
+        for (Asked each : asked) {
+            int end = place + each.queries.size();
+            if (each.asksForOwn && counts.get(place++) > 0) {
+                left.add(each.open.feed());
+            } else {
+                long all = each.held;
+                for (int count : counts.subList(place, end)) {
+                    all += count;
+                }
+                answer.accept(each.open.feed().reader(), all);
+            }
+            place = end;
+        }
+    }
+
+    /** What is known of a feed, and what the outboxes are asked about it: own posts first. */
+    private final class Asked {
+
+        private final Open open;
+        private final List<CountQuery> queries = new ArrayList<>();
+        private final boolean asksForOwn;
+        private long held;
+        private int weight;
+
+        Asked(Open open, UnpushedPosts unpushed) {
+            this.open = open;
+            held = open.above();
+            Feed feed = open.feed();
+            asksForOwn = open.own();
+            if (asksForOwn) {
+                queries.add(new CountQuery(Set.of(feed.reader()), feed.hot(), 1));
+                weight++;
+            }
+            open.unpushed().forEach((author, range) -> add(author, range, unpushed));
+            PositionRange cold = new PositionRange(feed.from(), feed.inbox().floor());
+            if (!cold.isEmpty() && held < limit) {
+                Set<String> others = new HashSet<>(feed.followees());
+                others.remove(feed.reader());
+                ask(others, cold, limit);
+            }
+        }
+
+        private void add(String author, PositionRange range, UnpushedPosts unpushed) {
+            PositionRange hot = open.feed().hot();
+            PositionRange both =
+                    new PositionRange(Position.max(range.from(), hot.from()), Position.min(range.below(), hot.below()));
+            if (!author.equals(open.feed().reader()) && !both.isEmpty()) {
+                OptionalLong count = unpushed.count(author, both);
+                if (count.isPresent()) {
+                    held += count.getAsLong();
+                } else {
+                    ask(Set.of(author), both, limit);
+                }
+            }
+        }
+
+        private void ask(Set<String> authors, PositionRange range, int most) {
+            if (!authors.isEmpty() && !range.isEmpty() && held < limit) {
+                queries.add(new CountQuery(authors, range, most));
+                weight += authors.size();
+            }
+        }
+    }
+}

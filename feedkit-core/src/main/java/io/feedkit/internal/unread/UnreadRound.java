@@ -1,0 +1,251 @@
+package io.feedkit.internal.unread;
+
+import static java.util.Objects.requireNonNull;
+
+import io.feedkit.Post;
+import io.feedkit.Unread;
+import io.feedkit.internal.cache.FolloweeCache;
+import io.feedkit.internal.cache.FolloweeSet;
+import io.feedkit.internal.cache.HeadCache;
+import io.feedkit.internal.cache.RegisterView;
+import io.feedkit.internal.cache.RegisterView.Known;
+import io.feedkit.internal.host.EngineSettings;
+import io.feedkit.internal.read.FeedReader;
+import io.feedkit.internal.transaction.OwnPostDelivery;
+import io.feedkit.spi.Inbox;
+import io.feedkit.spi.Inbox.Count;
+import io.feedkit.spi.Inbox.CountQuery;
+import io.feedkit.spi.Inbox.Slice;
+import io.feedkit.spi.Inbox.SliceQuery;
+import io.feedkit.spi.Inbox.State;
+import io.feedkit.spi.Order;
+import io.feedkit.spi.Outbox;
+import io.feedkit.spi.Position;
+import io.feedkit.spi.PositionRange;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * One count of some feeds.
+ *
+ * <p>What lies at or above the floor of a live inbox is counted in the inbox, but for the unpushed posts of pulled authors. These are counted apart ({@link UnpushedPosts}), whether the inbox holds them
+ * or not, so that none is counted twice or not at all because it is pushed at that moment. What lies below the floor, and all of the feed of a reader without a live inbox, is counted in the outboxes.
+ *
+ * <p>An inbox tells no authors. So its entries are looked at, those of many readers at once, where a page would hide some: posts that are being retracted, own posts, and posts of authors not followed
+ * any more, as far as that is not known to be none ({@link KnownInboxes}). A feed is read, alone, where a page would look elsewhere, too: the host has a filter, or a follow is unfinished. Used by one thread.
+ */
+final class UnreadRound {
+
+    /** How many inboxes are looked at together. */
+    private static final int SLICES_AT_ONCE = 20;
+
+    /** How often a feed is counted whose followees turn out to be others than were remembered. */
+    private static final int ATTEMPTS = 2;
+
+    private final EngineSettings settings;
+    private final Inbox inbox;
+    private final Outbox outbox;
+    private final RegisterView register;
+    private final HeadCache heads;
+    private final FolloweeCache followeeCache;
+    private final OwnPostDelivery ownPosts;
+    private final KnownInboxes inboxes;
+    private final FeedReader feeds;
+    private final Map<String, Position> marks;
+    private final int cap;
+    private final int limit;
+    private final Map<String, Unread> answers = new HashMap<>();
+
+    /** Inboxes that have to be looked at, as they were when they were counted. */
+    private final Map<String, Slice> toLookAt = new HashMap<>();
+
+    UnreadRound(
+            EngineSettings settings,
+            Inbox inbox,
+            Outbox outbox,
+            RegisterView register,
+            HeadCache heads,
+            FolloweeCache followeeCache,
+            OwnPostDelivery ownPosts,
+            KnownInboxes inboxes,
+            FeedReader feeds,
+            Map<String, Position> marks) {
+        this.settings = settings;
+        this.inbox = inbox;
+        this.outbox = outbox;
+        this.register = register;
+        this.heads = heads;
+        this.followeeCache = followeeCache;
+        this.ownPosts = ownPosts;
+        this.inboxes = inboxes;
+        this.feeds = feeds;
+        this.marks = marks;
+        cap = settings.unreadCap();
+        limit = cap + 1;
+    }
+
+    Map<String, Unread> count() {
+        if (settings.filter() == EngineSettings.SHOW_ALL) {
+            marks.keySet().forEach(reader -> ownPosts.deliver(reader));
+            register.refreshIfStale();
+            Known known = register.known();
+            List<String> left = List.copyOf(marks.keySet());
+            for (int attempt = 0; attempt < ATTEMPTS && !left.isEmpty(); attempt++) {
+                left = count(known, left);
+            }
+            List<String> some = List.copyOf(toLookAt.keySet());
+            for (int i = 0; i < some.size(); i += SLICES_AT_ONCE) {
+                lookAt(known, some.subList(i, Math.min(some.size(), i + SLICES_AT_ONCE)));
+            }
+        }
+        marks.keySet()
+                .forEach(reader -> answers.computeIfAbsent(reader, other -> feeds.count(other, from(other), cap)));
+        return answers;
+    }
+
+    /** The lowest position that is unread. */
+    private Position from(String reader) {
+        return requireNonNull(marks.get(reader)).next();
+    }
+
+    /** Counts without looking at entries, and says for whom another attempt is worth while, since they follow others than was remembered. */
+    private List<String> count(Known register, List<String> readers) {
+        Map<String, Set<String>> remembered = new HashMap<>();
+        UnpushedPosts unpushed = new UnpushedPosts(register, heads);
+        List<CountQuery> queries = new ArrayList<>();
+        for (String reader : readers) {
+            Set<String> followees = followeeCache.remembered(reader);
+            remembered.put(reader, followees);
+            queries.add(new CountQuery(
+                    reader,
+                    requireNonNull(marks.get(reader)),
+                    limit,
+                    unpushed.ranges(followees, from(reader)).asked()));
+        }
+        List<Count> counts = inbox.count(queries);
+        List<String> again = new ArrayList<>();
+        OpenCounts open = new OpenCounts(outbox, limit);
+        for (int i = 0; i < readers.size(); i++) {
+            String reader = readers.get(i);
+            Count count = counts.get(i);
+            Slice inbox = count.inbox();
+            FolloweeSet followees = followeeCache.of(reader, inbox);
+            UnpushedPosts.Ranges ranges = unpushed.ranges(followees.authors(), from(reader));
+            boolean asked = requireNonNull(remembered.get(reader)).equals(followees.authors())
+                    || queries.get(i).apart().equals(ranges.asked());
+            if (inbox.state() == State.LIVE && !asked) {
+                again.add(reader);
+            } else if (isWhole(inbox, ranges)) {
+                if (isCertain(register, reader, count, followees, ranges)) {
+                    boolean own = count.above() > 0 && settings.ownPosts();
+                    open.add(feed(reader, inbox, followees), count.above(), own, ranges);
+                } else {
+                    toLookAt.put(reader, inbox);
+                }
+            }
+        }
+        finish(open, unpushed).forEach(feed -> toLookAt.put(feed.reader(), feed.inbox()));
+        return again;
+    }
+
+    private OpenCounts.Feed feed(String reader, Slice inbox, FolloweeSet followees) {
+        return new OpenCounts.Feed(reader, inbox, followees.authors(), from(reader));
+    }
+
+    /** Whether a page would show all entries that were counted. */
+    private boolean isCertain(
+            Known register, String reader, Count count, FolloweeSet followees, UnpushedPosts.Ranges ranges) {
+        Slice inbox = count.inbox();
+        Position bottom = Position.max(from(reader), inbox.floor());
+        return inbox.state() != State.LIVE
+                || count.above() == 0
+                || (ranges.areAsked()
+                        && !register.isRetractingAnyOf(followees.authors())
+                        && inboxes.isKnown(reader, inbox, followees, bottom));
+    }
+
+    /** Whether a page would show no more than entries and unpushed posts. */
+    private static boolean isWhole(Slice inbox, UnpushedPosts.Ranges ranges) {
+        return inbox.state() != State.LIVE || (inbox.pending().isEmpty() && ranges.areExact());
+    }
+
+    /** Counts by looking at entries, and remembers which inboxes need not be looked at again. */
+    private void lookAt(Known register, List<String> readers) {
+        List<Boolean> settled = new ArrayList<>();
+        List<SliceQuery> queries = new ArrayList<>();
+        for (String reader : readers) {
+            settled.add(inboxes.isSettled(reader, requireNonNull(toLookAt.get(reader))));
+            PositionRange range = PositionRange.from(from(reader));
+            queries.add(new SliceQuery(reader, range, Order.NEWEST_FIRST, limit, false));
+        }
+        List<Slice> slices = inbox.slice(queries);
+        UnpushedPosts unpushed = new UnpushedPosts(register, heads);
+        OpenCounts open = new OpenCounts(outbox, limit);
+        for (int i = 0; i < readers.size(); i++) {
+            String reader = readers.get(i);
+            Slice inbox = slices.get(i);
+            FolloweeSet followees = followeeCache.of(reader, inbox);
+            UnpushedPosts.Ranges ranges = unpushed.ranges(followees.authors(), from(reader));
+            boolean all = inbox.posts().size() < limit;
+            if (all && settled.get(i) && isSame(inbox, requireNonNull(toLookAt.get(reader)))) {
+                wasRead(reader, inbox, followees);
+            }
+            int above = shown(register, reader, inbox, followees, ranges);
+            if (isWhole(inbox, ranges) && (all || above == limit)) {
+                open.add(feed(reader, withoutPosts(inbox), followees), above, false, ranges);
+            }
+        }
+        finish(open, unpushed);
+    }
+
+    private void wasRead(String reader, Slice inbox, FolloweeSet followees) {
+        boolean strangers =
+                inbox.posts().stream().anyMatch(post -> !followees.authors().contains(post.author()));
+        if (!strangers) {
+            inboxes.wasRead(reader, inbox, followees, Position.max(from(reader), inbox.floor()));
+        }
+    }
+
+    private static boolean isSame(Slice inbox, Slice before) {
+        return inbox.state() == State.LIVE
+                && inbox.pending().isEmpty()
+                && inbox.generation() == before.generation()
+                && inbox.epoch() == before.epoch();
+    }
+
+    /** How many of the entries a page would show that are not counted apart and not the reader's own. */
+    private static int shown(
+            Known register, String reader, Slice inbox, FolloweeSet followees, UnpushedPosts.Ranges ranges) {
+        int shown = 0;
+        for (Post post : inbox.posts()) {
+            String author = post.author();
+            if (followees.authors().contains(author)
+                    && !author.equals(reader)
+                    && !register.isRetracting(post)
+                    && !ranges.contain(post)) {
+                shown++;
+            }
+        }
+        return shown;
+    }
+
+    private static Slice withoutPosts(Slice inbox) {
+        return new Slice(
+                inbox.state(),
+                List.of(),
+                inbox.floor(),
+                inbox.generation(),
+                inbox.mark(),
+                inbox.followees(),
+                inbox.epoch(),
+                inbox.pending());
+    }
+
+    /** Adds what is counted elsewhere; the feeds that turn out to hold own posts are left. */
+    private List<OpenCounts.Feed> finish(OpenCounts open, UnpushedPosts unpushed) {
+        return open.finish(unpushed, (reader, all) -> answers.put(reader, new Unread(Math.min(cap, all), all > cap)));
+    }
+}
