@@ -4,8 +4,7 @@ import io.feedkit.jdbc.internal.sql.Batches;
 import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.Dialect;
 import io.feedkit.jdbc.internal.sql.Joins;
-import io.feedkit.jdbc.internal.sql.Rows;
-import io.feedkit.jdbc.internal.sql.Rows.Filled;
+import io.feedkit.jdbc.internal.sql.ParameterTable;
 import io.feedkit.spi.CounterStore.Cell;
 import io.feedkit.spi.CounterStore.CellKey;
 import io.feedkit.spi.CounterStore.Owner;
@@ -39,11 +38,11 @@ final class CellRows {
     static final String MATCH = "c.space = k.wanted_space AND c.owner = k.wanted_owner AND c.name = k.wanted";
     private static final String ORDER = " ORDER BY c.space, c.owner, c.name";
 
-    static final Rows WANTED =
-            Rows.named("k").text("wanted_space").text("wanted_owner").text("wanted");
+    static final ParameterTable WANTED =
+            ParameterTable.named("k").text("wanted_space").text("wanted_owner").text("wanted");
 
-    private static final Rows OWNERS_WANTED =
-            Rows.named("k").text("wanted_space").text("wanted_owner");
+    private static final ParameterTable OWNERS_WANTED =
+            ParameterTable.named("k").text("wanted_space").text("wanted_owner");
 
     private final Database database;
     private final String insertSql;
@@ -105,9 +104,8 @@ final class CellRows {
                 throw new IllegalStateException(
                         "others removed cells " + tried + " times before they were locked: " + wanted);
             }
-            Filled missing = filled(wanted);
-            database.upsert(() -> missing.bindTo(database.update(handle, insertSql), database.dialect())
-                    .execute());
+            ParameterTable.Rows missing = filled(wanted);
+            database.upsert(() -> database.execute(handle, insertSql, missing));
             locked = locked(handle, wanted);
         }
         return locked;
@@ -129,7 +127,7 @@ final class CellRows {
     }
 
     private Map<CellKey, Cell> locked(Handle handle, Collection<CellKey> keys) {
-        return found(filled(keys).bindTo(database.query(handle, lockSql), database.dialect()));
+        return found(database.query(handle, lockSql, filled(keys)));
     }
 
     /** Writes cells that are locked. */
@@ -146,9 +144,7 @@ final class CellRows {
     }
 
     void remove(Handle handle, Collection<CellKey> keys) {
-        filled(keys)
-                .bindTo(database.update(handle, removeSql), database.dialect())
-                .execute();
+        database.execute(handle, removeSql, filled(keys));
     }
 
     /** Removes cells of zeros that are locked, if their owners' sets have no members. */
@@ -163,8 +159,8 @@ final class CellRows {
                         .bind("name", key.name()));
     }
 
-    static Filled filledOwners(Collection<Owner> owners) {
-        Filled rows = OWNERS_WANTED.fill();
+    static ParameterTable.Rows filledOwners(Collection<Owner> owners) {
+        ParameterTable.Rows rows = OWNERS_WANTED.fill();
         TreeSet<Owner> sorted = new TreeSet<>(OWNERS);
         sorted.addAll(owners);
         sorted.forEach(owner -> rows.add(owner.space().name(), owner.id()));
@@ -178,8 +174,8 @@ final class CellRows {
         return sorted;
     }
 
-    static Filled filled(Collection<CellKey> keys) {
-        Filled rows = WANTED.fill();
+    static ParameterTable.Rows filled(Collection<CellKey> keys) {
+        ParameterTable.Rows rows = WANTED.fill();
         sorted(keys)
                 .forEach(key -> rows.add(key.owner().space().name(), key.owner().id(), key.name()));
         return rows;

@@ -54,8 +54,7 @@ final class LateRows {
 
     private Map<CellKey, Row> read(Handle handle, String sql, Collection<CellKey> keys) {
         Map<CellKey, Row> rows = new HashMap<>();
-        CellRows.filled(keys)
-                .bindTo(database.query(handle, sql), database.dialect())
+        database.query(handle, sql, CellRows.filled(keys))
                 .map((row, context) -> Map.entry(CellRows.key(row), row(row)))
                 .forEach(entry -> rows.put(entry.getKey(), entry.getValue()));
         return rows;

@@ -4,8 +4,7 @@ import io.feedkit.jdbc.internal.sql.Batches;
 import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.Dialect;
 import io.feedkit.jdbc.internal.sql.Joins;
-import io.feedkit.jdbc.internal.sql.Rows;
-import io.feedkit.jdbc.internal.sql.Rows.Filled;
+import io.feedkit.jdbc.internal.sql.ParameterTable;
 import io.feedkit.spi.CounterStore.Member;
 import io.feedkit.spi.CounterStore.Owner;
 import io.feedkit.spi.CounterStore.Space;
@@ -26,8 +25,8 @@ final class MemberRows {
     private static final String MATCH = "m.space = k.wanted_space AND m.owner = k.wanted_owner AND m.member = k.wanted";
     private static final String BY_KEY = " WHERE space = :space AND owner = :owner AND member = :member";
 
-    private static final Rows WANTED =
-            Rows.named("k").text("wanted_space").text("wanted_owner").text("wanted");
+    private static final ParameterTable WANTED =
+            ParameterTable.named("k").text("wanted_space").text("wanted_owner").text("wanted");
 
     private final Database database;
     private final String readSql;
@@ -51,10 +50,10 @@ final class MemberRows {
 
     /** Reads members of sets that are locked; those that are not there are left out. */
     Map<Key, Member> readInStep(Handle handle, Collection<Key> keys) {
-        Filled rows = WANTED.fill();
+        ParameterTable.Rows rows = WANTED.fill();
         Set.copyOf(keys)
                 .forEach(key -> rows.add(key.owner().space().name(), key.owner().id(), key.member()));
-        return found(rows.bindTo(database.query(handle, readSql), database.dialect()));
+        return found(database.query(handle, readSql, rows));
     }
 
     private static Map<Key, Member> found(Query query) {

@@ -2,8 +2,7 @@ package io.feedkit.jdbc.internal.counter;
 
 import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.Joins;
-import io.feedkit.jdbc.internal.sql.Rows;
-import io.feedkit.jdbc.internal.sql.Rows.Filled;
+import io.feedkit.jdbc.internal.sql.ParameterTable;
 import io.feedkit.spi.CounterSource;
 import java.sql.Connection;
 import java.time.Duration;
@@ -58,7 +57,7 @@ public final class Numbers implements CounterSource {
         tickets = new Tickets(database);
         late = new LateRows(database, cells);
         oldViews = new OldViews(database, cells);
-        Rows owners = Rows.named("k").text("wanted_space").text("wanted_owner");
+        ParameterTable owners = ParameterTable.named("k").text("wanted_space").text("wanted_owner");
         Joins joins = new Joins(database.dialect());
         questions = new Questions(database);
         recount = new ReactionRecount(database);
@@ -485,10 +484,9 @@ public final class Numbers implements CounterSource {
         if (owners.isEmpty()) {
             return;
         }
-        Filled rows = CellRows.filledOwners(owners);
+        ParameterTable.Rows rows = CellRows.filledOwners(owners);
         transaction("counters.forget", handle -> {
-            forgetSql.forEach(sql -> rows.bindTo(database.update(handle, sql), database.dialect())
-                    .execute());
+            forgetSql.forEach(sql -> database.execute(handle, sql, rows));
             return true;
         });
     }

@@ -3,8 +3,7 @@ package io.feedkit.jdbc.internal.counter;
 import io.feedkit.jdbc.internal.sql.Batches;
 import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.Joins;
-import io.feedkit.jdbc.internal.sql.Rows;
-import io.feedkit.jdbc.internal.sql.Rows.Filled;
+import io.feedkit.jdbc.internal.sql.ParameterTable;
 import io.feedkit.spi.CounterStore.CellKey;
 import io.feedkit.spi.CounterStore.Owner;
 import io.feedkit.spi.CounterStore.Space;
@@ -22,7 +21,7 @@ final class OperationRows {
     /** An operation on a sequence. */
     record Key(CellKey cell, String operation) {}
 
-    private static final Rows WANTED = Rows.named("k")
+    private static final ParameterTable WANTED = ParameterTable.named("k")
             .text("wanted_space")
             .text("wanted_owner")
             .text("wanted_name")
@@ -58,7 +57,7 @@ final class OperationRows {
 
     /** When operations were done; those that were not, or that are forgotten, are left out. */
     Map<Key, Long> read(Handle handle, Collection<Key> keys) {
-        Filled rows = WANTED.fill();
+        ParameterTable.Rows rows = WANTED.fill();
         Set.copyOf(keys)
                 .forEach(key -> rows.add(
                         key.cell().owner().space().name(),
@@ -66,7 +65,7 @@ final class OperationRows {
                         key.cell().name(),
                         key.operation()));
         Map<Key, Long> done = new HashMap<>();
-        rows.bindTo(database.query(handle, readSql), database.dialect())
+        database.query(handle, readSql, rows)
                 .map((row, context) -> Map.entry(
                         new Key(
                                 new CellKey(

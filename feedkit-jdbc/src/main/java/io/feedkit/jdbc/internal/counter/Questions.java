@@ -5,8 +5,7 @@ import static java.util.stream.Collectors.joining;
 
 import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.Joins;
-import io.feedkit.jdbc.internal.sql.Rows;
-import io.feedkit.jdbc.internal.sql.Rows.Filled;
+import io.feedkit.jdbc.internal.sql.ParameterTable;
 import io.feedkit.spi.CounterSource.Change;
 import io.feedkit.spi.CounterSource.Held;
 import io.feedkit.spi.CounterSource.Written;
@@ -46,7 +45,7 @@ final class Questions {
     /** Below every mark. */
     private static final long NO_MARK = -1;
 
-    private record Part(Rows wanted, String sql) {}
+    private record Part(ParameterTable wanted, String sql) {}
 
     private final Database database;
     private final Map<Kind, Part> parts = new EnumMap<>(Kind.class);
@@ -55,7 +54,7 @@ final class Questions {
         this.database = database;
         Joins joins = new Joins(database.dialect());
         for (Kind kind : Kind.values()) {
-            Rows wanted = Rows.named("k" + code(kind))
+            ParameterTable wanted = ParameterTable.named("k" + code(kind))
                     .number("place")
                     .text("wanted_space")
                     .text("wanted_owner")
@@ -84,7 +83,7 @@ final class Questions {
         };
     }
 
-    private String sql(Kind kind, Rows wanted, Joins joins) {
+    private String sql(Kind kind, ParameterTable wanted, Joins joins) {
         String cell =
                 "SELECT {kind} AS kind, k.place AS place, c.name AS name, '' AS label, c.total AS one, c.mark AS two, 0 AS three,"
                         + written("c") + " FROM ";
@@ -101,7 +100,7 @@ final class Questions {
             case STANDINGS ->
                 "SELECT {kind} AS kind, k.place AS place, '' AS name, '' AS label, s.total AS one, " + mark + " AS two,"
                         + " (SELECT COUNT(*) FROM ${counter_member} m WHERE " + ofOwner("m") + " AND m.number > " + mark
-                        + ") AS three," + written("s") + " FROM " + wanted.walked(database.dialect())
+                        + ") AS three," + written("s") + " FROM " + wanted.drivingSource(database.dialect())
                         + " LEFT JOIN ${counter_cell} c ON " + ofOwner("c") + " AND c.name = k.wanted"
                         + " LEFT JOIN ${counter_cell} s ON " + ofOwner("s") + " AND s.name = ''";
             case MEMBERS -> member + joins.from(wanted, "${counter_member} m", ofOwner("m"));
@@ -119,13 +118,13 @@ final class Questions {
     }
 
     Found ask(Handle handle, Wanted wanted, Held held) {
-        Map<Kind, Filled> filled = filled(wanted, held);
+        Map<Kind, ParameterTable.Rows> filled = filled(wanted, held);
         Answers answers = new Answers(wanted, held);
         if (!filled.isEmpty()) {
             String sql = database.sql(
                     filled.keySet().stream().map(kind -> part(kind).sql()).collect(joining(" UNION ALL ")));
             Query query = database.query(handle, sql);
-            for (Filled rows : filled.values()) {
+            for (ParameterTable.Rows rows : filled.values()) {
                 query = rows.bindTo(query, database.dialect());
             }
             query.map((row, context) -> answers.take(row)).forEach(done -> {});
@@ -133,8 +132,8 @@ final class Questions {
         return answers.found();
     }
 
-    private Map<Kind, Filled> filled(Wanted wanted, Held held) {
-        Map<Kind, Filled> filled = new EnumMap<>(Kind.class);
+    private Map<Kind, ParameterTable.Rows> filled(Wanted wanted, Held held) {
+        Map<Kind, ParameterTable.Rows> filled = new EnumMap<>(Kind.class);
         for (int i = 0; i < wanted.cells().size(); i++) {
             add(filled, Kind.CELLS, i, wanted.cells().get(i), "");
         }
@@ -167,7 +166,7 @@ final class Questions {
         return filled;
     }
 
-    private void add(Map<Kind, Filled> filled, Kind kind, int place, Owner owner, String name) {
+    private void add(Map<Kind, ParameterTable.Rows> filled, Kind kind, int place, Owner owner, String name) {
         filled.computeIfAbsent(kind, same -> part(same).wanted().fill())
                 .add((long) place, owner.space().name(), owner.id(), name);
     }

@@ -2,8 +2,7 @@ package io.feedkit.jdbc.internal.graph;
 
 import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.Dialect;
-import io.feedkit.jdbc.internal.sql.Rows;
-import io.feedkit.jdbc.internal.sql.Rows.Filled;
+import io.feedkit.jdbc.internal.sql.ParameterTable;
 import io.feedkit.spi.FollowGraph.FollowerQuery;
 import io.feedkit.spi.FollowGraph.IdPage;
 import java.util.ArrayList;
@@ -27,8 +26,11 @@ final class FollowerPages {
             """;
 
     private final Database database;
-    private final Rows table =
-            Rows.named("q").text("author").text("lowest").text("below").number("rows");
+    private final ParameterTable table = ParameterTable.named("q")
+            .text("author")
+            .text("lowest")
+            .text("below")
+            .number("rows");
     private final String lateralSql;
     private final String singleSql;
 
@@ -51,13 +53,13 @@ final class FollowerPages {
     }
 
     private List<List<String>> together(Handle handle, List<FollowerQuery> queries) {
-        Filled rows = table.fill();
+        ParameterTable.Rows rows = table.fill();
         List<List<String>> found = new ArrayList<>();
         for (FollowerQuery query : queries) {
             rows.add(query.author(), lowest(query), query.range().below(), query.limit() + 1L);
             found.add(new ArrayList<>());
         }
-        rows.bindTo(database.query(handle, lateralSql), database.dialect())
+        database.query(handle, lateralSql, rows)
                 .map((row, context) -> found.get(row.getInt(1) - 1).add(row.getString(2)))
                 .forEach(added -> {});
         return found;

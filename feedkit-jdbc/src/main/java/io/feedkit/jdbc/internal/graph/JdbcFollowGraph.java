@@ -6,8 +6,7 @@ import io.feedkit.PublishTransaction;
 import io.feedkit.jdbc.JdbcTransaction;
 import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.Dialect;
-import io.feedkit.jdbc.internal.sql.Rows;
-import io.feedkit.jdbc.internal.sql.Rows.Filled;
+import io.feedkit.jdbc.internal.sql.ParameterTable;
 import io.feedkit.spi.FollowGraph;
 import io.feedkit.spi.KeyRange;
 import io.feedkit.spi.WritableFollowGraph;
@@ -35,7 +34,7 @@ public final class JdbcFollowGraph implements WritableFollowGraph {
     private final Dialect dialect;
     private final EdgeWriter writer;
     private final FollowerPages pages;
-    private final Rows users = Rows.named("u").text("user_id");
+    private final ParameterTable users = ParameterTable.named("u").text("user_id");
     private final String followeesSql;
     private final String followedSql;
     private final String countsSql;
@@ -128,8 +127,7 @@ public final class JdbcFollowGraph implements WritableFollowGraph {
         }
         return database.read(
                 "graph.followed",
-                handle -> Collections.unmodifiableSet(users(authors)
-                        .bindTo(database.query(handle, followedSql), dialect)
+                handle -> Collections.unmodifiableSet(database.query(handle, followedSql, users.ofIds(authors))
                         .bind("reader", reader)
                         .mapTo(String.class)
                         .set()));
@@ -142,19 +140,12 @@ public final class JdbcFollowGraph implements WritableFollowGraph {
         }
         return database.read("graph.counts", handle -> {
             Map<String, FollowCounts> counts = new HashMap<>();
-            users(users)
-                    .bindTo(database.query(handle, countsSql), dialect)
+            database.query(handle, countsSql, this.users.ofIds(users))
                     .map((row, context) ->
                             Map.entry(row.getString(1), new FollowCounts(row.getLong(2), row.getLong(3))))
                     .forEach(entry -> counts.put(entry.getKey(), entry.getValue()));
             return Collections.unmodifiableMap(counts);
         });
-    }
-
-    private Filled users(Collection<String> ids) {
-        Filled rows = users.fill();
-        new TreeSet<>(ids).forEach(rows::add);
-        return rows;
     }
 
     /** Hops over the index from cut to cut: every follower is passed once, and none but the cuts leaves the database. */

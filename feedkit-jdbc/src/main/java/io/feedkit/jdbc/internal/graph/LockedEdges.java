@@ -4,8 +4,7 @@ import static java.util.stream.Collectors.toCollection;
 
 import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.Dialect;
-import io.feedkit.jdbc.internal.sql.Rows;
-import io.feedkit.jdbc.internal.sql.Rows.Filled;
+import io.feedkit.jdbc.internal.sql.ParameterTable;
 import io.feedkit.spi.WritableFollowGraph.Edge;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -30,9 +29,10 @@ final class LockedEdges implements EdgeWriter {
 
     private final Database database;
     private final Dialect dialect;
-    private final Rows edges = Rows.named("e").text("reader").text("author");
-    private final Rows changes =
-            Rows.named("d").text("user_id").number("followers").number("followees");
+    private final ParameterTable edges =
+            ParameterTable.named("e").text("reader").text("author");
+    private final ParameterTable changes =
+            ParameterTable.named("d").text("user_id").number("followers").number("followees");
     private final String presentSql;
     private final String insertSql;
     private final String deleteSql;
@@ -114,7 +114,7 @@ final class LockedEdges implements EdgeWriter {
     }
 
     private Set<Edge> present(Handle handle, List<Edge> batch) {
-        return rows(batch).bindTo(database.query(handle, presentSql), dialect).mapTo(Integer.class).stream()
+        return database.query(handle, presentSql, rows(batch)).mapTo(Integer.class).stream()
                 .map(i -> batch.get(i - 1))
                 .collect(toCollection(LinkedHashSet::new));
     }
@@ -126,23 +126,23 @@ final class LockedEdges implements EdgeWriter {
         }
     }
 
-    private void run(Handle handle, String sql, Filled rows) {
-        database.upsert(() -> rows.bindTo(database.update(handle, sql), dialect).execute());
+    private void run(Handle handle, String sql, ParameterTable.Rows rows) {
+        database.upsert(() -> database.execute(handle, sql, rows));
     }
 
-    private Filled rows(Collection<Edge> batch) {
-        Filled rows = edges.fill();
+    private ParameterTable.Rows rows(Collection<Edge> batch) {
+        ParameterTable.Rows rows = edges.fill();
         batch.forEach(edge -> rows.add(edge.reader(), edge.author()));
         return rows;
     }
 
-    private Filled changes(Collection<Edge> batch, int sign) {
+    private ParameterTable.Rows changes(Collection<Edge> batch, int sign) {
         Map<String, Change> byUser = new TreeMap<>();
         for (Edge edge : batch) {
             byUser.merge(edge.author(), new Change(sign, 0), Change::plus);
             byUser.merge(edge.reader(), new Change(0, sign), Change::plus);
         }
-        Filled rows = changes.fill();
+        ParameterTable.Rows rows = changes.fill();
         byUser.forEach((user, change) -> rows.add(user, change.followers(), change.followees()));
         return rows;
     }

@@ -3,13 +3,11 @@ package io.feedkit.jdbc.internal.graph;
 import static java.util.stream.Collectors.toCollection;
 
 import io.feedkit.jdbc.internal.sql.Database;
-import io.feedkit.jdbc.internal.sql.Rows;
-import io.feedkit.jdbc.internal.sql.Rows.Filled;
+import io.feedkit.jdbc.internal.sql.ParameterTable;
 import io.feedkit.spi.WritableFollowGraph.Edge;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.Set;
-import java.util.TreeSet;
 import org.jdbi.v3.core.Handle;
 
 /**
@@ -53,8 +51,9 @@ final class PostgresEdges implements EdgeWriter {
             """;
 
     private final Database database;
-    private final Rows edges = Rows.named("e").text("reader").text("author");
-    private final Rows users = Rows.named("u").text("user_id");
+    private final ParameterTable edges =
+            ParameterTable.named("e").text("reader").text("author");
+    private final ParameterTable users = ParameterTable.named("u").text("user_id");
     private final String addSql;
     private final String removeSql;
     private final String cleanSql;
@@ -84,21 +83,19 @@ final class PostgresEdges implements EdgeWriter {
     }
 
     private Set<Edge> written(Handle handle, String sql, Collection<Edge> batch) {
-        Filled rows = edges.fill();
+        ParameterTable.Rows rows = edges.fill();
         batch.forEach(edge -> rows.add(edge.reader(), edge.author()));
-        return rows.bindTo(database.query(handle, sql), database.dialect())
+        return database.query(handle, sql, rows)
                 .map((row, context) -> new Edge(row.getString(1), row.getString(2)))
                 .collect(toCollection(HashSet::new));
     }
 
     private void clean(Handle handle, Set<Edge> removed) {
-        Set<String> ends = new TreeSet<>();
+        Set<String> ends = new HashSet<>();
         removed.forEach(edge -> {
             ends.add(edge.reader());
             ends.add(edge.author());
         });
-        Filled rows = users.fill();
-        ends.forEach(rows::add);
-        rows.bindTo(database.update(handle, cleanSql), database.dialect()).execute();
+        database.execute(handle, cleanSql, users.ofIds(ends));
     }
 }

@@ -2,7 +2,7 @@ package io.feedkit.jdbc.internal.inbox;
 
 import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.Dialect;
-import io.feedkit.jdbc.internal.sql.Rows;
+import io.feedkit.jdbc.internal.sql.ParameterTable;
 import io.feedkit.spi.Inbox.Count;
 import io.feedkit.spi.Inbox.CountQuery;
 import io.feedkit.spi.InboxLimits;
@@ -35,7 +35,7 @@ final class CountReader {
             "below_id",
             "below_author",
             "most");
-    private static final Rows QUERIES = Rows.named("r")
+    private static final ParameterTable QUERIES = ParameterTable.named("r")
             .text("wanted")
             .number("above_at")
             .text("above_id")
@@ -74,7 +74,7 @@ final class CountReader {
                 """ + "UNION ALL (" + SliceReader.lowestServed(batches()) + ") UNION ALL ("
                 + SliceReader.NOTES + ")) x";
         return batches()
-                ? select + ", r.i FROM " + QUERIES.walked(database.dialect())
+                ? select + ", r.i FROM " + QUERIES.drivingSource(database.dialect())
                         + " JOIN ${inbox} b ON b.reader = r.wanted LEFT JOIN LATERAL " + union + " ON TRUE"
                 : SliceReader.named(
                         select + ", 1 AS i FROM ${inbox} b LEFT JOIN " + union + " ON 1 = 1 WHERE b.reader = r.wanted");
@@ -94,9 +94,9 @@ final class CountReader {
     private Map<Integer, SliceBuilder> read(Handle handle, List<CountQuery> queries) {
         Map<Integer, SliceBuilder> found = new HashMap<>();
         if (batches()) {
-            Rows.Filled filled = QUERIES.fill();
+            ParameterTable.Rows filled = QUERIES.fill();
             queries.forEach(query -> filled.add(values(query, limits.cap())));
-            collect(filled.bindTo(database.query(handle, read), database.dialect()), row -> row - 1, found);
+            collect(database.query(handle, read, filled), row -> row - 1, found);
             return found;
         }
         for (int i = 0; i < queries.size(); i++) {

@@ -4,7 +4,7 @@ import io.feedkit.Post;
 import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.Dialect;
 import io.feedkit.jdbc.internal.sql.Joins;
-import io.feedkit.jdbc.internal.sql.Rows;
+import io.feedkit.jdbc.internal.sql.ParameterTable;
 import io.feedkit.spi.Position;
 import java.util.Collection;
 import java.util.HashMap;
@@ -18,11 +18,13 @@ import org.jdbi.v3.core.Handle;
 /** The rows of the table {@code inbox_entry}. Whoever writes them has locked the rows of their readers. */
 final class InboxEntries {
 
-    private static final Rows READERS = Rows.named("r").text("wanted");
-    private static final Rows AUTHORS = Rows.named("r").text("wanted").text("writer");
-    private static final Rows PLACES =
-            Rows.named("r").text("wanted").number("at").text("post").text("writer");
-    private static final Rows EXCESS = Rows.named("r").text("wanted").number("excess");
+    private static final ParameterTable READERS = ParameterTable.named("r").text("wanted");
+    private static final ParameterTable AUTHORS =
+            ParameterTable.named("r").text("wanted").text("writer");
+    private static final ParameterTable PLACES =
+            ParameterTable.named("r").text("wanted").number("at").text("post").text("writer");
+    private static final ParameterTable EXCESS =
+            ParameterTable.named("r").text("wanted").number("excess");
     private static final String SAME =
             "e.reader = r.wanted AND e.published_at = r.at AND e.id = r.post AND e.author = r.writer";
     private static final String BELOW = "e.reader = r.wanted AND e.published_at <= r.at"
@@ -53,7 +55,7 @@ final class InboxEntries {
     }
 
     private static String lateral(Dialect dialect) {
-        return "SELECT r.wanted, k.published_at, k.id, k.author FROM " + EXCESS.walked(dialect) + """
+        return "SELECT r.wanted, k.published_at, k.id, k.author FROM " + EXCESS.drivingSource(dialect) + """
                  CROSS JOIN LATERAL (
                     SELECT e.published_at, e.id, e.author FROM ${inbox_entry} e WHERE e.reader = r.wanted
                      ORDER BY e.published_at, e.id, e.author OFFSET r.excess LIMIT 1) k""";
@@ -70,8 +72,7 @@ final class InboxEntries {
     Set<Entry> find(Handle handle, List<Entry> entries) {
         Set<Entry> found = new HashSet<>();
         if (!entries.isEmpty()) {
-            places(entries)
-                    .bindTo(database.query(handle, find), database.dialect())
+            database.query(handle, find, places(entries))
                     .mapTo(Integer.class)
                     .forEach(i -> found.add(entries.get(i - 1)));
         }
@@ -81,20 +82,16 @@ final class InboxEntries {
     /** Inserts entries that are not there. */
     void insert(Handle handle, List<Entry> entries) {
         if (!entries.isEmpty()) {
-            places(entries)
-                    .bindTo(database.update(handle, insert), database.dialect())
-                    .execute();
+            database.execute(handle, insert, places(entries));
         }
     }
 
     void delete(Handle handle, List<Entry> entries) {
-        places(entries)
-                .bindTo(database.update(handle, delete), database.dialect())
-                .execute();
+        database.execute(handle, delete, places(entries));
     }
 
-    private static Rows.Filled places(List<Entry> entries) {
-        Rows.Filled filled = PLACES.fill();
+    private static ParameterTable.Rows places(List<Entry> entries) {
+        ParameterTable.Rows filled = PLACES.fill();
         for (Entry entry : entries) {
             Post post = entry.post();
             filled.add(entry.reader(), post.publishedAt().toEpochMilli(), post.id(), post.author());
@@ -104,7 +101,7 @@ final class InboxEntries {
 
     /** Deletes what lies below the floor of each row, and says how much. */
     int deleteBelowFloor(Handle handle, Collection<InboxRow> rows) {
-        Rows.Filled filled = PLACES.fill();
+        ParameterTable.Rows filled = PLACES.fill();
         for (InboxRow row : rows) {
             filled.add(
                     row.reader(),
@@ -112,30 +109,28 @@ final class InboxEntries {
                     row.floor().id(),
                     row.floor().author());
         }
-        return filled.bindTo(database.update(handle, deleteBelow), database.dialect())
-                .execute();
+        return database.execute(handle, deleteBelow, filled);
     }
 
     /** Deletes all entries of some readers. */
     void clear(Handle handle, Collection<String> readers) {
-        Rows.Filled filled = READERS.fill();
+        ParameterTable.Rows filled = READERS.fill();
         new TreeSet<>(readers).forEach(filled::add);
-        filled.bindTo(database.update(handle, clear), database.dialect()).execute();
+        database.execute(handle, clear, filled);
     }
 
     int deleteAuthors(Handle handle, String reader, Collection<String> authors) {
-        Rows.Filled filled = AUTHORS.fill();
+        ParameterTable.Rows filled = AUTHORS.fill();
         new TreeSet<>(authors).forEach(author -> filled.add(reader, author));
-        return filled.bindTo(database.update(handle, deleteAuthors), database.dialect())
-                .execute();
+        return database.execute(handle, deleteAuthors, filled);
     }
 
     /** For each reader the lowest entry that is left if so many of the lowest go; none for a reader that has not so many. */
     Map<String, Position> lowestKept(Handle handle, Map<String, Integer> excess) {
-        Rows.Filled filled = EXCESS.fill();
+        ParameterTable.Rows filled = EXCESS.fill();
         excess.forEach((reader, count) -> filled.add(reader, (long) count));
         Map<String, Position> lowest = new HashMap<>();
-        filled.bindTo(database.query(handle, lowestKept), database.dialect())
+        database.query(handle, lowestKept, filled)
                 .map((row, context) -> Map.entry(
                         row.getString("wanted"),
                         new Position(row.getLong("published_at"), row.getString("id"), row.getString("author"))))

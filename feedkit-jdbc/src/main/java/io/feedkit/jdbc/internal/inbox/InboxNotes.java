@@ -2,7 +2,7 @@ package io.feedkit.jdbc.internal.inbox;
 
 import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.Joins;
-import io.feedkit.jdbc.internal.sql.Rows;
+import io.feedkit.jdbc.internal.sql.ParameterTable;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -14,9 +14,9 @@ import org.jdbi.v3.core.Handle;
 /** The rows of the table {@code inbox_note}: authors with an unfinished follow. Whoever writes them has locked the row of the reader. */
 final class InboxNotes {
 
-    private static final Rows READERS = Rows.named("r").text("wanted");
-    private static final Rows NOTES =
-            Rows.named("r").text("wanted").text("writer").number("given");
+    private static final ParameterTable READERS = ParameterTable.named("r").text("wanted");
+    private static final ParameterTable NOTES =
+            ParameterTable.named("r").text("wanted").text("writer").number("given");
     private static final String SAME = "n.reader = r.wanted AND n.author = r.writer";
 
     private final Database database;
@@ -41,47 +41,40 @@ final class InboxNotes {
     /** Notes authors, in place of earlier notes. */
     void put(Handle handle, String reader, Collection<String> authors, long token) {
         remove(handle, reader, authors);
-        fill(reader, authors, token)
-                .bindTo(database.update(handle, insert), database.dialect())
-                .execute();
+        database.execute(handle, insert, fill(reader, authors, token));
     }
 
     /** The tokens of those authors that are noted. */
     Map<String, Long> find(Handle handle, String reader, Collection<String> authors) {
         Map<String, Long> tokens = new HashMap<>();
-        fill(reader, authors, 0)
-                .bindTo(database.query(handle, find), database.dialect())
+        database.query(handle, find, fill(reader, authors, 0))
                 .map((row, context) -> Map.entry(row.getString("author"), row.getLong("token")))
                 .forEach(note -> tokens.put(note.getKey(), note.getValue()));
         return tokens;
     }
 
     void remove(Handle handle, String reader, Collection<String> authors) {
-        fill(reader, authors, 0)
-                .bindTo(database.update(handle, remove), database.dialect())
-                .execute();
+        database.execute(handle, remove, fill(reader, authors, 0));
     }
 
-    private static Rows.Filled fill(String reader, Collection<String> authors, long token) {
-        Rows.Filled filled = NOTES.fill();
+    private static ParameterTable.Rows fill(String reader, Collection<String> authors, long token) {
+        ParameterTable.Rows filled = NOTES.fill();
         new TreeSet<>(authors).forEach(author -> filled.add(reader, author, token));
         return filled;
     }
 
     /** Those of some readers that have notes. */
     Set<String> noted(Handle handle, Collection<String> readers) {
-        return new HashSet<>(fill(readers)
-                .bindTo(database.query(handle, noted), database.dialect())
-                .mapTo(String.class)
-                .list());
+        return new HashSet<>(
+                database.query(handle, noted, fill(readers)).mapTo(String.class).list());
     }
 
     void drop(Handle handle, Collection<String> readers) {
-        fill(readers).bindTo(database.update(handle, drop), database.dialect()).execute();
+        database.execute(handle, drop, fill(readers));
     }
 
-    private static Rows.Filled fill(Collection<String> readers) {
-        Rows.Filled filled = READERS.fill();
+    private static ParameterTable.Rows fill(Collection<String> readers) {
+        ParameterTable.Rows filled = READERS.fill();
         new TreeSet<>(readers).forEach(filled::add);
         return filled;
     }

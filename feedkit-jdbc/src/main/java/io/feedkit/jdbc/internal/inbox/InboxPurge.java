@@ -2,8 +2,8 @@ package io.feedkit.jdbc.internal.inbox;
 
 import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.Joins;
-import io.feedkit.jdbc.internal.sql.Rows;
-import io.feedkit.jdbc.internal.sql.Stages;
+import io.feedkit.jdbc.internal.sql.MultiTransaction;
+import io.feedkit.jdbc.internal.sql.ParameterTable;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -16,7 +16,7 @@ import org.jdbi.v3.core.Handle;
 public final class InboxPurge {
 
     private static final int AT_ONCE = 100;
-    private static final Rows READERS = Rows.named("r").text("wanted");
+    private static final ParameterTable READERS = ParameterTable.named("r").text("wanted");
 
     private final Database database;
     private final InboxRows rows;
@@ -49,15 +49,15 @@ public final class InboxPurge {
      * @return how many readers it was; fewer than the limit if no more could be had
      */
     public int run(int limit) {
-        return Stages.run("inbox.purgeExpired", stages -> run(limit, stages));
+        return MultiTransaction.run("inbox.purgeExpired", transactions -> run(limit, transactions));
     }
 
-    private int run(int limit, Stages stages) {
+    private int run(int limit, MultiTransaction transactions) {
         int done = 0;
         while (done < limit) {
             int wanted = Math.min(AT_ONCE, limit - done);
             int removed = database.transaction("inbox.purgeExpired", handle -> remove(handle, wanted));
-            stages.committed(removed);
+            transactions.committed(removed);
             done += removed;
             if (removed < wanted) {
                 break;
@@ -77,9 +77,9 @@ public final class InboxPurge {
         entries.clear(handle, found);
         Set<String> noted = new TreeSet<>(notes.noted(handle, found));
         if (!noted.isEmpty()) {
-            Rows.Filled kept = READERS.fill();
+            ParameterTable.Rows kept = READERS.fill();
             noted.forEach(kept::add);
-            kept.bindTo(database.update(handle, keep), database.dialect()).execute();
+            database.execute(handle, keep, kept);
         }
         List<String> gone =
                 found.stream().filter(reader -> !noted.contains(reader)).toList();

@@ -2,7 +2,7 @@ package io.feedkit.jdbc.internal.inbox;
 
 import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.Joins;
-import io.feedkit.jdbc.internal.sql.Rows;
+import io.feedkit.jdbc.internal.sql.ParameterTable;
 import io.feedkit.spi.Position;
 import java.util.Collection;
 import java.util.HashMap;
@@ -16,8 +16,8 @@ import org.jdbi.v3.core.statement.Query;
 /** The rows of the table {@code inbox}: a step on a reader's inbox begins with locking its row, so that steps on one reader follow each other. */
 final class InboxRows {
 
-    private static final Rows READERS = Rows.named("r").text("wanted");
-    private static final Rows HOLDINGS = Rows.named("r")
+    private static final ParameterTable READERS = ParameterTable.named("r").text("wanted");
+    private static final ParameterTable HOLDINGS = ParameterTable.named("r")
             .text("wanted")
             .number("new_at")
             .text("new_id")
@@ -106,14 +106,14 @@ final class InboxRows {
     }
 
     private Map<String, InboxRow> rows(Handle handle, String sql, Collection<String> readers) {
-        Query query = fill(readers).bindTo(database.query(handle, sql), database.dialect());
+        Query query = database.query(handle, sql, fill(readers));
         Map<String, InboxRow> rows = new HashMap<>();
         query.map((row, context) -> InboxRow.of(row)).forEach(row -> rows.put(row.reader(), row));
         return rows;
     }
 
-    private static Rows.Filled fill(Collection<String> readers) {
-        Rows.Filled filled = READERS.fill();
+    private static ParameterTable.Rows fill(Collection<String> readers) {
+        ParameterTable.Rows filled = READERS.fill();
         new TreeSet<>(readers).forEach(filled::add);
         return filled;
     }
@@ -123,25 +123,23 @@ final class InboxRows {
         if (rows.isEmpty()) {
             return;
         }
-        Rows.Filled filled = HOLDINGS.fill();
+        ParameterTable.Rows filled = HOLDINGS.fill();
         for (InboxRow row : rows) {
             Position floor = row.floor();
             filled.add(row.reader(), floor.millis(), floor.id(), floor.author(), (long) row.entries());
         }
-        filled.bindTo(database.update(handle, hold), database.dialect()).execute();
+        database.execute(handle, hold, filled);
     }
 
     /** Closes inboxes whose time is over; the entries stay until somebody opens another, or sweeps. */
     void close(Handle handle, Collection<String> readers) {
         if (!readers.isEmpty()) {
-            fill(readers)
-                    .bindTo(database.update(handle, close), database.dialect())
-                    .execute();
+            database.execute(handle, close, fill(readers));
         }
     }
 
     /** Deletes rows that are locked. */
     void drop(Handle handle, List<String> readers) {
-        fill(readers).bindTo(database.update(handle, drop), database.dialect()).execute();
+        database.execute(handle, drop, fill(readers));
     }
 }

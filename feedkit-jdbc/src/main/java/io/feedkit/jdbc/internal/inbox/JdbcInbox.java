@@ -3,7 +3,7 @@ package io.feedkit.jdbc.internal.inbox;
 import io.feedkit.Post;
 import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.Dialect;
-import io.feedkit.jdbc.internal.sql.Stages;
+import io.feedkit.jdbc.internal.sql.MultiTransaction;
 import io.feedkit.jdbc.internal.sql.Tokens;
 import io.feedkit.spi.Inbox;
 import io.feedkit.spi.InboxLimits;
@@ -58,16 +58,16 @@ public final class JdbcInbox implements Inbox {
 
     @Override
     public List<List<Outcome>> deliver(List<Delivery> deliveries) {
-        return Stages.run("inbox.deliver", stages -> deliver(deliveries, stages));
+        return MultiTransaction.run("inbox.deliver", transactions -> deliver(deliveries, transactions));
     }
 
-    private List<List<Outcome>> deliver(List<Delivery> deliveries, Stages stages) {
+    private List<List<Outcome>> deliver(List<Delivery> deliveries, MultiTransaction transactions) {
         Outcome[][] answers = new Outcome[deliveries.size()][];
         for (int d = 0; d < answers.length; d++) {
             answers[d] = new Outcome[deliveries.get(d).readers().size()];
         }
         for (List<Push> round : Push.rounds(deliveries)) {
-            Map<String, Outcome> outcomes = deliverRound(round, stages);
+            Map<String, Outcome> outcomes = deliverRound(round, transactions);
             round.forEach(push -> answers[push.delivery()][push.place()] = outcomes.get(push.reader()));
         }
         List<List<Outcome>> outcomes = new ArrayList<>(answers.length);
@@ -77,11 +77,11 @@ public final class JdbcInbox implements Inbox {
         return Collections.unmodifiableList(outcomes);
     }
 
-    private Map<String, Outcome> deliverRound(List<Push> round, Stages stages) {
+    private Map<String, Outcome> deliverRound(List<Push> round, MultiTransaction transactions) {
         Map<String, Outcome> outcomes = new HashMap<>();
-        List<Push> left = swiftly ? swift.deliver(round, outcomes, stages) : round;
+        List<Push> left = swiftly ? swift.deliver(round, outcomes, transactions) : round;
         outcomes.putAll(safe.deliver(left));
-        stages.committed(left.size());
+        transactions.committed(left.size());
         return outcomes;
     }
 

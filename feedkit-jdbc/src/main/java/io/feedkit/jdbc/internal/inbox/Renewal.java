@@ -4,7 +4,7 @@ import io.feedkit.FeedKitException;
 import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.Dialect;
 import io.feedkit.jdbc.internal.sql.Joins;
-import io.feedkit.jdbc.internal.sql.Rows;
+import io.feedkit.jdbc.internal.sql.ParameterTable;
 import io.feedkit.spi.InboxLimits;
 import java.util.List;
 import java.util.SortedSet;
@@ -21,7 +21,7 @@ final class Renewal {
     private static final Logger LOG = LoggerFactory.getLogger(Renewal.class);
 
     private static final int LONGEST_SECONDS = 1;
-    private static final Rows READERS = Rows.named("r").text("wanted");
+    private static final ParameterTable READERS = ParameterTable.named("r").text("wanted");
     private static final String OPEN = "b.state = 'LIVE' AND b.ends_at > ${now}";
 
     private final Database database;
@@ -64,8 +64,7 @@ final class Renewal {
     }
 
     private int lockAndChange(Handle handle, List<String> readers) {
-        List<String> free = fill(readers)
-                .bindTo(database.query(handle, lock), database.dialect())
+        List<String> free = database.query(handle, lock, fill(readers))
                 .setQueryTimeout(LONGEST_SECONDS)
                 .mapTo(String.class)
                 .list();
@@ -73,15 +72,14 @@ final class Renewal {
     }
 
     private int change(Handle handle, String sql, List<String> readers) {
-        return fill(readers)
-                .bindTo(database.update(handle, sql), database.dialect())
+        return database.update(handle, sql, fill(readers))
                 .bind("window", window)
                 .setQueryTimeout(LONGEST_SECONDS)
                 .execute();
     }
 
-    private static Rows.Filled fill(List<String> readers) {
-        Rows.Filled filled = READERS.fill();
+    private static ParameterTable.Rows fill(List<String> readers) {
+        ParameterTable.Rows filled = READERS.fill();
         readers.forEach(filled::add);
         return filled;
     }

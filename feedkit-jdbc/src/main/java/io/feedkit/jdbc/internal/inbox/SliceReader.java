@@ -2,7 +2,7 @@ package io.feedkit.jdbc.internal.inbox;
 
 import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.Dialect;
-import io.feedkit.jdbc.internal.sql.Rows;
+import io.feedkit.jdbc.internal.sql.ParameterTable;
 import io.feedkit.spi.Inbox.Slice;
 import io.feedkit.spi.Inbox.SliceQuery;
 import io.feedkit.spi.InboxLimits;
@@ -25,7 +25,7 @@ final class SliceReader {
     /** The notes of the reader that is asked for. */
     static final String NOTES = "SELECT 'NOTE', 0, '', n.author FROM ${inbox_note} n WHERE n.reader = r.wanted";
 
-    private static final Rows QUERIES = Rows.named("r")
+    private static final ParameterTable QUERIES = ParameterTable.named("r")
             .text("wanted")
             .number("from_at")
             .text("from_id")
@@ -58,7 +58,7 @@ final class SliceReader {
         String union =
                 "((" + entries(order) + ") UNION ALL (" + lowestServed(batches()) + ") UNION ALL (" + NOTES + ")) x";
         return batches()
-                ? select + ", r.i FROM " + QUERIES.walked(database.dialect())
+                ? select + ", r.i FROM " + QUERIES.drivingSource(database.dialect())
                         + " JOIN ${inbox} b ON b.reader = r.wanted LEFT JOIN LATERAL " + union + " ON TRUE"
                 : named(select + ", 1 AS i FROM ${inbox} b LEFT JOIN " + union + " ON 1 = 1 WHERE b.reader = r.wanted");
     }
@@ -117,9 +117,9 @@ final class SliceReader {
         String sql = reads.getOrDefault(order, "");
         if (batches()) {
             if (!places.isEmpty()) {
-                Rows.Filled filled = QUERIES.fill();
+                ParameterTable.Rows filled = QUERIES.fill();
                 places.forEach(place -> filled.add(values(queries.get(place))));
-                collect(filled.bindTo(database.query(handle, sql), database.dialect()), places, found);
+                collect(database.query(handle, sql, filled), places, found);
             }
             return;
         }

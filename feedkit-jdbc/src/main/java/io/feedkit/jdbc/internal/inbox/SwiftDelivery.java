@@ -2,8 +2,8 @@ package io.feedkit.jdbc.internal.inbox;
 
 import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.Joins;
-import io.feedkit.jdbc.internal.sql.Rows;
-import io.feedkit.jdbc.internal.sql.Stages;
+import io.feedkit.jdbc.internal.sql.MultiTransaction;
+import io.feedkit.jdbc.internal.sql.ParameterTable;
 import io.feedkit.spi.Inbox.Outcome;
 import io.feedkit.spi.InboxLimits;
 import java.sql.Array;
@@ -30,13 +30,13 @@ import org.jdbi.v3.core.statement.Query;
  */
 final class SwiftDelivery {
 
-    private static final Rows PUSHES = Rows.named("r")
+    private static final ParameterTable PUSHES = ParameterTable.named("r")
             .text("wanted")
             .number("at")
             .text("post")
             .text("writer")
             .number("seen");
-    private static final Rows READERS = Rows.named("r").text("wanted");
+    private static final ParameterTable READERS = ParameterTable.named("r").text("wanted");
     /** How many deliveries are left to the safe way after a deadlock: so many that the second it took is little beside them. */
     private static final int CAREFUL = 1000;
 
@@ -70,7 +70,7 @@ final class SwiftDelivery {
         this.rows = rows;
         this.limits = limits;
         insertOne = database.sql(insertOne(READERS.array(database.dialect())));
-        insertSeveral = database.sql(insertSeveral(PUSHES.walked(database.dialect())));
+        insertSeveral = database.sql(insertSeveral(PUSHES.drivingSource(database.dialect())));
         discount = database.sql(new Joins(database.dialect())
                 .update(READERS, "${inbox}", "b", "entries = entries - 1", "b.reader = r.wanted"));
     }
@@ -114,12 +114,12 @@ final class SwiftDelivery {
     }
 
     /** Delivers pushes to different readers, in their order, notes what became of them by reader, and returns those that have to be looked at again. */
-    List<Push> deliver(List<Push> pushes, Map<String, Outcome> outcomes, Stages stages) {
+    List<Push> deliver(List<Push> pushes, Map<String, Outcome> outcomes, MultiTransaction transactions) {
         if (careful.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
             return pushes;
         }
         Optional<Partly> partly = once(pushes);
-        stages.committed(partly.map(done -> done.added().size()).orElse(pushes.size()));
+        transactions.committed(partly.map(done -> done.added().size()).orElse(pushes.size()));
         if (partly.isEmpty()) {
             pushes.forEach(push -> outcomes.put(push.reader(), Outcome.ADDED));
             return List.of();
@@ -159,9 +159,9 @@ final class SwiftDelivery {
     }
 
     private Query one(Handle handle, Push first, List<Push> pushes) {
-        Rows.Filled readers = READERS.fill();
+        ParameterTable.Rows readers = READERS.fill();
         pushes.forEach(push -> readers.add(push.reader()));
-        return readers.bindTo(database.query(handle, insertOne), database.dialect())
+        return database.query(handle, insertOne, readers)
                 .bind("at", first.post().publishedAt().toEpochMilli())
                 .bind("post", first.post().id())
                 .bind("writer", first.post().author())
@@ -169,7 +169,7 @@ final class SwiftDelivery {
     }
 
     private Query several(Handle handle, List<Push> pushes) {
-        Rows.Filled filled = PUSHES.fill();
+        ParameterTable.Rows filled = PUSHES.fill();
         for (Push push : pushes) {
             filled.add(
                     push.reader(),
@@ -178,19 +178,18 @@ final class SwiftDelivery {
                     push.post().author(),
                     push.seenSince());
         }
-        return filled.bindTo(database.query(handle, insertSeveral), database.dialect());
+        return database.query(handle, insertSeveral, filled);
     }
 
     /** Takes back what was counted for entries that were there already. */
     private void discount(Handle handle, Partly done) {
         if (done.counted().size() > done.added().size()) {
-            Rows.Filled present = READERS.fill();
+            ParameterTable.Rows present = READERS.fill();
             done.counted().stream()
                     .filter(reader -> !done.added().contains(reader))
                     .sorted()
                     .forEach(present::add);
-            present.bindTo(database.update(handle, discount), database.dialect())
-                    .execute();
+            database.execute(handle, discount, present);
         }
     }
 

@@ -2,7 +2,7 @@ package io.feedkit.jdbc.internal.log;
 
 import io.feedkit.jdbc.internal.sql.Batches;
 import io.feedkit.jdbc.internal.sql.Database;
-import io.feedkit.jdbc.internal.sql.Stages;
+import io.feedkit.jdbc.internal.sql.MultiTransaction;
 import io.feedkit.spi.FanoutLog;
 import io.feedkit.spi.KeyRange;
 import io.feedkit.spi.PulledRegister;
@@ -211,10 +211,10 @@ public final class JdbcFanoutLog implements FanoutLog {
     /** Goes through the table some rows at a time, however many of them it is about, so that no statement takes long. */
     @Override
     public int reopen(long finishedSince) {
-        return Stages.run("log.reopen", stages -> reopen(finishedSince, stages));
+        return MultiTransaction.run("log.reopen", transactions -> reopen(finishedSince, transactions));
     }
 
-    private int reopen(long finishedSince, Stages stages) {
+    private int reopen(long finishedSince, MultiTransaction transactions) {
         long end = database.read(
                 "log.reopen",
                 handle -> database.query(handle, last).mapTo(Long.class).one());
@@ -227,7 +227,7 @@ public final class JdbcFanoutLog implements FanoutLog {
                 break;
             }
             int changed = database.transaction("log.reopen", handle -> reopen(handle, from, upTo, finishedSince));
-            stages.committed(changed);
+            transactions.committed(changed);
             reopened += changed;
             after = upTo;
         }

@@ -2,7 +2,7 @@ package io.feedkit.jdbc.internal.outbox;
 
 import io.feedkit.jdbc.internal.posts.KeyRows;
 import io.feedkit.jdbc.internal.sql.Database;
-import io.feedkit.jdbc.internal.sql.Rows;
+import io.feedkit.jdbc.internal.sql.ParameterTable;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
@@ -12,7 +12,7 @@ import org.jdbi.v3.core.Handle;
 /** What is asked about whole outboxes: a number for each author, if there is one. */
 final class Glances {
 
-    private static final Rows AUTHORS = Rows.named("k").text("author");
+    private static final ParameterTable AUTHORS = ParameterTable.named("k").text("author");
 
     private final Database database;
     private final String counts;
@@ -46,10 +46,10 @@ final class Glances {
     }
 
     private Map<String, Long> answers(Handle handle, String sql, Collection<String> authors) {
-        Rows.Filled rows = AUTHORS.fill();
+        ParameterTable.Rows rows = AUTHORS.fill();
         authors.stream().distinct().forEach(rows::add);
         Map<String, Long> answers = new HashMap<>();
-        rows.bindTo(database.query(handle, sql), database.dialect())
+        database.query(handle, sql, rows)
                 .map((row, context) -> Map.entry(row.getString("author"), KeyRows.number(row, "answer")))
                 .forEach(row -> row.getValue().ifPresent(answer -> answers.put(row.getKey(), answer)));
         return answers;

@@ -29,8 +29,7 @@ final class HostRows {
     /** The posts that there are rows of, tombstones apart. */
     Map<PostKey, Post> find(Handle handle, Collection<PostKey> keys) {
         Database database = posts.database();
-        return KeyRows.keys(keys)
-                .bindTo(database.query(handle, find), database.dialect())
+        return database.query(handle, find, KeyRows.keys(keys))
                 .map((row, context) -> KeyRows.post(row))
                 .collect(toUnmodifiableMap(Post::key, post -> post, (one, other) -> one));
     }

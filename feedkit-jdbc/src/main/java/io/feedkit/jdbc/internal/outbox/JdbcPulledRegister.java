@@ -5,7 +5,7 @@ import io.feedkit.PostKey;
 import io.feedkit.jdbc.internal.posts.KeyRows;
 import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.Dialect;
-import io.feedkit.jdbc.internal.sql.Rows;
+import io.feedkit.jdbc.internal.sql.ParameterTable;
 import io.feedkit.jdbc.internal.sql.Tokens;
 import io.feedkit.spi.Position;
 import io.feedkit.spi.PulledRegister;
@@ -27,7 +27,7 @@ import org.jdbi.v3.core.Handle;
  */
 public final class JdbcPulledRegister implements PulledRegister {
 
-    private static final Rows ENTRIES = Rows.named("k")
+    private static final ParameterTable ENTRIES = ParameterTable.named("k")
             .text("author")
             .number("oldest_at")
             .text("oldest_id")
@@ -131,7 +131,7 @@ public final class JdbcPulledRegister implements PulledRegister {
     }
 
     private int put(Handle handle, Map<String, Entry> entries) {
-        Rows.Filled rows = ENTRIES.fill();
+        ParameterTable.Rows rows = ENTRIES.fill();
         entries.forEach((author, entry) -> rows.add(
                 author,
                 entry.oldest().millis(),

@@ -9,7 +9,6 @@ import io.feedkit.jdbc.internal.sql.Batches;
 import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.Dialect;
 import io.feedkit.jdbc.internal.sql.Failures;
-import io.feedkit.jdbc.internal.sql.Rows;
 import io.feedkit.jdbc.internal.sql.Tokens;
 import io.feedkit.spi.KeyRange;
 import io.feedkit.spi.Outbox.Publication;
@@ -95,7 +94,7 @@ final class PlainSteps implements LedgerSteps {
                 free -> {
                     fresh.removeIf(
                             publication -> !free.contains(publication.post().key()));
-                    execute(handle, insertPosts, KeyRows.publications(fresh));
+                    database.execute(handle, insertPosts, KeyRows.publications(fresh));
                 });
         fresh.removeIf(publication -> taken.contains(publication.post().key()));
         if (fresh.isEmpty()) {
@@ -103,7 +102,7 @@ final class PlainSteps implements LedgerSteps {
         }
         Set<PostKey> keys = new LinkedHashSet<>();
         fresh.forEach(publication -> keys.add(publication.post().key()));
-        execute(handle, insertTasks, KeyRows.publications(fresh));
+        database.execute(handle, insertTasks, KeyRows.publications(fresh));
         if (nanoTime.getAsLong() - begun > LONG_INSERT_NANOS) {
             Batches.run(database, handle, stamp, keys, PlainSteps::bind);
         }
@@ -145,7 +144,7 @@ final class PlainSteps implements LedgerSteps {
         untilNoneIsTaken(
                 handle,
                 posts.stream().map(Post::key).toList(),
-                free -> execute(
+                free -> database.execute(
                         handle,
                         adopt,
                         KeyRows.retractions(posts.stream()
@@ -157,8 +156,8 @@ final class PlainSteps implements LedgerSteps {
     public Set<PostKey> bury(Handle handle, List<PostKey> keys) {
         Map<PostKey, Optional<Post>> found = stored(handle, lock, keys);
         List<PostKey> unseen = Ledger.without(keys, found.keySet());
-        Set<PostKey> taken =
-                untilNoneIsTaken(handle, unseen, free -> execute(handle, insertTombstones, KeyRows.keys(free)));
+        Set<PostKey> taken = untilNoneIsTaken(
+                handle, unseen, free -> database.execute(handle, insertTombstones, KeyRows.keys(free)));
         if (!taken.isEmpty()) {
             found.putAll(stored(handle, lock, Ledger.sorted(taken)));
         }
@@ -177,22 +176,16 @@ final class PlainSteps implements LedgerSteps {
                 insertRetracting,
                 buried,
                 (batch, key) -> bind(batch, key).bind("version", tokens.next()));
-        execute(handle, insertTasks, KeyRows.retractions(posts));
+        database.execute(handle, insertTasks, KeyRows.retractions(posts));
         return Set.copyOf(buried);
     }
 
     private Map<PostKey, Optional<Post>> stored(Handle handle, String sql, List<PostKey> keys) {
         Map<PostKey, Optional<Post>> stored = new HashMap<>();
-        Dialect dialect = database.dialect();
-        KeyRows.keys(keys)
-                .bindTo(database.query(handle, sql), dialect)
+        database.query(handle, sql, KeyRows.keys(keys))
                 .map((row, context) -> Map.entry(KeyRows.key(row), KeyRows.known(row)))
                 .forEach(entry -> stored.put(entry.getKey(), entry.getValue()));
         return stored;
-    }
-
-    private void execute(Handle handle, String sql, Rows.Filled rows) {
-        rows.bindTo(database.update(handle, sql), database.dialect()).execute();
     }
 
     private static PreparedBatch bind(PreparedBatch batch, PostKey key) {

@@ -8,7 +8,7 @@ import io.feedkit.PostKey;
 import io.feedkit.jdbc.internal.posts.KeyRows;
 import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.Dialect;
-import io.feedkit.jdbc.internal.sql.Rows;
+import io.feedkit.jdbc.internal.sql.ParameterTable;
 import io.feedkit.jdbc.internal.sql.Tokens;
 import io.feedkit.spi.KeyRange;
 import io.feedkit.spi.Outbox.Publication;
@@ -24,8 +24,8 @@ final class PostgresSteps implements LedgerSteps {
     private static final String TASK =
             "(kind, author, oldest_at, oldest_id, newest_at, newest_id, range_below, created_at, due_at, unsettled_at)";
 
-    private static final Rows VERSIONED =
-            Rows.named("k").text("author").text("id").number("version");
+    private static final ParameterTable VERSIONED =
+            ParameterTable.named("k").text("author").text("id").number("version");
 
     private final Database database;
     private final Tokens tokens = new Tokens();
@@ -83,8 +83,7 @@ final class PostgresSteps implements LedgerSteps {
         if (publications.size() == 1) {
             return insertOne(handle, publications.get(0));
         }
-        return KeyRows.publications(publications)
-                .bindTo(OpenAppends.bind(database.query(handle, insert), database), Dialect.POSTGRESQL)
+        return OpenAppends.bind(database.query(handle, insert, KeyRows.publications(publications)), database)
                 .map((row, context) -> KeyRows.key(row))
                 .collect(toUnmodifiableSet());
     }
@@ -103,27 +102,22 @@ final class PostgresSteps implements LedgerSteps {
 
     @Override
     public Map<PostKey, Optional<Post>> known(Handle handle, List<PostKey> keys) {
-        return KeyRows.keys(keys)
-                .bindTo(database.query(handle, known), Dialect.POSTGRESQL)
+        return database.query(handle, known, KeyRows.keys(keys))
                 .map((row, context) -> Map.entry(KeyRows.key(row), KeyRows.known(row)))
                 .collect(toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
     }
 
     @Override
     public void adopt(Handle handle, List<Post> found) {
-        KeyRows.retractions(found)
-                .bindTo(database.update(handle, adopt), Dialect.POSTGRESQL)
-                .execute();
+        database.execute(handle, adopt, KeyRows.retractions(found));
     }
 
     @Override
     public Set<PostKey> bury(Handle handle, List<PostKey> keys) {
-        KeyRows.keys(keys)
-                .bindTo(database.update(handle, insertTombstones), Dialect.POSTGRESQL)
-                .execute();
-        Rows.Filled rows = VERSIONED.fill();
+        database.execute(handle, insertTombstones, KeyRows.keys(keys));
+        ParameterTable.Rows rows = VERSIONED.fill();
         keys.forEach(key -> rows.add(key.author(), key.id(), tokens.next()));
-        return rows.bindTo(database.query(handle, entomb), Dialect.POSTGRESQL)
+        return database.query(handle, entomb, rows)
                 .map((row, context) -> KeyRows.key(row))
                 .collect(toUnmodifiableSet());
     }

@@ -5,7 +5,7 @@ import static java.util.Objects.requireNonNull;
 import io.feedkit.Post;
 import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.Dialect;
-import io.feedkit.jdbc.internal.sql.Rows;
+import io.feedkit.jdbc.internal.sql.ParameterTable;
 import io.feedkit.spi.Order;
 import io.feedkit.spi.Outbox.PageQuery;
 import io.feedkit.spi.Position;
@@ -25,8 +25,9 @@ import org.jdbi.v3.core.Handle;
  */
 final class BoundedPosts implements AuthorPosts {
 
-    private static final Rows AUTHORS = Rows.named("k").text("author");
-    private static final Rows BOUNDS = Rows.named("k").text("author").number("at");
+    private static final ParameterTable AUTHORS = ParameterTable.named("k").text("author");
+    private static final ParameterTable BOUNDS =
+            ParameterTable.named("k").text("author").number("at");
     private static final int TRIES = 3;
 
     private final Database database;
@@ -72,12 +73,12 @@ final class BoundedPosts implements AuthorPosts {
             List<List<Post>> answers) {
         List<Optional<Long>> far = far(handle, which.stream().map(authors::get).toList(), range, order, each);
         long end = end(range, order);
-        Rows.Filled rows = BOUNDS.fill();
+        ParameterTable.Rows rows = BOUNDS.fill();
         for (int i = 0; i < which.size(); i++) {
             rows.add(authors.get(which.get(i)), far.get(i).orElse(end));
         }
         List<List<Post>> found = AuthorPosts.empty(which.size());
-        Ranges.bind(rows.bindTo(database.query(handle, text(near, order)), database.dialect()), range)
+        Ranges.bind(database.query(handle, text(near, order), rows), range)
                 .map((row, context) -> Map.entry(row.getInt("i"), KeyRows.found(row)))
                 .forEach(row -> row.getValue()
                         .ifPresent(post -> found.get(row.getKey() - 1).add(post)));
@@ -98,12 +99,12 @@ final class BoundedPosts implements AuthorPosts {
     private List<Optional<Long>> far(
             Handle handle, Collection<String> authors, PositionRange range, Order order, int each) {
         List<Optional<Long>> far = new ArrayList<>(authors.size());
-        Rows.Filled rows = AUTHORS.fill();
+        ParameterTable.Rows rows = AUTHORS.fill();
         for (String author : authors) {
             rows.add(author);
             far.add(Optional.empty());
         }
-        Ranges.bind(rows.bindTo(database.query(handle, text(this.far, order)), database.dialect()), range)
+        Ranges.bind(database.query(handle, text(this.far, order), rows), range)
                 .bind("skip", each - 1)
                 .map((row, context) -> Map.entry(row.getInt("i"), KeyRows.number(row, "at")))
                 .forEach(row -> far.set(row.getKey() - 1, row.getValue()));

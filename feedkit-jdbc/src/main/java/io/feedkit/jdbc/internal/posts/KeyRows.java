@@ -3,7 +3,7 @@ package io.feedkit.jdbc.internal.posts;
 import io.feedkit.Post;
 import io.feedkit.PostKey;
 import io.feedkit.fanout.FanoutMode;
-import io.feedkit.jdbc.internal.sql.Rows;
+import io.feedkit.jdbc.internal.sql.ParameterTable;
 import io.feedkit.spi.FanoutLog.Kind;
 import io.feedkit.spi.Outbox.Publication;
 import java.sql.ResultSet;
@@ -16,33 +16,37 @@ import java.util.Optional;
 public final class KeyRows {
 
     /** Keys: {@code author, id}. */
-    public static final Rows KEYS = Rows.named("k").text("author").text("id");
+    public static final ParameterTable KEYS =
+            ParameterTable.named("k").text("author").text("id");
 
     /** Posts with what their task is to do: {@code author, id, published_at, kind}. */
-    public static final Rows POSTS =
-            Rows.named("k").text("author").text("id").number("published_at").text("kind");
+    public static final ParameterTable POSTS = ParameterTable.named("k")
+            .text("author")
+            .text("id")
+            .number("published_at")
+            .text("kind");
 
     private KeyRows() {}
 
-    public static Rows.Filled keys(Collection<PostKey> keys) {
-        Rows.Filled rows = KEYS.fill();
+    public static ParameterTable.Rows keys(Collection<PostKey> keys) {
+        ParameterTable.Rows rows = KEYS.fill();
         keys.forEach(key -> rows.add(key.author(), key.id()));
         return rows;
     }
 
-    public static Rows.Filled publications(List<Publication> publications) {
-        Rows.Filled rows = POSTS.fill();
+    public static ParameterTable.Rows publications(List<Publication> publications) {
+        ParameterTable.Rows rows = POSTS.fill();
         publications.forEach(publication -> add(rows, publication.post(), kind(publication.mode())));
         return rows;
     }
 
-    public static Rows.Filled retractions(List<Post> posts) {
-        Rows.Filled rows = POSTS.fill();
+    public static ParameterTable.Rows retractions(List<Post> posts) {
+        ParameterTable.Rows rows = POSTS.fill();
         posts.forEach(post -> add(rows, post, Kind.RETRACT));
         return rows;
     }
 
-    private static void add(Rows.Filled rows, Post post, Kind kind) {
+    private static void add(ParameterTable.Rows rows, Post post, Kind kind) {
         rows.add(post.author(), post.id(), post.publishedAt().toEpochMilli(), kind.name());
     }
 

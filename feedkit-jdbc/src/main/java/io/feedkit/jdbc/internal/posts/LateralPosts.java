@@ -5,7 +5,7 @@ import static java.util.Objects.requireNonNull;
 import io.feedkit.Post;
 import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.Dialect;
-import io.feedkit.jdbc.internal.sql.Rows;
+import io.feedkit.jdbc.internal.sql.ParameterTable;
 import io.feedkit.spi.Order;
 import io.feedkit.spi.Outbox.PageQuery;
 import io.feedkit.spi.PositionRange;
@@ -21,7 +21,7 @@ import org.jdbi.v3.core.statement.Query;
 /** Reads with LATERAL joins: PostgreSQL, MySQL. Each kind of read is one statement; a page is two if {@link Reach} is wrong, or there are no more posts. */
 final class LateralPosts implements AuthorPosts {
 
-    private static final Rows AUTHORS = Rows.named("k").text("author");
+    private static final ParameterTable AUTHORS = ParameterTable.named("k").text("author");
 
     private final Database database;
     private final Map<Order, String> first = new EnumMap<>(Order.class);
@@ -76,7 +76,7 @@ final class LateralPosts implements AuthorPosts {
     @Override
     public List<List<Post>> first(Handle handle, List<String> authors, PositionRange range, Order order, int each) {
         List<List<Post>> answers = AuthorPosts.empty(authors.size());
-        Ranges.bind(rows(authors).bindTo(database.query(handle, sql(first, order)), database.dialect()), range)
+        Ranges.bind(database.query(handle, sql(first, order), rows(authors)), range)
                 .bind("each", each)
                 .map((row, context) -> Map.entry(row.getInt("i"), KeyRows.post(row)))
                 .forEach(found -> answers.get(found.getKey() - 1).add(found.getValue()));
@@ -116,7 +116,7 @@ final class LateralPosts implements AuthorPosts {
     }
 
     private Query bound(Handle handle, String sql, PageQuery query) {
-        return Ranges.bind(rows(query.authors()).bindTo(database.query(handle, sql), database.dialect()), query.range())
+        return Ranges.bind(database.query(handle, sql, rows(query.authors())), query.range())
                 .bind("limit", query.limit());
     }
 
@@ -128,8 +128,8 @@ final class LateralPosts implements AuthorPosts {
         return requireNonNull(texts.get(order));
     }
 
-    private static Rows.Filled rows(Collection<String> authors) {
-        Rows.Filled rows = AUTHORS.fill();
+    private static ParameterTable.Rows rows(Collection<String> authors) {
+        ParameterTable.Rows rows = AUTHORS.fill();
         authors.forEach(rows::add);
         return rows;
     }

@@ -2,7 +2,7 @@ package io.feedkit.jdbc.internal.posts;
 
 import io.feedkit.Post;
 import io.feedkit.jdbc.internal.sql.Database;
-import io.feedkit.jdbc.internal.sql.Rows;
+import io.feedkit.jdbc.internal.sql.ParameterTable;
 import io.feedkit.spi.Order;
 import io.feedkit.spi.Outbox.PageQuery;
 import java.util.List;
@@ -19,7 +19,7 @@ final class NearPosts {
     static final int FEW_AUTHORS = 20;
 
     private static final int MOST_PAGES = 50;
-    private static final Rows AUTHORS = Rows.named("k").text("author");
+    private static final ParameterTable AUTHORS = ParameterTable.named("k").text("author");
 
     private final Database database;
     private final String near;
@@ -37,10 +37,10 @@ final class NearPosts {
     /** The page of what there is down to some time, if that is not more than fifty. */
     Optional<List<Post>> page(Handle handle, PageQuery query, long time) {
         // The database sorts them anyway, which takes longer than to see that they are sorted.
-        Rows.Filled authors = AUTHORS.fill();
+        ParameterTable.Rows authors = AUTHORS.fill();
         query.authors().stream().sorted().forEach(authors::add);
         long most = (long) MOST_PAGES * query.limit();
-        List<Seen> page = Ranges.bind(authors.bindTo(database.query(handle, near), database.dialect()), query.range())
+        List<Seen> page = Ranges.bind(database.query(handle, near, authors), query.range())
                 .bind("near", time)
                 .bind("most", most)
                 .bind("limit", query.limit())

@@ -2,7 +2,7 @@ package io.feedkit.jdbc.internal.posts;
 
 import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.Dialect;
-import io.feedkit.jdbc.internal.sql.Rows;
+import io.feedkit.jdbc.internal.sql.ParameterTable;
 import io.feedkit.spi.Outbox.CountQuery;
 import io.feedkit.spi.Position;
 import java.util.ArrayList;
@@ -16,7 +16,7 @@ import org.jdbi.v3.core.Handle;
  */
 final class PostCounts {
 
-    private static final Rows PARTS = Rows.named("k")
+    private static final ParameterTable PARTS = ParameterTable.named("k")
             .text("author")
             .number("from_at")
             .text("from_id")
@@ -44,7 +44,7 @@ final class PostCounts {
     }
 
     List<Integer> count(Handle handle, List<CountQuery> queries) {
-        Rows.Filled rows = PARTS.fill();
+        ParameterTable.Rows rows = PARTS.fill();
         List<Integer> places = new ArrayList<>();
         for (int i = 0; i < queries.size(); i++) {
             CountQuery query = queries.get(i);
@@ -55,7 +55,7 @@ final class PostCounts {
         }
         long[] counts = new long[queries.size()];
         if (!places.isEmpty()) {
-            rows.bindTo(database.query(handle, count), database.dialect())
+            database.query(handle, count, rows)
                     .map((row, context) -> Map.entry(row.getInt("i"), row.getLong("answer")))
                     .forEach(found -> counts[places.get(found.getKey() - 1)] += found.getValue());
         }

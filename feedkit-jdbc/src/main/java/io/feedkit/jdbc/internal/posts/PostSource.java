@@ -41,10 +41,7 @@ public final class PostSource {
 
     /** Those of some keys that are of posts, and not of tombstones. */
     public Set<PostKey> existing(Handle handle, Collection<PostKey> keys) {
-        return KeyRows.keys(keys)
-                .bindTo(database.query(handle, existing), database.dialect())
-                .map((row, context) -> KeyRows.known(row))
-                .stream()
+        return database.query(handle, existing, KeyRows.keys(keys)).map((row, context) -> KeyRows.known(row)).stream()
                 .flatMap(Optional::stream)
                 .map(Post::key)
                 .collect(toUnmodifiableSet());

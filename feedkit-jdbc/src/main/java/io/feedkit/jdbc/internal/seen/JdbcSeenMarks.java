@@ -2,8 +2,7 @@ package io.feedkit.jdbc.internal.seen;
 
 import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.Dialect;
-import io.feedkit.jdbc.internal.sql.Rows;
-import io.feedkit.jdbc.internal.sql.Rows.Filled;
+import io.feedkit.jdbc.internal.sql.ParameterTable;
 import io.feedkit.spi.Position;
 import io.feedkit.spi.SeenMarks;
 import java.util.Collection;
@@ -11,7 +10,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.TreeSet;
 
 /** The marks, one row for each reader in the table {@code seen}. Rows are written in the order of their readers. */
 public final class JdbcSeenMarks implements SeenMarks {
@@ -42,9 +40,9 @@ public final class JdbcSeenMarks implements SeenMarks {
 
     private final Database database;
     private final Dialect dialect;
-    private final Rows marks =
-            Rows.named("v").text("reader").number("at").text("id").text("author");
-    private final Rows readers = Rows.named("r").text("reader");
+    private final ParameterTable marks =
+            ParameterTable.named("v").text("reader").number("at").text("id").text("author");
+    private final ParameterTable readers = ParameterTable.named("r").text("reader");
     private final String raiseSql;
     private final String readSql;
     private final String forgetSql;
@@ -79,12 +77,10 @@ public final class JdbcSeenMarks implements SeenMarks {
         }
         Map<String, Position> highest = new TreeMap<>();
         seen.forEach(mark -> highest.merge(mark.reader(), mark.position(), Position::max));
-        Filled rows = marks.fill();
+        ParameterTable.Rows rows = marks.fill();
         highest.forEach((reader, at) -> rows.add(reader, at.millis(), at.id(), at.author()));
         database.statement(
-                "seenMarks.markSeen",
-                handle -> database.upsert(() ->
-                        rows.bindTo(database.update(handle, raiseSql), dialect).execute()));
+                "seenMarks.markSeen", handle -> database.upsert(() -> database.execute(handle, raiseSql, rows)));
     }
 
     @Override
@@ -94,8 +90,7 @@ public final class JdbcSeenMarks implements SeenMarks {
         }
         Map<String, Position> found = new HashMap<>();
         database.read("seenMarks.lastSeen", handle -> {
-            rows(wanted)
-                    .bindTo(database.query(handle, readSql), dialect)
+            database.query(handle, readSql, readers.ofIds(wanted))
                     .map((row, context) -> Map.entry(
                             row.getString(1), new Position(row.getLong(2), row.getString(3), row.getString(4))))
                     .forEach(mark -> found.put(mark.getKey(), mark.getValue()));
@@ -110,16 +105,7 @@ public final class JdbcSeenMarks implements SeenMarks {
     public void forget(Collection<String> unwanted) {
         if (!unwanted.isEmpty()) {
             database.statement(
-                    "seenMarks.forget",
-                    handle -> rows(unwanted)
-                            .bindTo(database.update(handle, forgetSql), dialect)
-                            .execute());
+                    "seenMarks.forget", handle -> database.execute(handle, forgetSql, readers.ofIds(unwanted)));
         }
-    }
-
-    private Filled rows(Collection<String> ids) {
-        Filled rows = readers.fill();
-        new TreeSet<>(ids).forEach(rows::add);
-        return rows;
     }
 }

@@ -179,6 +179,21 @@ public final class Database {
         return timed(handle.createUpdate(sql), sql);
     }
 
+    /** A query whose text came from {@link #sql} and has the source of a parameter table in it. */
+    public Query query(Handle handle, String sql, ParameterTable.Rows rows) {
+        return rows.bindTo(query(handle, sql), dialect);
+    }
+
+    /** An update whose text came from {@link #sql} and has the source of a parameter table in it. */
+    public Update update(Handle handle, String sql, ParameterTable.Rows rows) {
+        return rows.bindTo(update(handle, sql), dialect);
+    }
+
+    /** Runs an update whose text has the source of a parameter table in it, and returns how many rows it changed. */
+    public int execute(Handle handle, String sql, ParameterTable.Rows rows) {
+        return update(handle, sql, rows).execute();
+    }
+
     /** A batch of updates whose text came from {@link #sql}; if that asks for the time, each binding binds {@code now} with {@link #bindNow}. */
     public PreparedBatch batch(Handle handle, String sql) {
         return handle.prepareBatch(sql);

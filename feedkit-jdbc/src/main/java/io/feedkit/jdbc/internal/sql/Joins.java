@@ -11,34 +11,34 @@ public final class Joins {
     }
 
     /** A FROM clause. */
-    public String from(Rows rows, String table, String condition) {
+    public String from(ParameterTable rows, String table, String condition) {
         String join = dialect.isMySql() ? " STRAIGHT_JOIN " : " JOIN ";
-        return rows.walked(dialect) + join + table + " ON " + condition;
+        return rows.drivingSource(dialect) + join + table + " ON " + condition;
     }
 
     /** A DELETE; the table comes with its alias. */
-    public String delete(Rows rows, String table, String alias, String condition) {
+    public String delete(ParameterTable rows, String table, String alias, String condition) {
         return switch (dialect) {
             case POSTGRESQL ->
-                "DELETE FROM " + table + " " + alias + " USING " + rows.walked(dialect) + " WHERE " + condition;
+                "DELETE FROM " + table + " " + alias + " USING " + rows.drivingSource(dialect) + " WHERE " + condition;
             case MYSQL, MARIADB -> "DELETE " + alias + " FROM " + from(rows, table + " " + alias, condition);
             case H2 -> merge(rows, table, alias, condition) + " WHEN MATCHED THEN DELETE";
         };
     }
 
     /** An UPDATE; what is assigned must not be named as any column of the parameter table. */
-    public String update(Rows rows, String table, String alias, String assignments, String condition) {
+    public String update(ParameterTable rows, String table, String alias, String assignments, String condition) {
         return switch (dialect) {
             case POSTGRESQL ->
-                "UPDATE " + table + " " + alias + " SET " + assignments + " FROM " + rows.walked(dialect) + " WHERE "
-                        + condition;
+                "UPDATE " + table + " " + alias + " SET " + assignments + " FROM " + rows.drivingSource(dialect)
+                        + " WHERE " + condition;
             case MYSQL, MARIADB -> "UPDATE " + from(rows, table + " " + alias, condition) + " SET " + assignments;
             case H2 -> merge(rows, table, alias, condition) + " WHEN MATCHED THEN UPDATE SET " + assignments;
         };
     }
 
-    private String merge(Rows rows, String table, String alias, String condition) {
-        return "MERGE INTO " + table + " " + alias + " USING (SELECT * FROM " + rows.walked(dialect) + ") "
+    private String merge(ParameterTable rows, String table, String alias, String condition) {
+        return "MERGE INTO " + table + " " + alias + " USING (SELECT * FROM " + rows.drivingSource(dialect) + ") "
                 + rows.name() + " ON (" + condition + ")";
     }
 }

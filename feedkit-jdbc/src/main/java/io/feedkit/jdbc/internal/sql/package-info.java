@@ -1,6 +1,6 @@
 /**
  * What all SQL stores stand on. Read {@link io.feedkit.jdbc.internal.sql.Database} first: it runs statements and transactions, and turns failures
- * into FeedKit's; {@link io.feedkit.jdbc.internal.sql.Rows} is how a batch travels in one parameter.
+ * into FeedKit's; {@link io.feedkit.jdbc.internal.sql.ParameterTable} is how a batch travels in one parameter.
  */
 @NullMarked
 package io.feedkit.jdbc.internal.sql;

@@ -1,6 +1,6 @@
 package io.feedkit.jdbc.internal.store;
 
-import io.feedkit.jdbc.internal.sql.Stages;
+import io.feedkit.jdbc.internal.sql.MultiTransaction;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -82,7 +82,8 @@ public final class Maintenance implements AutoCloseable {
         boolean more = false;
         for (Named named : jobs) {
             try {
-                int removed = Stages.run(named.name(), stages -> removed(named.job(), RUN_LIMIT, stages));
+                int removed = MultiTransaction.run(
+                        named.name(), transactions -> removed(named.job(), RUN_LIMIT, transactions));
                 more |= removed >= RUN_LIMIT;
                 LOG.debug("{} removed {}", named.name(), removed);
             } catch (RuntimeException | Error e) {
@@ -104,19 +105,19 @@ public final class Maintenance implements AutoCloseable {
 
     /** Lets each job remove up to a number of things now, and returns how many were removed. */
     public int purge(int limit) {
-        return Stages.run(
+        return MultiTransaction.run(
                 "store.purge",
-                stages -> jobs.stream()
-                        .mapToInt(named -> removed(named.job(), limit, stages))
+                transactions -> jobs.stream()
+                        .mapToInt(named -> removed(named.job(), limit, transactions))
                         .reduce(0, Math::addExact));
     }
 
-    private int removed(Job job, int limit, Stages stages) {
+    private int removed(Job job, int limit, MultiTransaction transactions) {
         int removed = 0;
         while (removed < limit && !closed) {
             int batch = Math.min(BATCH, limit - removed);
             int step = job.run(batch);
-            stages.committed(step);
+            transactions.committed(step);
             removed += step;
             if (step < batch) {
                 break;

@@ -7,7 +7,7 @@ import io.feedkit.Post;
 import io.feedkit.jdbc.TestDatabase;
 import io.feedkit.jdbc.TestDatabase.Kind;
 import io.feedkit.jdbc.internal.sql.Database;
-import io.feedkit.jdbc.internal.sql.Stages;
+import io.feedkit.jdbc.internal.sql.MultiTransaction;
 import io.feedkit.spi.Inbox.Outcome;
 import io.feedkit.spi.InboxLimits;
 import java.sql.Connection;
@@ -58,7 +58,7 @@ class SwiftDeliveryTest {
                 .map(reader -> new Push(0, 0, reader, post, 0))
                 .toList();
         Map<String, Outcome> outcomes = new HashMap<>();
-        List<Push> left = Stages.run("test", stages -> swift.deliver(pushes, outcomes, stages));
+        List<Push> left = MultiTransaction.run("test", transactions -> swift.deliver(pushes, outcomes, transactions));
         assertThat(left).hasSize(readers.length - outcomes.size());
         return outcomes;
     }

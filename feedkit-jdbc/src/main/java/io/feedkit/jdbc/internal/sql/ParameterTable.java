@@ -4,18 +4,21 @@ import java.sql.Array;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.StringJoiner;
+import java.util.TreeSet;
 import org.jdbi.v3.core.argument.Argument;
 import org.jdbi.v3.core.statement.SqlStatement;
 import org.jdbi.v3.core.statement.StatementContext;
 
 /**
- * A table that travels as a parameter, so that a batch of any size is one statement with one text. Its column {@code i} numbers the rows from 1.
+ * A table that is sent as a parameter, so that a batch of any size is one statement with one text. The column {@code i}
+ * numbers the rows from 1.
  *
- * <p>PostgreSQL and H2 get an array for each column, MySQL and MariaDB a JSON document.
+ * <p>PostgreSQL and H2 receive an array for each column, MySQL and MariaDB a JSON document.
  */
-public final class Rows {
+public final class ParameterTable {
 
     /** The type of a column. */
     private enum Type {
@@ -28,13 +31,13 @@ public final class Rows {
     private final String name;
     private final List<Column> columns = new ArrayList<>();
 
-    private Rows(String name) {
+    private ParameterTable(String name) {
         this.name = name;
     }
 
     /** A table with this alias and no columns yet. */
-    public static Rows named(String name) {
-        return new Rows(name);
+    public static ParameterTable named(String name) {
+        return new ParameterTable(name);
     }
 
     /** The alias. */
@@ -43,13 +46,13 @@ public final class Rows {
     }
 
     /** Adds a column of ids. */
-    public Rows text(String column) {
+    public ParameterTable text(String column) {
         columns.add(new Column(column, Type.TEXT));
         return this;
     }
 
     /** Adds a column of numbers. */
-    public Rows number(String column) {
+    public ParameterTable number(String column) {
         columns.add(new Column(column, Type.NUMBER));
         return this;
     }
@@ -60,10 +63,10 @@ public final class Rows {
     }
 
     /**
-     * The table as a part of a FROM clause that something is looked up for, row by row and in the order of the rows. PostgreSQL is kept from seeing how long it
-     * is: it would rather scan a table of some ten thousand rows than look a thousand up.
+     * The table as the driving table of a join: for each of its rows, in their order, the other table is looked up.
+     * PostgreSQL must not see how many rows there are: for a thousand rows it would scan a table of ten thousand.
      */
-    public String walked(Dialect dialect) {
+    public String drivingSource(Dialect dialect) {
         return dialect == Dialect.POSTGRESQL
                 ? source(dialect).replaceAll("(CAST\\(:\\w+ AS \\w+\\[]\\))", "(SELECT $1)")
                 : source(dialect);
@@ -99,16 +102,23 @@ public final class Rows {
         return "JSON_TABLE(:" + name + ", '$[*]'" + definitions + ") AS " + name;
     }
 
-    /** Collects rows for one execution. */
-    public Filled fill() {
-        return new Filled();
+    /** Starts the rows of one execution. */
+    public Rows fill() {
+        return new Rows();
+    }
+
+    /** The rows of a table with one column of ids: distinct, in the order of the ids. */
+    public Rows ofIds(Collection<String> ids) {
+        Rows rows = new Rows();
+        new TreeSet<>(ids).forEach(rows::add);
+        return rows;
     }
 
     private String parameter(Column column) {
         return name + "_" + column.name();
     }
 
-    /** Values as an array of their type, which PostgreSQL's driver sends as it is; one of objects it prints. */
+    /** An array with a type. PostgreSQL's driver sends such an array as it is, but prints an array of objects. */
     private static final class TypedArray implements Argument {
 
         private final String type;
@@ -126,26 +136,27 @@ public final class Rows {
             statement.setArray(position, array);
         }
 
-        /** What the message of a failed statement says. */
+        /** The message of a failed statement contains this. */
         @Override
         public String toString() {
             return values.length + " x " + type;
         }
     }
 
-    /** Rows to be bound. */
-    public final class Filled {
+    /** The rows of one execution. */
+    public final class Rows {
 
         private final List<List<Object>> cells = new ArrayList<>();
 
-        private Filled() {
+        private Rows() {
             columns.forEach(column -> cells.add(new ArrayList<>()));
         }
 
         /** Adds a row: a String or Long for each column, in their order. */
-        public Filled add(Object... values) {
+        public Rows add(Object... values) {
             if (values.length != columns.size()) {
-                throw new IllegalArgumentException(columns.size() + " values expected, but got " + values.length);
+                throw new IllegalArgumentException(
+                        "a row of " + name + " must have " + columns.size() + " values, but has " + values.length);
             }
             for (int c = 0; c < values.length; c++) {
                 cells.get(c).add(values[c]);
@@ -153,12 +164,12 @@ public final class Rows {
             return this;
         }
 
-        /** How many rows there are. */
+        /** The number of rows. */
         public int size() {
             return cells.get(0).size();
         }
 
-        /** Binds the rows to a statement that has this table's {@link Rows#source source} in it. */
+        /** Binds the rows to a statement that has this table's {@link ParameterTable#source source} in it. */
         public <S extends SqlStatement<S>> S bindTo(S statement, Dialect dialect) {
             if (dialect.isMySql()) {
                 return statement.bind(name, toJson());
@@ -175,7 +186,7 @@ public final class Rows {
             return bound;
         }
 
-        /** Ids are visible ASCII, so that quotation marks and backslashes are all that has to be escaped. */
+        /** Ids are visible ASCII, so only quotation marks and backslashes have to be escaped. */
         private String toJson() {
             StringBuilder json = new StringBuilder("[");
             for (int r = 0; r < size(); r++) {
