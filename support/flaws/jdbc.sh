@@ -7,9 +7,9 @@ sql=feedkit-jdbc/src/main/resources/feedkit-jdbc
 
 if flaw lost-entry JdbcInboxCompatibilityTest; then
     # A post is taken for present if another author's post of the same time and id is.
-    replace "$java/inbox/InboxEntries.java" \
-        'e.published_at = r.at AND e.id = r.post AND e.author = r.writer";' \
-        'e.published_at = r.at AND e.id = r.post";'
+    replace "$java/inbox/table/EntryTable.java" \
+        'e.published_at = r.entry_at AND e.id = r.entry_id AND e.author = r.entry_author";' \
+        'e.published_at = r.entry_at AND e.id = r.entry_id";'
     caught
 fi
 
@@ -23,7 +23,8 @@ fi
 
 if flaw missed-retraction JdbcInboxCompatibilityTest; then
     # Of several posts to be taken out of one inbox, one is.
-    replace "$java/inbox/Removals.java" 'new LinkedHashSet<>()' 'new TreeSet<>(Comparator.comparing(Entry::reader))'
+    replace "$java/inbox/InboxDeletes.java" 'new LinkedHashSet<>()' \
+        'new TreeSet<>(Comparator.comparing(InboxEntry::reader))'
     caught
 fi
 
@@ -35,14 +36,14 @@ fi
 
 if flaw trim-without-floor JdbcInboxCompatibilityTest; then
     # Records how many entries are left, and the floor from before.
-    replace "$java/inbox/Holdings.java" \
-        'rows.hold(handle, settled.values());' \
-        'rows.hold(
+    replace "$java/inbox/table/InboxTrimmer.java" \
+        'inboxes.recordContents(handle, trimmed.values());' \
+        'inboxes.recordContents(
                 handle,
                 changed.stream()
-                        .map(row -> row.holding(
+                        .map(row -> row.withContents(
                                 row.floor(),
-                                settled.getOrDefault(row.reader(), row).entries()))
+                                trimmed.getOrDefault(row.reader(), row).entries()))
                         .toList());'
     caught
 fi
@@ -81,9 +82,9 @@ fi
 
 if flaw duplicate JdbcInboxCompatibilityTest; then
     # Only a push that is present as a whole is taken for one, and no unique key refuses the rest.
-    replace "$java/inbox/SafeDelivery.java" \
-        'present.contains(entry(push))' \
-        '(wanted.size() > 1 && present.size() == wanted.size())'
+    replace "$java/inbox/delivery/LockingDelivery.java" \
+        'present.contains(insert.entry())' \
+        '(accepted.size() > 1 && present.size() == accepted.size())'
     replace "$sql/h2/V1__feedkit.sql" \
         '    author varchar(64) NOT NULL,
     PRIMARY KEY (reader, published_at, id, author)

@@ -5,7 +5,7 @@ import io.feedkit.OutcomeUnknownException;
 import io.feedkit.StoreUnavailableException;
 import io.feedkit.jdbc.internal.graph.JdbcFollowGraph;
 import io.feedkit.jdbc.internal.host.HostPosts;
-import io.feedkit.jdbc.internal.inbox.InboxPurge;
+import io.feedkit.jdbc.internal.inbox.ExpiredInboxCleanup;
 import io.feedkit.jdbc.internal.inbox.JdbcInbox;
 import io.feedkit.jdbc.internal.log.JdbcFanoutLog;
 import io.feedkit.jdbc.internal.log.NoticeListener;
@@ -74,7 +74,7 @@ public final class JdbcFeedStore implements FeedStore, AutoCloseable {
         seenMarks = new JdbcSeenMarks(database);
         maintenance = new Maintenance(
                 List.of(
-                        new Maintenance.Named("inbox.purge", new InboxPurge(database)::run),
+                        new Maintenance.Named("inbox.purge", new ExpiredInboxCleanup(database)::run),
                         new Maintenance.Named("log.forget", log::forget)),
                 settings.maintenanceInterval,
                 settings.timeout);

@@ -126,7 +126,7 @@ class JdbcMatrixTest {
     class AwkwardIds extends AwkwardIdsTest {}
 
     @Nested
-    class InboxPurges extends InboxPurgeTest {}
+    class ExpiredInboxCleanups extends ExpiredInboxCleanupTest {}
 
     @Nested
     class Stores extends JdbcFeedStoreTest {}

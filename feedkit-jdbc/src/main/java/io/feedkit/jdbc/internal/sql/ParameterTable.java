@@ -1,5 +1,6 @@
 package io.feedkit.jdbc.internal.sql;
 
+import io.feedkit.spi.Position;
 import java.sql.Array;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -55,6 +56,11 @@ public final class ParameterTable {
     public ParameterTable number(String column) {
         columns.add(new Column(column, Type.NUMBER));
         return this;
+    }
+
+    /** Adds the three columns of a {@link Position}: {@code <name>_at}, {@code <name>_id} and {@code <name>_author}. */
+    public ParameterTable position(String column) {
+        return number(column + "_at").text(column + "_id").text(column + "_author");
     }
 
     /** The table as a part of a FROM clause, alias included. */
@@ -152,14 +158,22 @@ public final class ParameterTable {
             columns.forEach(column -> cells.add(new ArrayList<>()));
         }
 
-        /** Adds a row: a String or Long for each column, in their order. */
+        /** Adds a row: a String, Long or {@link Position} for each column or three columns, in their order. */
         public Rows add(Object... values) {
-            if (values.length != columns.size()) {
-                throw new IllegalArgumentException(
-                        "a row of " + name + " must have " + columns.size() + " values, but has " + values.length);
+            List<Object> row = new ArrayList<>();
+            for (Object value : values) {
+                if (value instanceof Position position) {
+                    row.addAll(List.of(position.millis(), position.id(), position.author()));
+                } else {
+                    row.add(value);
+                }
             }
-            for (int c = 0; c < values.length; c++) {
-                cells.get(c).add(values[c]);
+            if (row.size() != columns.size()) {
+                throw new IllegalArgumentException(
+                        "a row of " + name + " must have " + columns.size() + " values, but has " + row.size());
+            }
+            for (int c = 0; c < row.size(); c++) {
+                cells.get(c).add(row.get(c));
             }
             return this;
         }
@@ -182,6 +196,15 @@ public final class ParameterTable {
                         column.type() == Type.TEXT
                                 ? new TypedArray("varchar", cells.get(c).toArray(String[]::new))
                                 : new TypedArray("bigint", cells.get(c).toArray(Long[]::new)));
+            }
+            return bound;
+        }
+
+        /** Binds one row to a statement that has the names of the columns as parameters. */
+        public <S extends SqlStatement<S>> S bindRow(S statement, int row) {
+            S bound = statement;
+            for (int c = 0; c < columns.size(); c++) {
+                bound = bound.bind(columns.get(c).name(), cells.get(c).get(row));
             }
             return bound;
         }

@@ -3,7 +3,7 @@ package io.feedkit.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedkit.Post;
-import io.feedkit.jdbc.internal.inbox.InboxPurge;
+import io.feedkit.jdbc.internal.inbox.ExpiredInboxCleanup;
 import io.feedkit.jdbc.internal.inbox.JdbcInbox;
 import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.spi.Inbox;
@@ -19,7 +19,7 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 
 /** What is over is removed, and nothing else. */
-class InboxPurgeTest {
+class ExpiredInboxCleanupTest {
 
     private static final Duration WINDOW = Duration.ofHours(1);
 
@@ -47,7 +47,7 @@ class InboxPurgeTest {
         try (TestDatabase test = TestDatabase.of(kind)) {
             Database database = test.database();
             Inbox inbox = inbox(database);
-            InboxPurge purge = new InboxPurge(database);
+            ExpiredInboxCleanup purge = new ExpiredInboxCleanup(database);
             for (int i = 0; i < 7; i++) {
                 live(inbox, "gone-" + i);
             }
@@ -68,7 +68,7 @@ class InboxPurgeTest {
         try (TestDatabase test = TestDatabase.of(kind)) {
             Database database = test.database();
             Inbox inbox = inbox(database);
-            InboxPurge purge = new InboxPurge(database);
+            ExpiredInboxCleanup purge = new ExpiredInboxCleanup(database);
             live(inbox, "ann");
             long token = inbox.beginFollow("ann", List.of("bob"));
             test.clock().advance(WINDOW.plusMillis(1));
@@ -151,7 +151,7 @@ class InboxPurgeTest {
             assertThat(inbox.endFollow("ann", List.of("bob"), token, 0)).isEmpty();
             assertThat(count(database, "${inbox_entry}")).isEqualTo(3);
             test.clock().advance(WINDOW.plusMillis(1));
-            assertThat(new InboxPurge(database).run(100)).isEqualTo(1);
+            assertThat(new ExpiredInboxCleanup(database).run(100)).isEqualTo(1);
             assertThat(count(database, "${inbox_entry}")).isZero();
         }
     }

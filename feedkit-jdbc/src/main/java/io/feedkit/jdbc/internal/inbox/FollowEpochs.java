@@ -1,6 +1,11 @@
 package io.feedkit.jdbc.internal.inbox;
 
+import io.feedkit.jdbc.internal.inbox.table.EntryTable;
+import io.feedkit.jdbc.internal.inbox.table.InboxRow;
+import io.feedkit.jdbc.internal.inbox.table.InboxTable;
+import io.feedkit.jdbc.internal.inbox.table.PendingFollowTable;
 import io.feedkit.jdbc.internal.sql.Database;
+import io.feedkit.jdbc.internal.sql.Durations;
 import io.feedkit.jdbc.internal.sql.Tokens;
 import io.feedkit.spi.Inbox.State;
 import io.feedkit.spi.InboxLimits;
@@ -12,59 +17,60 @@ import java.util.Optional;
 import java.util.Set;
 import org.jdbi.v3.core.Handle;
 
-/** Epochs and notes: what a reader follows, and what is on its way. */
-final class Follows {
+/** Begins and ends follows: each changes the reader's epoch and pending follows. */
+final class FollowEpochs {
 
     private final Database database;
-    private final InboxRows rows;
-    private final InboxEntries entries;
-    private final InboxNotes notes;
+    private final InboxTable inboxes;
+    private final EntryTable entries;
+    private final PendingFollowTable pendingFollows;
     private final Tokens tokens;
     private final long window;
     private final String renew;
 
-    Follows(
+    FollowEpochs(
             Database database,
-            InboxRows rows,
-            InboxEntries entries,
-            InboxNotes notes,
+            InboxTable inboxes,
+            EntryTable entries,
+            PendingFollowTable pendingFollows,
             Tokens tokens,
             InboxLimits limits) {
         this.database = database;
-        this.rows = rows;
+        this.inboxes = inboxes;
         this.entries = entries;
-        this.notes = notes;
+        this.pendingFollows = pendingFollows;
         this.tokens = tokens;
-        this.window = Windows.bounded(limits.liveWindowMillis());
+        this.window = Durations.bounded(limits.liveWindowMillis());
         renew = database.sql("""
-                UPDATE ${inbox} SET epoch = :epoch, state = :state, ends_at = :ends, entries = :entries, followees = :followees
+                UPDATE ${inbox} SET epoch = :epoch, state = :state, ends_at = :ends, entries = :entries,
+                       followees = :followees
                  WHERE reader = :reader""");
     }
 
     long begin(String reader, Collection<String> authors) {
         return database.transaction("inbox.beginFollow", handle -> {
-            InboxRow row = rows.lockOrCreate(handle, reader);
+            InboxRow row = inboxes.lockOrCreate(handle, reader);
             long epoch = renew(handle, row, row.followees());
-            notes.put(handle, reader, authors, epoch);
+            pendingFollows.put(handle, reader, authors, epoch);
             return epoch;
         });
     }
 
-    /** Ends the notes with this token; says which authors have none such. */
+    /** Ends the pending follows that have this token, and returns the other authors. */
     Set<String> end(String reader, Collection<String> authors, long token, long toggled) {
         return database.transaction("inbox.endFollow", handle -> {
             Set<String> refused = new HashSet<>(authors);
-            Optional<InboxRow> row = rows.lock(handle, reader);
+            Optional<InboxRow> row = inboxes.lock(handle, reader);
             if (row.isEmpty()) {
                 return refused;
             }
-            Map<String, Long> tokens = notes.find(handle, reader, authors);
+            Map<String, Long> tokens = pendingFollows.find(handle, reader, authors);
             List<String> ended = authors.stream()
                     .filter(author -> tokens.getOrDefault(author, 0L) == token)
                     .toList();
             if (!ended.isEmpty()) {
                 ended.forEach(refused::remove);
-                notes.remove(handle, reader, ended);
+                pendingFollows.delete(handle, reader, ended);
                 long followees = row.get().followees();
                 renew(handle, row.get(), refused.isEmpty() ? followees ^ toggled : followees);
             }
@@ -72,7 +78,7 @@ final class Follows {
         });
     }
 
-    /** Sets a new epoch. An inbox that is over is closed, and the epoch lasts as long as an inbox would. */
+    /** Sets a new epoch. An expired inbox is closed, and its epoch lasts as long as an inbox would. */
     private long renew(Handle handle, InboxRow row, long followees) {
         if (!row.isOpen()) {
             entries.clear(handle, Set.of(row.reader()));

@@ -1,6 +1,7 @@
 package io.feedkit.jdbc.internal.inbox;
 
 import io.feedkit.Post;
+import io.feedkit.jdbc.internal.inbox.table.InboxRow;
 import io.feedkit.spi.Inbox.Count;
 import io.feedkit.spi.Inbox.CountQuery;
 import io.feedkit.spi.Inbox.Slice;
@@ -16,10 +17,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Puts a slice together from the rows of the database's answer. */
-final class SliceBuilder {
+/** A reader's inbox as one statement saw it. */
+final class InboxSnapshot {
 
-    /** The slice of a reader that nothing is known of. */
+    /** The slice of a reader without a row. */
     static final Slice NOTHING = new Slice(State.ABSENT, List.of(), Position.HIGHEST, 0, 0, 0, 0, Set.of());
 
     private final InboxRow row;
@@ -28,12 +29,15 @@ final class SliceBuilder {
     private Position floor;
     private long above;
 
-    SliceBuilder(InboxRow row) {
+    InboxSnapshot(InboxRow row) {
         this.row = row;
         this.floor = row.floor();
     }
 
-    /** Takes a row of the answer in; the first may have nothing but the inbox itself. */
+    /**
+     * Adds a row of the statement's answer. Its column {@code part} says what it is: an entry, the lowest served entry,
+     * a number of entries (in the column of the time), a pending follow, or null for the row of the inbox alone.
+     */
     void add(ResultSet answer) throws SQLException {
         String part = answer.getString("part");
         if (part == null) {
@@ -49,17 +53,15 @@ final class SliceBuilder {
         }
     }
 
-    /** Whether the window was not renewed just now. */
-    boolean isWorthRenewing(long window, long unrecorded) {
-        return row.isLive()
-                && (row.now() - row.renewedAt() > unrecorded || row.now() + window - row.endsAt() > unrecorded);
+    InboxRow row() {
+        return row;
     }
 
     Slice slice(SliceQuery query) {
         return slice(row.isLive() ? served(query.order()) : List.of());
     }
 
-    /** What was counted, but for those of the entries that are counted apart. */
+    /** The number of entries, without those that the query counts apart. */
     Count count(CountQuery query, int cap) {
         Slice slice = slice(List.of());
         if (!row.isLive()) {

@@ -1,4 +1,4 @@
-package io.feedkit.jdbc.internal.inbox;
+package io.feedkit.jdbc.internal.inbox.table;
 
 import io.feedkit.Post;
 import io.feedkit.spi.Inbox.State;
@@ -7,13 +7,13 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 
 /**
- * What the row of a reader says at one moment.
+ * The row of a reader in the table {@code inbox}, as one statement saw it.
  *
- * @param endsAt when the inbox is over, or the epoch if there is no inbox
- * @param entries how many entries are stored
- * @param now the store's time when it was read
+ * @param endsAt when the inbox expires; for a row without inbox, when its epoch expires
+ * @param entries the number of stored entries
+ * @param now the store's time when the row was read
  */
-record InboxRow(
+public record InboxRow(
         String reader,
         State state,
         long generation,
@@ -27,12 +27,13 @@ record InboxRow(
         int entries,
         long now) {
 
-    /** All of it, as a part of a SELECT from {@code ${inbox} b}. */
-    static final String COLUMNS =
+    /** All columns, for a SELECT from {@code ${inbox} b}. */
+    public static final String COLUMNS =
             "b.reader, b.state, b.generation, b.epoch, b.ends_at, b.lease_until, b.renewed_at, b.mark, b.followees,"
                     + " b.floor_at, b.floor_id, b.floor_author, b.entries, ${now} AS read_at";
 
-    static InboxRow of(ResultSet row) throws SQLException {
+    /** Reads the {@link #COLUMNS}. */
+    public static InboxRow of(ResultSet row) throws SQLException {
         return new InboxRow(
                 row.getString("reader"),
                 State.valueOf(row.getString("state")),
@@ -48,38 +49,43 @@ record InboxRow(
                 row.getLong("read_at"));
     }
 
-    /** Whether it is building or live, and its time is not over. */
-    boolean isOpen() {
+    /** Whether the inbox is building or live, and has not expired. */
+    public boolean isOpen() {
         return state != State.ABSENT && endsAt > now;
     }
 
-    /** Whether its time is over, and nobody has closed it yet. */
-    boolean isOverdue() {
+    /** Whether the inbox has expired, and nobody has closed it yet. */
+    public boolean isExpired() {
         return state != State.ABSENT && endsAt <= now;
     }
 
-    boolean isLive() {
+    /** Whether the inbox is live and has not expired. */
+    public boolean isLive() {
         return state == State.LIVE && isOpen();
     }
 
-    boolean isLeased() {
+    /** Whether somebody is building the inbox and the builder's lease has not expired. */
+    public boolean isLeased() {
         return state == State.BUILDING && isOpen() && now < leaseUntil;
     }
 
-    boolean isOf(long ofGeneration) {
-        return isOpen() && generation == ofGeneration;
+    /** Whether the open inbox is of this generation. */
+    public boolean isOfGeneration(long wanted) {
+        return isOpen() && generation == wanted;
     }
 
-    boolean isSeenSince(long time) {
+    /** Whether the window was renewed at this time or later; a building inbox counts as renewed now. */
+    public boolean isSeenSince(long time) {
         return state == State.BUILDING || renewedAt >= time;
     }
 
-    boolean takes(Post post) {
+    /** Whether the post is not below the floor. */
+    public boolean accepts(Post post) {
         return floor.compareOf(post) >= 0;
     }
 
     /** The row with another floor and number of entries. */
-    InboxRow holding(Position newFloor, int newEntries) {
+    public InboxRow withContents(Position newFloor, int newEntries) {
         return new InboxRow(
                 reader,
                 state,

@@ -1,7 +1,13 @@
 package io.feedkit.jdbc.internal.inbox;
 
 import io.feedkit.Post;
+import io.feedkit.jdbc.internal.inbox.table.EntryTable;
+import io.feedkit.jdbc.internal.inbox.table.InboxEntry;
+import io.feedkit.jdbc.internal.inbox.table.InboxRow;
+import io.feedkit.jdbc.internal.inbox.table.InboxTable;
+import io.feedkit.jdbc.internal.inbox.table.InboxTrimmer;
 import io.feedkit.jdbc.internal.sql.Database;
+import io.feedkit.jdbc.internal.sql.Durations;
 import io.feedkit.jdbc.internal.sql.Tokens;
 import io.feedkit.spi.Inbox.Opening;
 import io.feedkit.spi.InboxLimits;
@@ -13,31 +19,33 @@ import java.util.Optional;
 import java.util.Set;
 import org.jdbi.v3.core.Handle;
 
-/** From opening an inbox to completing it, and what an upkeep merges later. */
-final class Openings {
+/** Opens, fills and completes inboxes, and merges posts into them later. */
+final class InboxLifecycle {
 
     private final Database database;
-    private final InboxRows rows;
-    private final InboxEntries entries;
-    private final Holdings holdings;
+    private final InboxTable inboxes;
+    private final EntryTable entries;
+    private final InboxTrimmer trimmer;
     private final Tokens tokens;
     private final long window;
     private final String open;
     private final String complete;
 
-    Openings(Database database, InboxRows rows, InboxEntries entries, Tokens tokens, InboxLimits limits) {
+    InboxLifecycle(Database database, InboxTable inboxes, EntryTable entries, Tokens tokens, InboxLimits limits) {
         this.database = database;
-        this.rows = rows;
+        this.inboxes = inboxes;
         this.entries = entries;
-        this.holdings = new Holdings(rows, entries, limits);
+        this.trimmer = new InboxTrimmer(inboxes, entries, limits);
         this.tokens = tokens;
-        this.window = Windows.bounded(limits.liveWindowMillis());
+        this.window = Durations.bounded(limits.liveWindowMillis());
         open = database.sql("""
-                UPDATE ${inbox} SET state = 'BUILDING', generation = :generation, epoch = :epoch, ends_at = :ends, lease_until = :lease,
-                       renewed_at = :now_read, mark = 0, followees = 0, floor_at = 0, floor_id = '', floor_author = '', entries = 0
+                UPDATE ${inbox} SET state = 'BUILDING', generation = :generation, epoch = :epoch, ends_at = :ends,
+                       lease_until = :lease, renewed_at = :now_read, mark = 0, followees = 0, floor_at = 0, floor_id = '',
+                       floor_author = '', entries = 0
                  WHERE reader = :reader""");
         complete = database.sql("""
-                UPDATE ${inbox} SET epoch = CASE WHEN state = 'BUILDING' OR followees <> :followees THEN :epoch ELSE epoch END,
+                UPDATE ${inbox} SET
+                       epoch = CASE WHEN state = 'BUILDING' OR followees <> :followees THEN :epoch ELSE epoch END,
                        mark = :mark,
                        followees = :followees,
                        ends_at = CASE WHEN state = 'BUILDING' THEN ${now} + :window ELSE ends_at END,
@@ -48,14 +56,14 @@ final class Openings {
 
     Opening open(String reader, long leaseMillis, boolean replace) {
         return database.transaction("inbox.open", handle -> {
-            InboxRow row = rows.lockOrCreate(handle, reader);
+            InboxRow row = inboxes.lockOrCreate(handle, reader);
             if (row.isLeased()) {
                 return new Opening(Opening.Status.BUSY, 0);
             }
             if (row.isLive() && !replace) {
                 return new Opening(Opening.Status.LIVE, 0);
             }
-            return new Opening(Opening.Status.OPENED, open(handle, row, Windows.bounded(leaseMillis)));
+            return new Opening(Opening.Status.OPENED, open(handle, row, Durations.bounded(leaseMillis)));
         });
     }
 
@@ -75,24 +83,25 @@ final class Openings {
 
     boolean merge(String reader, long generation, List<Post> posts, Position floor) {
         return database.transaction("inbox.merge", handle -> {
-            Optional<InboxRow> row = rows.lock(handle, reader).filter(locked -> locked.isOf(generation));
+            Optional<InboxRow> row = inboxes.lock(handle, reader).filter(locked -> locked.isOfGeneration(generation));
             row.ifPresent(locked -> merge(handle, locked, posts, floor));
             return row.isPresent();
         });
     }
 
     private void merge(Handle handle, InboxRow row, List<Post> posts, Position floor) {
-        InboxRow raised = row.holding(Position.max(row.floor(), floor), row.entries());
+        InboxRow raised = row.withContents(Position.max(row.floor(), floor), row.entries());
         int dropped = floor.compareTo(row.floor()) > 0 ? entries.deleteBelowFloor(handle, List.of(raised)) : 0;
-        Set<Entry> given = new LinkedHashSet<>();
+        Set<InboxEntry> added = new LinkedHashSet<>();
         for (Post post : posts) {
-            if (raised.takes(post)) {
-                given.add(new Entry(row.reader(), post));
+            if (raised.accepts(post)) {
+                added.add(new InboxEntry(row.reader(), post));
             }
         }
-        given.removeAll(entries.find(handle, List.copyOf(given)));
-        entries.insert(handle, new ArrayList<>(given));
-        holdings.settle(handle, List.of(raised.holding(raised.floor(), row.entries() - dropped + given.size())));
+        added.removeAll(entries.find(handle, List.copyOf(added)));
+        entries.insert(handle, new ArrayList<>(added));
+        trimmer.trimAndRecord(
+                handle, List.of(raised.withContents(raised.floor(), row.entries() - dropped + added.size())));
     }
 
     boolean complete(String reader, long generation, long mark, long followees) {

@@ -1,5 +1,7 @@
-package io.feedkit.jdbc.internal.inbox;
+package io.feedkit.jdbc.internal.inbox.delivery;
 
+import io.feedkit.jdbc.internal.inbox.table.InboxRow;
+import io.feedkit.jdbc.internal.inbox.table.InboxTable;
 import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.Joins;
 import io.feedkit.jdbc.internal.sql.MultiTransaction;
@@ -22,13 +24,13 @@ import org.jdbi.v3.core.statement.Query;
 /**
  * Delivers to inboxes that have room, in PostgreSQL, with one statement: counting the entry in the inbox's row locks the row and checks it once more as it is then; what was
  * counted is inserted. What was neither is looked at without a lock, for most of it has no inbox. Full inboxes, and rows that others changed in between, are left to
- * {@link SafeDelivery}.
+ * {@link LockingDelivery}.
  *
  * <p>The rows for one post are locked in the order of keys. Those for several are locked as the database finds them, which in a small table is not the same for all once versions of rows
  * pile up because somebody's transaction stays open; so such deliveries may deadlock, for which the database takes a second each time. After a delivery that failed or had to be begun
- * again, this leaves deliveries to {@link SafeDelivery}, which always locks in the order of keys, for a while.
+ * again, this leaves deliveries to {@link LockingDelivery}, which always locks in the order of keys, for a while.
  */
-final class SwiftDelivery {
+final class PostgresBulkDelivery {
 
     private static final ParameterTable PUSHES = ParameterTable.named("r")
             .text("wanted")
@@ -41,7 +43,7 @@ final class SwiftDelivery {
     private static final int CAREFUL = 1000;
 
     private final Database database;
-    private final InboxRows rows;
+    private final InboxTable rows;
     private final InboxLimits limits;
     private final String insertOne;
     private final String insertSeveral;
@@ -65,7 +67,7 @@ final class SwiftDelivery {
         }
     }
 
-    SwiftDelivery(Database database, InboxRows rows, InboxLimits limits) {
+    PostgresBulkDelivery(Database database, InboxTable rows, InboxLimits limits) {
         this.database = database;
         this.rows = rows;
         this.limits = limits;
@@ -114,7 +116,7 @@ final class SwiftDelivery {
     }
 
     /** Delivers pushes to different readers, in their order, notes what became of them by reader, and returns those that have to be looked at again. */
-    List<Push> deliver(List<Push> pushes, Map<String, Outcome> outcomes, MultiTransaction transactions) {
+    List<InboxInsert> deliver(List<InboxInsert> pushes, Map<String, Outcome> outcomes, MultiTransaction transactions) {
         if (careful.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
             return pushes;
         }
@@ -130,7 +132,7 @@ final class SwiftDelivery {
     }
 
     /** Delivers, unless the database wants that done again. */
-    private Optional<Partly> once(List<Push> pushes) {
+    private Optional<Partly> once(List<InboxInsert> pushes) {
         AtomicInteger tries = new AtomicInteger();
         boolean done = false;
         try {
@@ -146,8 +148,8 @@ final class SwiftDelivery {
         }
     }
 
-    private Optional<Partly> deliver(Handle handle, List<Push> pushes) {
-        Push first = pushes.get(0);
+    private Optional<Partly> deliver(Handle handle, List<InboxInsert> pushes) {
+        InboxInsert first = pushes.get(0);
         boolean ofOnePost = pushes.stream().allMatch(push -> push.delivery() == first.delivery());
         Query query = ofOnePost ? one(handle, first, pushes) : several(handle, pushes);
         Optional<Partly> partly = query.bind("stored", limits.stored())
@@ -158,7 +160,7 @@ final class SwiftDelivery {
         return partly;
     }
 
-    private Query one(Handle handle, Push first, List<Push> pushes) {
+    private Query one(Handle handle, InboxInsert first, List<InboxInsert> pushes) {
         ParameterTable.Rows readers = READERS.fill();
         pushes.forEach(push -> readers.add(push.reader()));
         return database.query(handle, insertOne, readers)
@@ -168,9 +170,9 @@ final class SwiftDelivery {
                 .bind("seen", first.seenSince());
     }
 
-    private Query several(Handle handle, List<Push> pushes) {
+    private Query several(Handle handle, List<InboxInsert> pushes) {
         ParameterTable.Rows filled = PUSHES.fill();
-        for (Push push : pushes) {
+        for (InboxInsert push : pushes) {
             filled.add(
                     push.reader(),
                     push.post().publishedAt().toEpochMilli(),
@@ -193,23 +195,24 @@ final class SwiftDelivery {
         }
     }
 
-    private static List<Push> remaining(List<Push> pushes, Map<String, Outcome> outcomes) {
+    private static List<InboxInsert> remaining(List<InboxInsert> pushes, Map<String, Outcome> outcomes) {
         return pushes.stream()
                 .filter(push -> !outcomes.containsKey(push.reader()))
                 .toList();
     }
 
     /** Notes for whom there is no inbox that takes the post. */
-    private List<Push> refuse(List<Push> pushes, Map<String, Outcome> outcomes) {
+    private List<InboxInsert> refuse(List<InboxInsert> pushes, Map<String, Outcome> outcomes) {
         if (pushes.isEmpty()) {
             return pushes;
         }
         Map<String, InboxRow> found = database.read(
                 "inbox.deliver",
-                handle -> rows.find(handle, pushes.stream().map(Push::reader).toList()));
-        for (Push push : pushes) {
+                handle -> rows.find(
+                        handle, pushes.stream().map(InboxInsert::reader).toList()));
+        for (InboxInsert push : pushes) {
             Optional<InboxRow> row = Optional.ofNullable(found.get(push.reader()));
-            if (row.filter(InboxRow::isOverdue).isEmpty()) {
+            if (row.filter(InboxRow::isExpired).isEmpty()) {
                 push.refusal(row).ifPresent(refusal -> outcomes.put(push.reader(), refusal));
             }
         }

@@ -1,4 +1,4 @@
-package io.feedkit.jdbc.internal.inbox;
+package io.feedkit.jdbc.internal.inbox.delivery;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -6,6 +6,8 @@ import static org.awaitility.Awaitility.await;
 import io.feedkit.Post;
 import io.feedkit.jdbc.TestDatabase;
 import io.feedkit.jdbc.TestDatabase.Kind;
+import io.feedkit.jdbc.internal.inbox.JdbcInbox;
+import io.feedkit.jdbc.internal.inbox.table.InboxTable;
 import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.MultiTransaction;
 import io.feedkit.spi.Inbox.Outcome;
@@ -25,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @DisplayName("A delivery in one statement")
-class SwiftDeliveryTest {
+class PostgresBulkDeliveryTest {
 
     private static final InboxLimits LIMITS = new InboxLimits(100, 3_600_000);
     private static final int CAREFUL = 1000;
@@ -33,7 +35,7 @@ class SwiftDeliveryTest {
 
     private final TestDatabase test = TestDatabase.of(Kind.POSTGRESQL);
     private final Database database = test.database();
-    private final SwiftDelivery swift = new SwiftDelivery(database, new InboxRows(database), LIMITS);
+    private final PostgresBulkDelivery swift = new PostgresBulkDelivery(database, new InboxTable(database), LIMITS);
 
     @BeforeEach
     void openInboxes() {
@@ -54,11 +56,12 @@ class SwiftDeliveryTest {
 
     private Map<String, Outcome> deliver(int number, String... readers) {
         Post post = Post.of("star", "post" + number, 1_000 + number);
-        List<Push> pushes = Stream.of(readers)
-                .map(reader -> new Push(0, 0, reader, post, 0))
+        List<InboxInsert> pushes = Stream.of(readers)
+                .map(reader -> new InboxInsert(0, 0, reader, post, 0))
                 .toList();
         Map<String, Outcome> outcomes = new HashMap<>();
-        List<Push> left = MultiTransaction.run("test", transactions -> swift.deliver(pushes, outcomes, transactions));
+        List<InboxInsert> left =
+                MultiTransaction.run("test", transactions -> swift.deliver(pushes, outcomes, transactions));
         assertThat(left).hasSize(readers.length - outcomes.size());
         return outcomes;
     }

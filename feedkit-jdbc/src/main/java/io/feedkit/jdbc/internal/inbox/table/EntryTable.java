@@ -1,0 +1,133 @@
+package io.feedkit.jdbc.internal.inbox.table;
+
+import io.feedkit.jdbc.internal.sql.Database;
+import io.feedkit.jdbc.internal.sql.Dialect;
+import io.feedkit.jdbc.internal.sql.Joins;
+import io.feedkit.jdbc.internal.sql.ParameterTable;
+import io.feedkit.spi.Position;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jdbi.v3.core.Handle;
+
+/** The table {@code inbox_entry}. Every writer has locked the rows of its readers in the table {@code inbox}. */
+public final class EntryTable {
+
+    private static final ParameterTable AUTHORS =
+            ParameterTable.named("r").text("wanted").text("writer");
+    private static final ParameterTable POSITIONS =
+            ParameterTable.named("r").text("wanted").position("entry");
+    private static final ParameterTable EXCESS =
+            ParameterTable.named("r").text("wanted").number("excess");
+    private static final String SAME =
+            "e.reader = r.wanted AND e.published_at = r.entry_at AND e.id = r.entry_id AND e.author = r.entry_author";
+    private static final String BELOW = "e.reader = r.wanted AND e.published_at <= r.entry_at"
+            + " AND (e.published_at, e.id, e.author) < (r.entry_at, r.entry_id, r.entry_author)";
+
+    private final Database database;
+    private final String find;
+    private final String insert;
+    private final String delete;
+    private final String deleteBelow;
+    private final String clear;
+    private final String deleteAuthors;
+    private final String lowestKept;
+
+    /** The table in a database. */
+    public EntryTable(Database database) {
+        this.database = database;
+        Dialect dialect = database.dialect();
+        Joins joins = new Joins(dialect);
+        find = database.sql("SELECT r.i FROM " + joins.from(POSITIONS, "${inbox_entry} e", SAME));
+        insert = database.sql("INSERT INTO ${inbox_entry} (reader, published_at, id, author)"
+                + " SELECT r.wanted, r.entry_at, r.entry_id, r.entry_author FROM " + POSITIONS.source(dialect));
+        delete = database.sql(joins.delete(POSITIONS, "${inbox_entry}", "e", SAME));
+        deleteBelow = database.sql(joins.delete(POSITIONS, "${inbox_entry}", "e", BELOW));
+        clear = database.sql(joins.delete(InboxTable.READERS, "${inbox_entry}", "e", "e.reader = r.wanted"));
+        deleteAuthors = database.sql(
+                joins.delete(AUTHORS, "${inbox_entry}", "e", "e.reader = r.wanted AND e.author = r.writer"));
+        lowestKept = database.sql(dialect == Dialect.POSTGRESQL ? lateral(dialect) : ranked(joins));
+    }
+
+    private static String lateral(Dialect dialect) {
+        return "SELECT r.wanted, k.published_at, k.id, k.author FROM " + EXCESS.drivingSource(dialect) + """
+                 CROSS JOIN LATERAL (
+                    SELECT e.published_at, e.id, e.author FROM ${inbox_entry} e WHERE e.reader = r.wanted
+                     ORDER BY e.published_at, e.id, e.author OFFSET r.excess LIMIT 1) k""";
+    }
+
+    private static String ranked(Joins joins) {
+        return "SELECT wanted, published_at, id, author FROM ("
+                + "SELECT r.wanted, r.excess, e.published_at, e.id, e.author, row_number() OVER"
+                + " (PARTITION BY e.reader ORDER BY e.published_at, e.id, e.author) AS place FROM "
+                + joins.from(EXCESS, "${inbox_entry} e", "e.reader = r.wanted") + ") k WHERE place = excess + 1";
+    }
+
+    /** Returns those of the entries that exist. */
+    public Set<InboxEntry> find(Handle handle, List<InboxEntry> entries) {
+        Set<InboxEntry> found = new HashSet<>();
+        if (!entries.isEmpty()) {
+            database.query(handle, find, positions(entries))
+                    .mapTo(Integer.class)
+                    .forEach(i -> found.add(entries.get(i - 1)));
+        }
+        return found;
+    }
+
+    /** Inserts entries that do not exist. */
+    public void insert(Handle handle, List<InboxEntry> entries) {
+        if (!entries.isEmpty()) {
+            database.execute(handle, insert, positions(entries));
+        }
+    }
+
+    /** Deletes entries. */
+    public void delete(Handle handle, List<InboxEntry> entries) {
+        database.execute(handle, delete, positions(entries));
+    }
+
+    private static ParameterTable.Rows positions(List<InboxEntry> entries) {
+        ParameterTable.Rows positions = POSITIONS.fill();
+        entries.forEach(entry -> positions.add(entry.reader(), Position.of(entry.post())));
+        return positions;
+    }
+
+    /** Deletes the entries below the floor of each row, and returns their number. */
+    public int deleteBelowFloor(Handle handle, Collection<InboxRow> rows) {
+        ParameterTable.Rows floors = POSITIONS.fill();
+        rows.forEach(row -> floors.add(row.reader(), row.floor()));
+        return database.execute(handle, deleteBelow, floors);
+    }
+
+    /** Deletes all entries of some readers. */
+    public void clear(Handle handle, Collection<String> readers) {
+        database.execute(handle, clear, InboxTable.READERS.ofIds(readers));
+    }
+
+    /** Deletes a reader's entries of some authors, and returns their number. */
+    public int deleteAuthors(Handle handle, String reader, Collection<String> authors) {
+        ParameterTable.Rows unwanted = AUTHORS.fill();
+        new TreeSet<>(authors).forEach(author -> unwanted.add(reader, author));
+        return database.execute(handle, deleteAuthors, unwanted);
+    }
+
+    /**
+     * Finds the entry that becomes the lowest of each reader when this number of the reader's lowest entries is deleted.
+     * A reader with no more entries than that is missing from the answer.
+     */
+    Map<String, Position> lowestKept(Handle handle, Map<String, Integer> excess) {
+        ParameterTable.Rows counts = EXCESS.fill();
+        excess.forEach((reader, count) -> counts.add(reader, (long) count));
+        Map<String, Position> lowest = new HashMap<>();
+        database.query(handle, lowestKept, counts)
+                .map((row, context) -> Map.entry(
+                        row.getString("wanted"),
+                        new Position(row.getLong("published_at"), row.getString("id"), row.getString("author"))))
+                .forEach(entry -> lowest.put(entry.getKey(), entry.getValue()));
+        return lowest;
+    }
+}
