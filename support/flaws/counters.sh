@@ -47,7 +47,7 @@ lua=feedkit-redis/src/main/resources/feedkit-redis/late
 
 if flaw written-over WriteBehindTest; then
     # A flush writes also where another one wrote since it looked.
-    replace "$jdbc/LateRows.java" \
+    replace "$jdbc/WriteBehindTable.java" \
         'each != null && row.written().equals(each.written())' \
         'each != null'
     caught
@@ -55,13 +55,13 @@ fi
 
 if flaw row-taken-for-another WriteBehindTest; then
     # Rows that no cache wrote to are all called the same.
-    replace "$jdbc/LateRows.java" 'UUID.randomUUID().toString().replace("-", "")' '"unnamed"'
+    replace "$jdbc/WriteBehindTable.java" 'UUID.randomUUID().toString().replace("-", "")' '"unnamed"'
     caught
 fi
 
 if flaw written-again WriteBehindTest; then
     # A flush that is repeated adds everything again.
-    replace "$jdbc/Changes.java" \
+    replace "$jdbc/UnwrittenChanges.java" \
         'change.version() >= written.version() ? change.amount() - written.amount() : 0' \
         'change.amount()'
     caught
@@ -69,7 +69,7 @@ fi
 
 if flaw copy-behind-believed WriteBehindTest; then
     # What a replica that was behind holds takes the place of what was written.
-    replace "$jdbc/Changes.java" \
+    replace "$jdbc/UnwrittenChanges.java" \
         'change.version() >= written.version() ? change.amount() - written.amount() : 0' \
         'change.amount() - written.amount()'
     caught

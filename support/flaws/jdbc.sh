@@ -50,7 +50,7 @@ fi
 
 if flaw lost-checkpoint JdbcFanoutLogCompatibilityTest; then
     # Extends the lease, but records the cursor that the task was claimed with.
-    replace "$java/log/TaskSteps.java" \
+    replace "$java/log/TaskWrites.java" \
         'batch.bind("after", step.after()).bind("millis", Durations.bounded(leaseMillis))' \
         'batch.bind("after", step.claim().task().after()).bind("millis", Durations.bounded(leaseMillis))'
     caught
@@ -58,7 +58,7 @@ fi
 
 if flaw edge-on-one-side JdbcFollowGraphCompatibilityTest; then
     # One table serves both sides; here only the followee's count knows the edge.
-    replace "$java/graph/LockedEdges.java" 'new Change(0, sign)' 'new Change(0, 0)'
+    replace "$java/graph/LockingEdgeWriter.java" 'new Change(0, sign)' 'new Change(0, 0)'
     caught
 fi
 

@@ -8,14 +8,14 @@ import io.feedkit.jdbc.internal.host.HostPosts;
 import io.feedkit.jdbc.internal.inbox.ExpiredInboxCleanup;
 import io.feedkit.jdbc.internal.inbox.JdbcInbox;
 import io.feedkit.jdbc.internal.log.JdbcFanoutLog;
-import io.feedkit.jdbc.internal.log.NoticeListener;
+import io.feedkit.jdbc.internal.log.NotificationListener;
 import io.feedkit.jdbc.internal.outbox.JdbcOutbox;
 import io.feedkit.jdbc.internal.seen.JdbcSeenMarks;
 import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.TableNames;
 import io.feedkit.jdbc.internal.store.Maintenance;
-import io.feedkit.jdbc.internal.store.OwnPool;
 import io.feedkit.jdbc.internal.store.StoreChecks;
+import io.feedkit.jdbc.internal.store.StorePool;
 import io.feedkit.spi.FeedStore;
 import io.feedkit.spi.Inbox;
 import io.feedkit.spi.InboxLimits;
@@ -56,13 +56,13 @@ public final class JdbcFeedStore implements FeedStore, AutoCloseable {
     private final WritableFollowGraph graph;
     private final SeenMarks seenMarks;
     private final Maintenance maintenance;
-    private final Optional<NoticeListener> listener;
+    private final Optional<NotificationListener> listener;
     private final Optional<HikariDataSource> ownPool;
 
     private JdbcFeedStore(
             Database database,
             Optional<HostPosts> posts,
-            Optional<NoticeListener> listener,
+            Optional<NotificationListener> listener,
             Optional<HikariDataSource> ownPool,
             Builder settings) {
         this.database = database;
@@ -180,7 +180,7 @@ public final class JdbcFeedStore implements FeedStore, AutoCloseable {
      */
     @Override
     public void close() {
-        listener.ifPresent(NoticeListener::close);
+        listener.ifPresent(NotificationListener::close);
         maintenance.close();
         ownPool.ifPresent(HikariDataSource::close);
     }
@@ -343,7 +343,7 @@ public final class JdbcFeedStore implements FeedStore, AutoCloseable {
                 return on(dataSource.get(), Optional.empty());
             }
             int connections = notifications ? poolSize + 1 : poolSize;
-            HikariDataSource pool = OwnPool.open(url, user, password, connections, timeout);
+            HikariDataSource pool = StorePool.open(url, user, password, connections, timeout);
             try {
                 return on(pool, Optional.of(pool));
             } catch (RuntimeException e) {
@@ -359,9 +359,9 @@ public final class JdbcFeedStore implements FeedStore, AutoCloseable {
             JdbcSchema.of(source, schema, prefix).check();
             StoreChecks.requireFit(database);
             Optional<HostPosts> host = posts.map(table -> HostPosts.of(database, table));
-            Optional<NoticeListener> listener =
-                    notifications ? Optional.of(NoticeListener.of(source, database, timeout)) : Optional.empty();
-            Database told = listener.map(NoticeListener::channel)
+            Optional<NotificationListener> listener =
+                    notifications ? Optional.of(NotificationListener.of(source, database, timeout)) : Optional.empty();
+            Database told = listener.map(NotificationListener::channel)
                     .map(database::notifying)
                     .orElse(database);
             return new JdbcFeedStore(told, host, listener, ownPool, this);

@@ -32,13 +32,13 @@ public final class Numbers implements CounterSource {
     private final Database database;
     private final long rememberedMillis;
     private final Optional<Connection> host;
-    private final CellRows cells;
-    private final MemberRows members;
-    private final OperationRows operations;
-    private final Tickets tickets;
-    private final LateRows late;
-    private final OldViews oldViews;
-    private final Questions questions;
+    private final CellTable cells;
+    private final MemberTable members;
+    private final OperationTable operations;
+    private final TicketTable tickets;
+    private final WriteBehindTable late;
+    private final ViewCleanup oldViews;
+    private final CounterReader questions;
     private final ReactionRecount recount;
     private final List<String> forgetSql;
 
@@ -51,15 +51,15 @@ public final class Numbers implements CounterSource {
         this.database = database;
         this.rememberedMillis = operationsKept.toMillis();
         this.host = Optional.empty();
-        cells = new CellRows(database);
-        members = new MemberRows(database);
-        operations = new OperationRows(database);
-        tickets = new Tickets(database);
-        late = new LateRows(database, cells);
-        oldViews = new OldViews(database, cells);
+        cells = new CellTable(database);
+        members = new MemberTable(database);
+        operations = new OperationTable(database);
+        tickets = new TicketTable(database);
+        late = new WriteBehindTable(database, cells);
+        oldViews = new ViewCleanup(database, cells);
         ParameterTable owners = ParameterTable.named("k").text("wanted_space").text("wanted_owner");
         Joins joins = new Joins(database.dialect());
-        questions = new Questions(database);
+        questions = new CounterReader(database);
         recount = new ReactionRecount(database);
         forgetSql = Stream.of("counter_cell", "counter_member")
                 .map(table -> database.sql(joins.delete(
@@ -103,23 +103,23 @@ public final class Numbers implements CounterSource {
         Set<CellKey> keys = new LinkedHashSet<>();
         for (Add add : adds) {
             keys.add(add.key());
-            Needed.mark(add).ifPresent(keys::add);
+            RequiredCells.mark(add).ifPresent(keys::add);
         }
         Map<CellKey, Cell> locked = adds.stream().noneMatch(add -> add.marked().isPresent())
                 ? cells.lock(handle, keys)
-                : cells.lockNeeded(handle, keys, there -> Needed.toAdd(adds, there));
-        Set<OperationRows.Key> named = new HashSet<>();
-        adds.forEach(add -> add.operation().ifPresent(id -> named.add(new OperationRows.Key(add.key(), id))));
+                : cells.lockNeeded(handle, keys, there -> RequiredCells.toAdd(adds, there));
+        Set<OperationTable.Key> named = new HashSet<>();
+        adds.forEach(add -> add.operation().ifPresent(id -> named.add(new OperationTable.Key(add.key(), id))));
         long now = named.isEmpty() ? 0 : database.now(handle);
-        Map<OperationRows.Key, Long> known = named.isEmpty() ? Map.of() : operations.read(handle, named);
-        Set<OperationRows.Key> done = new HashSet<>();
+        Map<OperationTable.Key, Long> known = named.isEmpty() ? Map.of() : operations.read(handle, named);
+        Set<OperationTable.Key> done = new HashSet<>();
         Map<CellKey, Cell> changed = new HashMap<>();
         List<Added> answers = new ArrayList<>(adds.size());
         for (Add add : adds) {
             Cell cell = changed.getOrDefault(add.key(), locked.getOrDefault(add.key(), Cell.NONE));
             Optional<Cell> mark =
-                    Needed.mark(add).map(key -> changed.getOrDefault(key, locked.getOrDefault(key, Cell.NONE)));
-            Optional<OperationRows.Key> operation = add.operation().map(id -> new OperationRows.Key(add.key(), id));
+                    RequiredCells.mark(add).map(key -> changed.getOrDefault(key, locked.getOrDefault(key, Cell.NONE)));
+            Optional<OperationTable.Key> operation = add.operation().map(id -> new OperationTable.Key(add.key(), id));
             long sum = cell.count() + add.amount();
             if (operation.isPresent()
                     && (done.contains(operation.get()) || isRemembered(known.get(operation.get()), now))) {
@@ -132,7 +132,7 @@ public final class Numbers implements CounterSource {
                 operation.ifPresent(done::add);
                 changed.put(add.key(), new Cell(sum, cell.mark()));
                 // It may be the mark of this very cell.
-                Needed.mark(add)
+                RequiredCells.mark(add)
                         .ifPresent(key -> changed.put(
                                 key, marked(changed.getOrDefault(key, locked.getOrDefault(key, Cell.NONE)), sum)));
                 answers.add(new Added(Outcome.ADDED, sum));
@@ -167,11 +167,11 @@ public final class Numbers implements CounterSource {
 
     private List<Raised> raise(Handle handle, List<Raise> raises) {
         Set<CellKey> keys = new LinkedHashSet<>();
-        raises.forEach(raise -> Needed.addKeys(keys, raise));
+        raises.forEach(raise -> RequiredCells.addKeys(keys, raise));
         Map<CellKey, Cell> now = new HashMap<>(
                 raises.stream().noneMatch(raise -> raise.when() == When.PRESENT)
                         ? cells.lock(handle, keys)
-                        : cells.lockNeeded(handle, keys, there -> Needed.toRaise(raises, there)));
+                        : cells.lockNeeded(handle, keys, there -> RequiredCells.toRaise(raises, there)));
         Map<CellKey, Cell> changed = new HashMap<>();
         List<Raised> answers = new ArrayList<>(raises.size());
         for (Raise raise : raises) {
@@ -213,16 +213,16 @@ public final class Numbers implements CounterSource {
     private List<OptionalLong> put(Handle handle, List<Put> puts) {
         Map<CellKey, Cell> locked =
                 lockSets(handle, puts.stream().map(Put::owner).toList());
-        Map<MemberRows.Key, Member> before = members.readInStep(
+        Map<MemberTable.Key, Member> before = members.readInStep(
                 handle,
                 puts.stream()
-                        .map(put -> new MemberRows.Key(put.owner(), put.member()))
+                        .map(put -> new MemberTable.Key(put.owner(), put.member()))
                         .toList());
-        Map<MemberRows.Key, Member> changed = new HashMap<>();
+        Map<MemberTable.Key, Member> changed = new HashMap<>();
         Map<CellKey, Cell> counted = new HashMap<>();
         List<OptionalLong> answers = new ArrayList<>(puts.size());
         for (Put put : puts) {
-            MemberRows.Key key = new MemberRows.Key(put.owner(), put.member());
+            MemberTable.Key key = new MemberTable.Key(put.owner(), put.member());
             Optional<Member> there =
                     Optional.ofNullable(changed.get(key)).or(() -> Optional.ofNullable(before.get(key)));
             if (there.isPresent() && !put.takesPlaceOf(there.get())) {
@@ -252,20 +252,20 @@ public final class Numbers implements CounterSource {
     }
 
     /** Locks sets for what is done to members that are there. Answers those that are, and makes nothing where there are none. */
-    private Map<MemberRows.Key, Member> lockThere(Handle handle, List<MemberRows.Key> keys) {
+    private Map<MemberTable.Key, Member> lockThere(Handle handle, List<MemberTable.Key> keys) {
         Set<CellKey> locked = cells.lockNeeded(
                         handle,
                         keys.stream().map(key -> set(key.owner())).toList(),
                         there -> needed(handle, keys, there))
                 .keySet();
-        List<MemberRows.Key> some =
+        List<MemberTable.Key> some =
                 keys.stream().filter(key -> locked.contains(set(key.owner()))).toList();
         return some.isEmpty() ? Map.of() : members.readInStep(handle, some);
     }
 
-    private Set<CellKey> needed(Handle handle, List<MemberRows.Key> keys, Map<CellKey, Cell> there) {
+    private Set<CellKey> needed(Handle handle, List<MemberTable.Key> keys, Map<CellKey, Cell> there) {
         Set<CellKey> needed = new HashSet<>(there.keySet());
-        List<MemberRows.Key> others = keys.stream()
+        List<MemberTable.Key> others = keys.stream()
                 .filter(key -> !there.containsKey(set(key.owner())))
                 .toList();
         if (!others.isEmpty()) {
@@ -275,7 +275,7 @@ public final class Numbers implements CounterSource {
     }
 
     /** Removes members, and the cell that locked the owner's set if it has no members left. A set of views keeps it, since a cache may have members for it. */
-    private void remove(Handle handle, Set<MemberRows.Key> removed) {
+    private void remove(Handle handle, Set<MemberTable.Key> removed) {
         if (removed.isEmpty()) {
             return;
         }
@@ -330,15 +330,15 @@ public final class Numbers implements CounterSource {
 
     private List<Optional<Member>> turn(Handle handle, List<Turn> turns) {
         lockSets(handle, turns.stream().map(Turn::owner).toList());
-        Map<MemberRows.Key, Member> before = members.readInStep(
+        Map<MemberTable.Key, Member> before = members.readInStep(
                 handle,
                 turns.stream()
-                        .map(turn -> new MemberRows.Key(turn.owner(), turn.member()))
+                        .map(turn -> new MemberTable.Key(turn.owner(), turn.member()))
                         .toList());
-        Map<MemberRows.Key, Member> changed = new HashMap<>();
+        Map<MemberTable.Key, Member> changed = new HashMap<>();
         List<Optional<Member>> answers = new ArrayList<>(turns.size());
         for (Turn turn : turns) {
-            MemberRows.Key key = new MemberRows.Key(turn.owner(), turn.member());
+            MemberTable.Key key = new MemberTable.Key(turn.owner(), turn.member());
             Optional<Member> there =
                     Optional.ofNullable(changed.get(key)).or(() -> Optional.ofNullable(before.get(key)));
             boolean settled = there.map(Member::settled).orElse(true);
@@ -360,12 +360,12 @@ public final class Numbers implements CounterSource {
             return;
         }
         transaction("counters.settle", handle -> {
-            Map<MemberRows.Key, Member> there =
+            Map<MemberTable.Key, Member> there =
                     lockThere(handle, turns.stream().map(Numbers::key).toList());
-            Map<MemberRows.Key, Member> changed = new HashMap<>();
-            Set<MemberRows.Key> removed = new HashSet<>();
+            Map<MemberTable.Key, Member> changed = new HashMap<>();
+            Set<MemberTable.Key> removed = new HashSet<>();
             for (Settlement turn : turns) {
-                MemberRows.Key key = key(turn);
+                MemberTable.Key key = key(turn);
                 Member member = there.get(key);
                 if (member == null || member.number() != turn.member().number()) {
                     continue;
@@ -383,8 +383,8 @@ public final class Numbers implements CounterSource {
         });
     }
 
-    private static MemberRows.Key key(Settlement turn) {
-        return new MemberRows.Key(turn.owner(), turn.member().name());
+    private static MemberTable.Key key(Settlement turn) {
+        return new MemberTable.Key(turn.owner(), turn.member().name());
     }
 
     @Override
@@ -393,9 +393,9 @@ public final class Numbers implements CounterSource {
             return List.of();
         }
         return transaction("counters.removeMembers", handle -> {
-            List<MemberRows.Key> keys =
-                    names.stream().map(name -> new MemberRows.Key(owner, name)).toList();
-            Set<MemberRows.Key> there = new HashSet<>(lockThere(handle, keys).keySet());
+            List<MemberTable.Key> keys =
+                    names.stream().map(name -> new MemberTable.Key(owner, name)).toList();
+            Set<MemberTable.Key> there = new HashSet<>(lockThere(handle, keys).keySet());
             remove(handle, there);
             return keys.stream().map(there::remove).toList();
         });
@@ -404,7 +404,7 @@ public final class Numbers implements CounterSource {
     @Override
     public void relabel(Owner owner, String member, String label) {
         transaction("counters.relabel", handle -> {
-            MemberRows.Key key = new MemberRows.Key(owner, member);
+            MemberTable.Key key = new MemberTable.Key(owner, member);
             Member there = lockThere(handle, List.of(key)).get(key);
             if (there != null) {
                 Member relabelled = new Member(member, label, there.number(), there.settled());
@@ -446,18 +446,18 @@ public final class Numbers implements CounterSource {
 
     /** Writes members of sets whose owners are those that were opened, unless there are higher numbers. Answers which are. */
     private Set<Owner> writeNewer(Handle handle, Map<Owner, LateSet> changed) {
-        Map<CellKey, LateRows.Row> locked =
+        Map<CellKey, WriteBehindTable.Row> locked =
                 late.locked(handle, changed.keySet().stream().map(Numbers::set).toList());
-        Map<MemberRows.Key, Member> newer = new HashMap<>();
+        Map<MemberTable.Key, Member> newer = new HashMap<>();
         Set<Owner> written = new HashSet<>();
         changed.forEach((owner, set) -> {
-            LateRows.Row row = locked.get(set(owner));
+            WriteBehindTable.Row row = locked.get(set(owner));
             if (row != null && row.written().equals(set.written())) {
                 written.add(owner);
-                set.members().forEach(member -> newer.put(new MemberRows.Key(owner, member.name()), member));
+                set.members().forEach(member -> newer.put(new MemberTable.Key(owner, member.name()), member));
             }
         });
-        Map<MemberRows.Key, Member> there = members.readInStep(handle, newer.keySet());
+        Map<MemberTable.Key, Member> there = members.readInStep(handle, newer.keySet());
         there.forEach((key, member) ->
                 newer.computeIfPresent(key, (same, held) -> held.number() > member.number() ? held : null));
         members.write(handle, newer, there.keySet());
@@ -467,7 +467,7 @@ public final class Numbers implements CounterSource {
     /** Removes views that are older, at most so many. Answers how many. */
     public int purgeViews(Duration olderThan, int limit) {
         int removed = 0;
-        OldViews.Page page;
+        ViewCleanup.Page page;
         do {
             int most = limit - removed;
             page = transaction(
@@ -484,7 +484,7 @@ public final class Numbers implements CounterSource {
         if (owners.isEmpty()) {
             return;
         }
-        ParameterTable.Rows rows = CellRows.filledOwners(owners);
+        ParameterTable.Rows rows = CellTable.filledOwners(owners);
         transaction("counters.forget", handle -> {
             forgetSql.forEach(sql -> database.execute(handle, sql, rows));
             return true;

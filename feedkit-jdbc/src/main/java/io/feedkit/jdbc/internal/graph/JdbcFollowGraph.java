@@ -45,7 +45,8 @@ public final class JdbcFollowGraph implements WritableFollowGraph {
     public JdbcFollowGraph(Database database) {
         this.database = database;
         this.dialect = database.dialect();
-        this.writer = dialect == Dialect.POSTGRESQL ? new PostgresEdges(database) : new LockedEdges(database);
+        this.writer =
+                dialect == Dialect.POSTGRESQL ? new PostgresEdgeWriter(database) : new LockingEdgeWriter(database);
         this.pages = new FollowerPages(database);
         String join = users.source(dialect) + (dialect.isMySql() ? " STRAIGHT_JOIN" : " JOIN");
         followeesSql = database.sql("SELECT author FROM ${follow} WHERE reader = :reader AND author > :after"

@@ -17,7 +17,7 @@ import org.jdbi.v3.core.Handle;
  * clocks run in the order of commits.
  *
  * <p>A task that may be claimed has a {@code due_at}: when it is waiting, from when on; when it is leased, until when. So a lease that has run out is a task
- * that is due, and nobody has to notice. Claiming takes the rows that have been due longest and that nobody else is claiming ({@code SKIP LOCKED}); every later
+ * that is due, and nobody has to notification. Claiming takes the rows that have been due longest and that nobody else is claiming ({@code SKIP LOCKED}); every later
  * step is an update of one row that names the lease and changes nothing if it was lost. The token of a lease is the row's own count of leases.
  */
 public final class JdbcFanoutLog implements FanoutLog {
@@ -26,10 +26,10 @@ public final class JdbcFanoutLog implements FanoutLog {
 
     private final Database database;
     private final TaskClaims claims;
-    private final TaskSteps steps;
+    private final TaskWrites writes;
     private final TaskReplacements replacements;
-    private final TaskNotice notice;
-    private final Optional<NoticeListener> listener;
+    private final TaskNotification notification;
+    private final Optional<NotificationListener> listener;
     private final String depth;
     private final String invisible;
     private final String dead;
@@ -48,13 +48,13 @@ public final class JdbcFanoutLog implements FanoutLog {
     }
 
     /** The log in a database, which listens to others' notices if it is given what hears them. */
-    public JdbcFanoutLog(Database database, Optional<NoticeListener> listener) {
+    public JdbcFanoutLog(Database database, Optional<NotificationListener> listener) {
         this.database = database;
-        this.notice = new TaskNotice(database);
+        this.notification = new TaskNotification(database);
         this.listener = listener;
         this.claims = new TaskClaims(database);
-        this.steps = new TaskSteps(database);
-        this.replacements = new TaskReplacements(database, notice);
+        this.writes = new TaskWrites(database);
+        this.replacements = new TaskReplacements(database, notification);
         depth = database.sql("""
                 SELECT (SELECT count(*) FROM (SELECT id FROM ${task} WHERE due_at <= ${now} LIMIT %1$d) ready) AS ready,
                        coalesce(sum(CASE WHEN later.state = 'LEASED' THEN 1 ELSE 0 END), 0) AS leased,
@@ -85,10 +85,10 @@ public final class JdbcFanoutLog implements FanoutLog {
 
     private JdbcFanoutLog(JdbcFanoutLog other, Database database) {
         this.database = database;
-        this.notice = other.notice;
+        this.notification = other.notification;
         this.listener = other.listener;
         this.claims = other.claims;
-        this.steps = other.steps;
+        this.writes = other.writes;
         this.replacements = other.replacements;
         this.depth = other.depth;
         this.invisible = other.invisible;
@@ -115,22 +115,22 @@ public final class JdbcFanoutLog implements FanoutLog {
 
     @Override
     public List<Boolean> checkpoint(List<Progress> progress, long leaseMillis) {
-        return steps.checkpoint(progress, leaseMillis);
+        return writes.checkpoint(progress, leaseMillis);
     }
 
     @Override
     public List<Boolean> release(List<Release> releases) {
-        return steps.release(releases);
+        return writes.release(releases);
     }
 
     @Override
     public List<Boolean> finish(List<Claim> done, long retainMillis) {
-        return steps.finish(done, retainMillis);
+        return writes.finish(done, retainMillis);
     }
 
     @Override
     public List<Boolean> fail(List<Failure> failures) {
-        return steps.fail(failures);
+        return writes.fail(failures);
     }
 
     @Override
@@ -141,13 +141,13 @@ public final class JdbcFanoutLog implements FanoutLog {
                     .mapTo(Long.class)
                     .list();
             keys.sort(null);
-            return keys.isEmpty() ? 0 : notice.after(handle, each(handle, hasten, keys));
+            return keys.isEmpty() ? 0 : notification.after(handle, each(handle, hasten, keys));
         });
     }
 
     @Override
     public boolean bury(Claim claim, int attempts, String reason) {
-        return steps.bury(claim, attempts, reason);
+        return writes.bury(claim, attempts, reason);
     }
 
     @Override
@@ -205,7 +205,7 @@ public final class JdbcFanoutLog implements FanoutLog {
                 ids.stream().flatMap(id -> TaskRow.key(id).stream()).sorted().toList();
         return keys.isEmpty()
                 ? 0
-                : database.transaction("log.replay", handle -> notice.after(handle, each(handle, replay, keys)));
+                : database.transaction("log.replay", handle -> notification.after(handle, each(handle, replay, keys)));
     }
 
     /** Goes through the table some rows at a time, however many of them it is about, so that no statement takes long. */
@@ -240,7 +240,7 @@ public final class JdbcFanoutLog implements FanoutLog {
                 .bind("last", last)
                 .bind("since", finishedSince)
                 .execute();
-        return notice.after(handle, changed);
+        return notification.after(handle, changed);
     }
 
     /** The last of the next rows, or zero if there are none. */

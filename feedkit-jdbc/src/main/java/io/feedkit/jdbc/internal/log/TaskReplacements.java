@@ -19,17 +19,17 @@ import org.jdbi.v3.core.statement.PreparedBatch;
 final class TaskReplacements {
 
     private final Database database;
-    private final TaskNotice notice;
+    private final TaskNotification notification;
     private final String shown;
     private final String remove;
     private final String insert;
     private final String catchUp;
 
-    TaskReplacements(Database database, TaskNotice notice) {
+    TaskReplacements(Database database, TaskNotification notification) {
         this.database = database;
-        this.notice = notice;
-        shown = database.sql("SELECT shown FROM ${task}" + TaskSteps.HELD);
-        remove = database.sql("DELETE FROM ${task}" + TaskSteps.HELD);
+        this.notification = notification;
+        shown = database.sql("SELECT shown FROM ${task}" + TaskWrites.HELD);
+        remove = database.sql("DELETE FROM ${task}" + TaskWrites.HELD);
         insert = database.sql("""
                 INSERT INTO ${task} (kind, author, oldest_at, oldest_id, newest_at, newest_id, entry_version, range_from, range_below,
                        created_at, due_at, unsettled_at, shown)
@@ -128,7 +128,7 @@ final class TaskReplacements {
     private boolean insert(Handle handle, List<KeyRange> ranges, BiConsumer<PreparedBatch, KeyRange> binding) {
         int[] inserted = Batches.run(database, handle, insert, ranges, binding);
         if (ranges.size() > 1) {
-            notice.after(handle, inserted.length);
+            notification.after(handle, inserted.length);
         }
         return true;
     }

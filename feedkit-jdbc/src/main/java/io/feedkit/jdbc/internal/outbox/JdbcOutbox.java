@@ -30,9 +30,9 @@ public final class JdbcOutbox implements TransactionalOutbox {
     private final Database database;
     private final JdbcFanoutLog log;
     private final JdbcPulledRegister pulled;
-    private final Ledger ledger;
+    private final PostTable postTable;
     private final PostSource posts;
-    private final Glances glances;
+    private final AuthorStatsQuery authorStats;
     private final SettledMark mark;
     /** Whether a post is recorded by one statement: in PostgreSQL, unless the host's table is looked at, too. */
     private final boolean oneStatementEach;
@@ -47,10 +47,10 @@ public final class JdbcOutbox implements TransactionalOutbox {
         this.database = database;
         this.log = log;
         this.pulled = new JdbcPulledRegister(database);
-        this.ledger = new Ledger(database, host.map(HostRows::new));
+        this.postTable = new PostTable(database, host.map(HostPostLookup::new));
         Database reading = host.map(HostPosts::database).orElse(database);
         this.posts = new PostSource(reading);
-        this.glances = new Glances(reading, database);
+        this.authorStats = new AuthorStatsQuery(reading, database);
         this.oneStatementEach = database.dialect() == Dialect.POSTGRESQL && host.isEmpty();
         this.mark = new SettledMark(database);
     }
@@ -62,21 +62,21 @@ public final class JdbcOutbox implements TransactionalOutbox {
         }
         return oneStatementEach && publications.size() == 1
                 ? List.of(append(publications.get(0)))
-                : database.transaction("outbox.append", handle -> ledger.append(handle, publications));
+                : database.transaction("outbox.append", handle -> postTable.append(handle, publications));
     }
 
     /** One round trip for a new post. A second statement must not be in the same piece of work: its failure would hide that the first was committed. */
     private Appended append(Publication publication) {
-        return database.statement("outbox.append", handle -> ledger.insert(handle, publication))
+        return database.statement("outbox.append", handle -> postTable.insert(handle, publication))
                 ? new Appended(Status.NEW, publication.post())
-                : database.read("outbox.append", handle -> ledger.known(handle, publication));
+                : database.read("outbox.append", handle -> postTable.known(handle, publication));
     }
 
     @Override
     public List<Boolean> delete(List<PostKey> keys) {
         return keys.isEmpty()
                 ? List.of()
-                : database.transaction("outbox.delete", handle -> ledger.delete(handle, keys));
+                : database.transaction("outbox.delete", handle -> postTable.delete(handle, keys));
     }
 
     @Override
@@ -100,7 +100,9 @@ public final class JdbcOutbox implements TransactionalOutbox {
 
     @Override
     public Map<String, Long> counts(Collection<String> authors) {
-        return authors.isEmpty() ? Map.of() : database.read("outbox.counts", handle -> glances.counts(handle, authors));
+        return authors.isEmpty()
+                ? Map.of()
+                : database.read("outbox.counts", handle -> authorStats.counts(handle, authors));
     }
 
     @Override
@@ -112,7 +114,7 @@ public final class JdbcOutbox implements TransactionalOutbox {
     public Map<String, Long> lastAppended(Collection<String> authors) {
         return authors.isEmpty()
                 ? Map.of()
-                : database.read("outbox.lastAppended", handle -> glances.lastAppended(handle, authors));
+                : database.read("outbox.lastAppended", handle -> authorStats.lastAppended(handle, authors));
     }
 
     @Override
@@ -150,6 +152,6 @@ public final class JdbcOutbox implements TransactionalOutbox {
             throw new StoreUnavailableException("outbox.joining", e);
         }
         return new JoinedOutbox(
-                this, database, ledger, connection, pulled.readingIn(connection), log.readingIn(connection));
+                this, database, postTable, connection, pulled.readingIn(connection), log.readingIn(connection));
     }
 }

@@ -2,7 +2,7 @@ package io.feedkit.jdbc.internal.outbox;
 
 import io.feedkit.Post;
 import io.feedkit.PostKey;
-import io.feedkit.jdbc.internal.posts.KeyRows;
+import io.feedkit.jdbc.internal.posts.PostRows;
 import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.Dialect;
 import io.feedkit.jdbc.internal.sql.ParameterTable;
@@ -61,7 +61,7 @@ public final class JdbcPulledRegister implements PulledRegister {
                     case MYSQL, MARIADB ->
                         "DELETE r FROM %s STRAIGHT_JOIN ${retracting} r ON r.author = k.author AND r.id = k.id";
                 })
-                .formatted(KeyRows.KEYS.source(dialect)));
+                .formatted(PostRows.KEYS.source(dialect)));
     }
 
     private JdbcPulledRegister(JdbcPulledRegister other, Database database) {
@@ -159,7 +159,7 @@ public final class JdbcPulledRegister implements PulledRegister {
         if (!keys.isEmpty()) {
             database.statement(
                     "pulled.retracted",
-                    handle -> KeyRows.keys(Ledger.sorted(keys))
+                    handle -> PostRows.keys(PostTable.sorted(keys))
                             .bindTo(database.update(handle, retracted), database.dialect())
                             .execute());
         }

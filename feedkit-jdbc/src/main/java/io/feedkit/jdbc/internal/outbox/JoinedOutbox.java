@@ -23,7 +23,7 @@ final class JoinedOutbox implements Outbox {
 
     private final Outbox committed;
     private final Database database;
-    private final Ledger ledger;
+    private final PostTable postTable;
     private final Connection connection;
     private final PulledRegister pulled;
     private final FanoutLog log;
@@ -31,13 +31,13 @@ final class JoinedOutbox implements Outbox {
     JoinedOutbox(
             Outbox committed,
             Database database,
-            Ledger ledger,
+            PostTable postTable,
             Connection connection,
             PulledRegister pulled,
             FanoutLog log) {
         this.committed = committed;
         this.database = database;
-        this.ledger = ledger;
+        this.postTable = postTable;
         this.connection = connection;
         this.pulled = pulled;
         this.log = log;
@@ -45,12 +45,12 @@ final class JoinedOutbox implements Outbox {
 
     @Override
     public List<Appended> append(List<Publication> publications) {
-        return write("outbox.append", handle -> ledger.append(handle, publications));
+        return write("outbox.append", handle -> postTable.append(handle, publications));
     }
 
     @Override
     public List<Boolean> delete(List<PostKey> keys) {
-        return write("outbox.delete", handle -> ledger.delete(handle, keys));
+        return write("outbox.delete", handle -> postTable.delete(handle, keys));
     }
 
     private <T> T write(String operation, Function<Handle, T> work) {

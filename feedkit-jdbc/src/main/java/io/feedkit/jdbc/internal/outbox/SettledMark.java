@@ -15,7 +15,7 @@ import org.jdbi.v3.core.Handle;
  * are not committed count too, however long their transactions stay open.
  *
  * <p>In every database three things are read, each later than the one before: the clock, the appends under way, the unfinished tasks that are committed. An append that is
- * not among the second is either committed before the third, or began after the first. PostgreSQL tells of appends under way by {@link OpenAppends}. The others show their tasks
+ * not among the second is either committed before the third, or began after the first. PostgreSQL tells of appends under way by {@link UncommittedAppends}. The others show their tasks
  * to a dirty read, but not yet those that are just being written, and write a post's time a moment before its task's: the mark stays {@value #MARGIN_MILLIS} ms behind.
  */
 final class SettledMark {
@@ -24,12 +24,12 @@ final class SettledMark {
     static final long MARGIN_MILLIS = 1000;
 
     private final Database database;
-    private final OpenAppends open;
+    private final UncommittedAppends open;
     private final String oldest;
 
     SettledMark(Database database) {
         this.database = database;
-        this.open = new OpenAppends(database);
+        this.open = new UncommittedAppends(database);
         String first =
                 "(SELECT unsettled_at FROM ${task} WHERE shown = %d AND unsettled_at >= 0 ORDER BY shown, unsettled_at LIMIT 1)";
         this.oldest = database.sql(first.formatted(0) + " UNION ALL " + first.formatted(1));

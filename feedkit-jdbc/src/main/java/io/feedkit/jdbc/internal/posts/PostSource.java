@@ -20,28 +20,28 @@ import org.jdbi.v3.core.Handle;
 public final class PostSource {
 
     private final Database database;
-    private final AuthorPosts posts;
-    private final PostCounts counts;
+    private final PostReader posts;
+    private final PostCounter counts;
     private final String existing;
 
     /** The posts in a database. */
     public PostSource(Database database) {
         this.database = database;
         this.posts = switch (database.dialect()) {
-            case POSTGRESQL, MYSQL -> new LateralPosts(database);
-            case H2 -> new BoundedPosts(database);
-            case MARIADB -> new UnionPosts(database);
+            case POSTGRESQL, MYSQL -> new LateralPostReader(database);
+            case H2 -> new TwoStepPostReader(database);
+            case MARIADB -> new UnionPostReader(database);
         };
-        counts = new PostCounts(database);
+        counts = new PostCounter(database);
         // Asked for posts alone, H2 would look the author up among the posts by time, and read all of them.
-        existing = database.sql("SELECT p.author, p.id, p.published_at FROM " + KeyRows.KEYS.source(database.dialect())
+        existing = database.sql("SELECT p.author, p.id, p.published_at FROM " + PostRows.KEYS.source(database.dialect())
                 + (database.dialect().isMySql() ? " STRAIGHT_JOIN " : " JOIN ")
                 + "${post} p ON p.author = k.author AND p.id = k.id");
     }
 
     /** Those of some keys that are of posts, and not of tombstones. */
     public Set<PostKey> existing(Handle handle, Collection<PostKey> keys) {
-        return database.query(handle, existing, KeyRows.keys(keys)).map((row, context) -> KeyRows.known(row)).stream()
+        return database.query(handle, existing, PostRows.keys(keys)).map((row, context) -> PostRows.known(row)).stream()
                 .flatMap(Optional::stream)
                 .map(Post::key)
                 .collect(toUnmodifiableSet());

@@ -53,7 +53,7 @@ public final class StoreChecks {
      */
     public static void requireVersion(Database database) {
         String version = database.read("store.check", StoreChecks::version);
-        Versions.tooOld(database.dialect(), version).ifPresent(needed -> {
+        SupportedVersions.tooOld(database.dialect(), version).ifPresent(needed -> {
             throw new IllegalArgumentException(
                     "dataSource must lead to " + needed + ", but leads to version " + version);
         });

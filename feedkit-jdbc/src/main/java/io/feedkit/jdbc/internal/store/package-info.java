@@ -1,6 +1,6 @@
 /**
  * What belongs to a store as a whole: {@link io.feedkit.jdbc.internal.store.StoreChecks} before it is built,
- * {@link io.feedkit.jdbc.internal.store.OwnPool} and {@link io.feedkit.jdbc.internal.store.Maintenance} while it lives.
+ * {@link io.feedkit.jdbc.internal.store.StorePool} and {@link io.feedkit.jdbc.internal.store.Maintenance} while it lives.
  */
 @NullMarked
 package io.feedkit.jdbc.internal.store;

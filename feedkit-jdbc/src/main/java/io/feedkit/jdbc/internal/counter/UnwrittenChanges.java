@@ -1,0 +1,50 @@
+package io.feedkit.jdbc.internal.counter;
+
+import io.feedkit.spi.CounterSource.Change;
+import io.feedkit.spi.CounterSource.Written;
+import io.feedkit.spi.CounterStore.Cell;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/** What the changes of a cache make of cells. */
+final class UnwrittenChanges {
+
+    private UnwrittenChanges() {}
+
+    /** A cell that has nothing of a change, or has some of it. */
+    static Cell on(Cell cell, Written written, @Nullable Change change) {
+        return change == null
+                ? cell
+                : new Cell(sum(cell.count(), unwritten(written, change)), mark(cell.mark(), change));
+    }
+
+    /** A cell that is not there. */
+    static Cell onNothing(@Nullable Change change) {
+        return on(Cell.NONE, Written.NONE, change);
+    }
+
+    /** What was added and is not written yet. */
+    private static long unwritten(Written written, Change change) {
+        if (!written.life().equals(change.life())) {
+            return change.amount();
+        }
+        return change.version() >= written.version() ? change.amount() - written.amount() : 0;
+    }
+
+    private static OptionalLong mark(OptionalLong mark, Change change) {
+        OptionalLong held = change.mark();
+        if (held.isEmpty() || (mark.isEmpty() && !change.creates())) {
+            return mark;
+        }
+        return mark.isEmpty() ? held : OptionalLong.of(Math.max(mark.getAsLong(), held.getAsLong()));
+    }
+
+    /** The nearest number to a sum. */
+    private static long sum(long count, long amount) {
+        long sum = count + amount;
+        if (((count ^ sum) & (amount ^ sum)) < 0) {
+            return count < 0 ? Long.MIN_VALUE : Long.MAX_VALUE;
+        }
+        return sum;
+    }
+}

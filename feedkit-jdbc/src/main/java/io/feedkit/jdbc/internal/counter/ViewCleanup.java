@@ -1,0 +1,95 @@
+package io.feedkit.jdbc.internal.counter;
+
+import static java.util.Objects.requireNonNull;
+
+import io.feedkit.jdbc.internal.sql.Batches;
+import io.feedkit.jdbc.internal.sql.Database;
+import io.feedkit.spi.CounterStore.CellKey;
+import io.feedkit.spi.CounterStore.Owner;
+import io.feedkit.spi.CounterStore.Space;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jdbi.v3.core.Handle;
+
+/** Removes old views page by page in the order of the primary key, so that they need no index of their own. Each page begins where the last one ended. */
+final class ViewCleanup {
+
+    private static final int LOOKED_AT = 1000;
+
+    record View(String user, String post, long at) {}
+
+    private static final View START = new View("", "", 0);
+
+    /** What was removed, and the view behind which the next page begins. */
+    record Page(int removed, View last) {
+        boolean isLast() {
+            return last.equals(START);
+        }
+    }
+
+    private final Database database;
+    private final CellTable cells;
+    private final String pageSql;
+    private final String removeSql;
+    private final AtomicReference<View> place = new AtomicReference<>(START);
+
+    ViewCleanup(Database database, CellTable cells) {
+        this.database = database;
+        this.cells = cells;
+        String views = " FROM ${counter_member} WHERE space = '" + Space.VIEWS.name() + "' AND ";
+        pageSql = database.sql("SELECT owner, member, number" + views
+                + "owner >= :owner AND (owner > :owner OR member > :member) ORDER BY owner, member LIMIT " + LOOKED_AT);
+        removeSql = database.sql("DELETE" + views + "owner = :owner AND member = :member AND number <= :until");
+    }
+
+    /** Looks at a page, and removes the views up to a time, at most so many. */
+    Page purge(Handle handle, long until, int limit) {
+        View after = requireNonNull(place.get());
+        List<View> page = database.query(handle, pageSql)
+                .bind("owner", after.user())
+                .bind("member", after.post())
+                .map((row, context) -> new View(row.getString(1), row.getString(2), row.getLong(3)))
+                .list();
+        List<View> old = new ArrayList<>();
+        View last = after;
+        for (View view : page) {
+            if (old.size() == limit) {
+                break;
+            }
+            last = view;
+            if (view.at() <= until) {
+                old.add(view);
+            }
+        }
+        boolean isLast = page.size() < LOOKED_AT && (page.isEmpty() || last.equals(page.get(page.size() - 1)));
+        int removed = old.isEmpty() ? 0 : remove(handle, old, until);
+        return new Page(removed, isLast ? START : last);
+    }
+
+    /** Lets the next page begin behind one that was committed. */
+    void goOnAfter(Page page) {
+        place.set(page.last());
+    }
+
+    /** Under the locks of the users' sets, as all that changes them. */
+    private int remove(Handle handle, List<View> old, long until) {
+        cells.lock(
+                handle,
+                old.stream()
+                        .map(view -> new CellKey(new Owner(Space.VIEWS, view.user()), ""))
+                        .toList());
+        int removed = 0;
+        for (int rows : Batches.run(
+                database,
+                handle,
+                removeSql,
+                old,
+                (batch, view) -> batch.bind("owner", view.user())
+                        .bind("member", view.post())
+                        .bind("until", until))) {
+            removed += rows == 0 ? 0 : 1;
+        }
+        return removed;
+    }
+}

@@ -1,0 +1,156 @@
+package io.feedkit.jdbc.internal.counter;
+
+import static java.util.Objects.requireNonNull;
+
+import io.feedkit.jdbc.internal.sql.Batches;
+import io.feedkit.jdbc.internal.sql.Database;
+import io.feedkit.jdbc.internal.sql.Dialect;
+import io.feedkit.jdbc.internal.sql.Joins;
+import io.feedkit.spi.CounterSource.Change;
+import io.feedkit.spi.CounterSource.Late;
+import io.feedkit.spi.CounterSource.Written;
+import io.feedkit.spi.CounterStore.Cell;
+import io.feedkit.spi.CounterStore.CellKey;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.statement.PreparedBatch;
+
+/** Rows of {@code counter_cell} that a cache writes to: each knows which of the cache's changes it has. */
+final class WriteBehindTable {
+
+    record Row(Cell cell, Written written) {}
+
+    private final Database database;
+    private final CellTable cells;
+    private final String readSql;
+    private final String lockSql;
+    private final String touchSql;
+    private final String nameSql;
+    private final String writeSql;
+
+    WriteBehindTable(Database database, CellTable cells) {
+        this.database = database;
+        this.cells = cells;
+        Dialect dialect = database.dialect();
+        String columns =
+                "SELECT c.space, c.owner, c.name, c.total, c.mark, c.cache_life, c.cache_version, c.cache_total";
+        String from = " FROM " + new Joins(dialect).from(CellTable.WANTED, "${counter_cell} c", CellTable.MATCH);
+        String key = " WHERE space = :space AND owner = :owner AND name = :name";
+        readSql = database.sql(columns + from);
+        lockSql = database.sql(columns + from + CellTable.lock(dialect));
+        touchSql = database.sql("UPDATE ${counter_cell} SET total = total" + key);
+        nameSql = database.sql("UPDATE ${counter_cell} SET cache_life = :life, cache_version = 0, cache_total = 0" + key
+                + " AND cache_life IS NULL");
+        writeSql = database.sql("UPDATE ${counter_cell} SET total = :total, mark = :mark, cache_life = :life,"
+                + " cache_version = :version, cache_total = :amount" + key);
+    }
+
+    private Map<CellKey, Row> read(Handle handle, String sql, Collection<CellKey> keys) {
+        Map<CellKey, Row> rows = new HashMap<>();
+        database.query(handle, sql, CellTable.filled(keys))
+                .map((row, context) -> Map.entry(CellTable.key(row), row(row)))
+                .forEach(entry -> rows.put(entry.getKey(), entry.getValue()));
+        return rows;
+    }
+
+    private static Row row(ResultSet row) throws SQLException {
+        String life = row.getString(6);
+        return new Row(
+                CellTable.cell(row), life == null ? Written.NONE : new Written(life, row.getLong(7), row.getLong(8)));
+    }
+
+    /** Makes rows that are not there, and gives rows that no cache wrote to a name, so that they are known from others which are made in their place. Answers which changes each has. */
+    Map<CellKey, Written> open(Handle handle, Collection<CellKey> keys) {
+        Map<CellKey, Written> written = written(handle, keys);
+        Set<CellKey> unnamed = new HashSet<>(keys);
+        unnamed.removeAll(written.keySet());
+        if (!unnamed.isEmpty()) {
+            cells.lock(handle, unnamed);
+            String name = UUID.randomUUID().toString().replace("-", "");
+            Batches.run(
+                    database,
+                    handle,
+                    nameSql,
+                    CellTable.sorted(unnamed),
+                    (batch, key) -> bind(batch, key).bind("life", name));
+            written.putAll(written(handle, unnamed));
+        }
+        return written;
+    }
+
+    private Map<CellKey, Written> written(Handle handle, Collection<CellKey> keys) {
+        Map<CellKey, Written> written = new HashMap<>();
+        read(handle, readSql, keys).forEach((key, row) -> {
+            if (!row.written().equals(Written.NONE)) {
+                written.put(key, row.written());
+            }
+        });
+        return written;
+    }
+
+    private static PreparedBatch bind(PreparedBatch batch, CellKey key) {
+        return batch.bind("space", key.owner().space().name())
+                .bind("owner", key.owner().id())
+                .bind("name", key.name());
+    }
+
+    /** Locks rows that are there, and writes to those that have what they had when they were opened. Answers which have everything that was to be written. */
+    Set<CellKey> write(Handle handle, Map<CellKey, Late> late) {
+        Map<CellKey, Row> rows = locked(handle, late.keySet());
+        Set<CellKey> done = new HashSet<>();
+        Map<CellKey, Late> changed = new HashMap<>();
+        rows.forEach((key, row) -> {
+            Late each = late.get(key);
+            if (each != null && row.written().equals(each.written())) {
+                done.add(key);
+                if (!isWritten(row, each.change())) {
+                    changed.put(key, each);
+                }
+            }
+        });
+        if (!changed.isEmpty()) {
+            Batches.run(database, handle, writeSql, changed.entrySet(), (batch, entry) -> {
+                Row row = requireNonNull(rows.get(entry.getKey()));
+                Change change = entry.getValue().change();
+                Cell cell = UnwrittenChanges.on(row.cell(), row.written(), change);
+                batch.bind("total", cell.count())
+                        .bind(
+                                "mark",
+                                cell.mark().isPresent() ? (Long) cell.mark().getAsLong() : null)
+                        .bind("life", change.life())
+                        .bind("version", change.version())
+                        .bind("amount", change.amount());
+                bind(batch, entry.getKey());
+            });
+        }
+        return done;
+    }
+
+    private static boolean isWritten(Row row, Change change) {
+        return row.written().life().equals(change.life())
+                && UnwrittenChanges.on(row.cell(), row.written(), change).equals(row.cell());
+    }
+
+    /** Locks rows, but makes none. */
+    Map<CellKey, Row> locked(Handle handle, Collection<CellKey> keys) {
+        if (database.dialect() == Dialect.H2) {
+            // H2 locks nothing that it finds by a join.
+            Batches.run(
+                    database,
+                    handle,
+                    touchSql,
+                    CellTable.sorted(keys),
+                    (batch, key) -> batch.bind("space", key.owner().space().name())
+                            .bind("owner", key.owner().id())
+                            .bind("name", key.name()));
+        }
+        return read(handle, lockSql, keys);
+    }
+}

@@ -1,0 +1,123 @@
+package io.feedkit.jdbc.internal.log;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import javax.sql.DataSource;
+import org.postgresql.PGConnection;
+import org.postgresql.PGNotification;
+
+/** A connection that hears notices: all that needs the classes of PostgreSQL's driver. For one thread. */
+final class NotificationConnection implements AutoCloseable {
+
+    /** How long nothing may be heard before the server is asked whether it is still there: a connection that only listens does not notice when it is cut off. */
+    private static final Duration SILENCE = Duration.ofSeconds(10);
+
+    private final Connection connection;
+    private final PGConnection driver;
+    private final String channel;
+    private final Duration timeout;
+    private final boolean autoCommit;
+    private long heardAt = System.nanoTime();
+    private boolean broken;
+
+    private NotificationConnection(
+            Connection connection, PGConnection driver, String channel, Duration timeout, boolean autoCommit) {
+        this.connection = connection;
+        this.driver = driver;
+        this.channel = channel;
+        this.timeout = timeout;
+        this.autoCommit = autoCommit;
+    }
+
+    /** Whether the connections of a data source are those of PostgreSQL's own driver, perhaps inside others. */
+    static boolean isPossible(DataSource dataSource) throws SQLException {
+        try (Connection connection = dataSource.getConnection()) {
+            return connection.isWrapperFor(PGConnection.class);
+        }
+    }
+
+    /** Takes a connection and begins to listen. Notices come outside of transactions only. */
+    static NotificationConnection open(DataSource dataSource, String channel, Duration timeout) throws SQLException {
+        Connection connection = dataSource.getConnection();
+        try {
+            boolean autoCommit = connection.getAutoCommit();
+            PGConnection driver = connection.unwrap(PGConnection.class);
+            connection.setAutoCommit(true);
+            if (!connection.getAutoCommit()) {
+                throw new SQLException("a connection that listens must be outside of transactions", "25001");
+            }
+            NotificationConnection opened =
+                    new NotificationConnection(connection, driver, channel, timeout, autoCommit);
+            opened.execute("LISTEN");
+            return opened;
+        } catch (SQLException | RuntimeException | LinkageError e) {
+            abort(connection, e);
+            throw e;
+        }
+    }
+
+    /** Waits for a notice; says whether one came. */
+    boolean hears(Duration patience) throws SQLException {
+        try {
+            for (PGNotification notice : driver.getNotifications((int) patience.toMillis())) {
+                heardAt = System.nanoTime();
+                if (notice.getName().equals(channel)) {
+                    return true;
+                }
+            }
+            if (System.nanoTime() - heardAt > SILENCE.toNanos()) {
+                ask();
+            }
+            return false;
+        } catch (SQLException | RuntimeException e) {
+            broken = true;
+            throw e;
+        }
+    }
+
+    private void ask() throws SQLException {
+        if (!connection.isValid((int) Math.max(1, timeout.toSeconds()))) {
+            throw new SQLException("the connection that listens gives no answer", "08006");
+        }
+        heardAt = System.nanoTime();
+    }
+
+    private void execute(String command) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.setQueryTimeout((int) Math.max(1, timeout.toSeconds()));
+            statement.execute(command + " \"" + channel + "\"");
+        }
+    }
+
+    /** Gives the connection back as it came, or ends it if it is broken, lest a pool hand it out again. */
+    @Override
+    public void close() throws SQLException {
+        try (connection) {
+            if (broken) {
+                connection.abort(Runnable::run);
+            } else {
+                giveBack();
+            }
+        }
+    }
+
+    private void giveBack() throws SQLException {
+        try {
+            execute("UNLISTEN");
+            connection.setAutoCommit(autoCommit);
+        } catch (SQLException | RuntimeException e) {
+            connection.abort(Runnable::run);
+            throw e;
+        }
+    }
+
+    private static void abort(Connection connection, Throwable failure) {
+        try (connection) {
+            connection.abort(Runnable::run);
+        } catch (SQLException | RuntimeException e) {
+            failure.addSuppressed(e);
+        }
+    }
+}

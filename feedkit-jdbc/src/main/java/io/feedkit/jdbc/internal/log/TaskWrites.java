@@ -1,0 +1,154 @@
+package io.feedkit.jdbc.internal.log;
+
+import io.feedkit.jdbc.internal.sql.Batches;
+import io.feedkit.jdbc.internal.sql.Database;
+import io.feedkit.jdbc.internal.sql.Durations;
+import io.feedkit.spi.FanoutLog.Claim;
+import io.feedkit.spi.FanoutLog.Failure;
+import io.feedkit.spi.FanoutLog.Progress;
+import io.feedkit.spi.FanoutLog.Release;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import org.jdbi.v3.core.statement.PreparedBatch;
+
+/** The steps of claimed tasks: each an update of one row that names the lease. */
+final class TaskWrites {
+
+    private static final int LONGEST_REASON = 500;
+
+    private final Database database;
+    private final String checkpoint;
+    private final String release;
+    private final String finish;
+    private final String fail;
+    private final String bury;
+
+    TaskWrites(Database database) {
+        this.database = database;
+        checkpoint = leased(database, "after_id = :after, attempts = 0, due_at = ${now} + :millis");
+        release = leased(database, "state = 'WAITING', after_id = :after, attempts = 0, due_at = ${now} + :millis");
+        fail = leased(
+                database, "state = 'WAITING', attempts = attempts + 1, reason = :reason, due_at = ${now} + :millis");
+        String ended = "due_at = NULL, unsettled_at = NULL, catch_up_key = NULL, ended_at = ${now}";
+        finish = leased(database, "state = 'FINISHED', forget_at = ${now} + :millis, " + ended);
+        bury = leased(database, "state = 'DEAD', attempts = :attempts, reason = :reason, " + ended);
+    }
+
+    private static String leased(Database database, String changes) {
+        return database.sql("UPDATE ${task} SET " + changes + HELD);
+    }
+
+    /** Holds of the row of a claim whose lease was not lost. */
+    static final String HELD = " WHERE id = :id AND lease = :lease AND state = 'LEASED' AND due_at > ${now}";
+
+    List<Boolean> checkpoint(List<Progress> progress, long leaseMillis) {
+        return each(
+                "log.checkpoint",
+                checkpoint,
+                progress,
+                Progress::claim,
+                (batch, step) -> batch.bind("after", step.after()).bind("millis", Durations.bounded(leaseMillis)));
+    }
+
+    List<Boolean> release(List<Release> releases) {
+        return each(
+                "log.release",
+                release,
+                releases,
+                Release::claim,
+                (batch, step) ->
+                        batch.bind("after", step.after()).bind("millis", Durations.bounded(step.delayMillis())));
+    }
+
+    List<Boolean> finish(List<Claim> claims, long retainMillis) {
+        return each(
+                "log.finish",
+                finish,
+                claims,
+                Function.identity(),
+                (batch, step) -> batch.bind("millis", Durations.bounded(retainMillis)));
+    }
+
+    List<Boolean> fail(List<Failure> failures) {
+        return each(
+                "log.fail",
+                fail,
+                failures,
+                Failure::claim,
+                (batch, step) ->
+                        batch.bind("reason", cut(step.reason())).bind("millis", Durations.bounded(step.delayMillis())));
+    }
+
+    boolean bury(Claim claim, int attempts, String reason) {
+        return each(
+                        "log.bury",
+                        bury,
+                        List.of(claim),
+                        Function.identity(),
+                        (batch, step) -> batch.bind("reason", cut(reason)).bind("attempts", attempts))
+                .get(0);
+    }
+
+    /** The reason without what some database refuses (NUL, half a surrogate pair), and no longer than the column. */
+    private static String cut(String reason) {
+        StringBuilder text = new StringBuilder();
+        int next = 0;
+        while (next < reason.length()) {
+            int c = reason.codePointAt(next);
+            boolean refused = c == 0 || (c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE);
+            String kept =
+                    refused ? "\\u" + HexFormat.of().withUpperCase().toHexDigits((char) c) : Character.toString(c);
+            if (text.length() + kept.length() > LONGEST_REASON) {
+                break;
+            }
+            text.append(kept);
+            next += Character.charCount(c);
+        }
+        return text.toString();
+    }
+
+    /** Runs the updates in the order of the rows' keys, so that two batches never wait for each other. */
+    private <T> List<Boolean> each(
+            String operation,
+            String sql,
+            List<T> steps,
+            Function<T, Claim> claim,
+            BiConsumer<PreparedBatch, T> binding) {
+        Boolean[] answers = new Boolean[steps.size()];
+        Arrays.fill(answers, false);
+        List<Integer> own = IntStream.range(0, steps.size())
+                .filter(i -> key(claim.apply(steps.get(i))).isPresent())
+                .boxed()
+                .sorted(Comparator.comparing(i -> key(claim.apply(steps.get(i))).orElseThrow()))
+                .toList();
+        if (own.isEmpty()) {
+            return List.of(answers);
+        }
+        int[] changed = run(operation, sql, own, (batch, i) -> {
+            Claim of = claim.apply(steps.get(i));
+            batch.bind("id", key(of).orElseThrow()).bind("lease", of.lease());
+            binding.accept(batch, steps.get(i));
+        });
+        for (int i = 0; i < changed.length; i++) {
+            answers[own.get(i)] = changed[i] == 1;
+        }
+        return List.of(answers);
+    }
+
+    /** One update is a transaction by itself; several are one, so that trying again repeats all of them. */
+    private int[] run(String operation, String sql, List<Integer> things, BiConsumer<PreparedBatch, Integer> binding) {
+        return things.size() == 1
+                ? database.statement(operation, handle -> Batches.run(database, handle, sql, things, binding))
+                : database.transaction(operation, handle -> Batches.run(database, handle, sql, things, binding));
+    }
+
+    private static Optional<Long> key(Claim claim) {
+        return TaskRow.key(claim.task().id());
+    }
+}

@@ -1,0 +1,45 @@
+package io.feedkit.jdbc.internal.outbox;
+
+import static java.util.stream.Collectors.toUnmodifiableMap;
+
+import io.feedkit.Post;
+import io.feedkit.PostKey;
+import io.feedkit.jdbc.internal.host.HostPosts;
+import io.feedkit.jdbc.internal.posts.PostRows;
+import io.feedkit.jdbc.internal.sql.Database;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Optional;
+import org.jdbi.v3.core.Handle;
+
+/** Single rows of a host's own table of posts, as the transaction that writes sees them. */
+final class HostPostLookup {
+
+    private final HostPosts posts;
+    private final String find;
+
+    HostPostLookup(HostPosts posts) {
+        this.posts = posts;
+        Database database = posts.database();
+        find = database.sql("SELECT p.author, p.id, p.published_at FROM " + PostRows.KEYS.source(database.dialect())
+                + (database.dialect().isMySql() ? " STRAIGHT_JOIN " : " JOIN ")
+                + "${post} p ON p.author = k.author AND p.id = k.id");
+    }
+
+    /** The posts that there are rows of, tombstones apart. */
+    Map<PostKey, Post> find(Handle handle, Collection<PostKey> keys) {
+        Database database = posts.database();
+        return database.query(handle, find, PostRows.keys(keys))
+                .map((row, context) -> PostRows.post(row))
+                .collect(toUnmodifiableMap(Post::key, post -> post, (one, other) -> one));
+    }
+
+    /** Says why a post cannot be published. */
+    IllegalArgumentException refusal(Post post, Optional<Post> row) {
+        return new IllegalArgumentException(
+                row.map(found -> "publishedAt of " + post.key() + " must be that of its row in " + posts.table() + ", "
+                                + found.publishedAt() + ", but is " + post.publishedAt())
+                        .orElseGet(() -> "the row of " + post.key() + " must be in " + posts.table()
+                                + " before it is published, or inserted in the same transaction, but is not there"));
+    }
+}

@@ -1,0 +1,194 @@
+package io.feedkit.jdbc.internal.outbox;
+
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+
+import io.feedkit.Post;
+import io.feedkit.PostKey;
+import io.feedkit.jdbc.internal.posts.PostRows;
+import io.feedkit.jdbc.internal.sql.Batches;
+import io.feedkit.jdbc.internal.sql.Database;
+import io.feedkit.jdbc.internal.sql.Dialect;
+import io.feedkit.jdbc.internal.sql.Failures;
+import io.feedkit.jdbc.internal.sql.Tokens;
+import io.feedkit.spi.KeyRange;
+import io.feedkit.spi.Outbox.Publication;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.statement.PreparedBatch;
+
+/**
+ * One table at a time, in a transaction, for databases whose statements change one table: H2, MySQL, MariaDB.
+ *
+ * <p>A key is claimed by inserting its row. Whoever is second waits for the first, and finds the row when its own insert is refused, which undoes that
+ * statement only.
+ */
+final class PortableWrites implements PostWrites {
+
+    /** Inserts of posts and tasks that took longer have waited for somebody, and the posts' time may be too old for {@link SettledMark}. */
+    private static final long LONG_INSERT_NANOS = MILLISECONDS.toNanos(SettledMark.MARGIN_MILLIS / 2);
+
+    private final Database database;
+    private final LongSupplier nanoTime;
+    private final Tokens tokens = new Tokens();
+    private final String insertPosts;
+    private final String adopt;
+    private final String stamp;
+    private final String insertTasks;
+    private final String known;
+    private final String lock;
+    private final String insertTombstones;
+    private final String entomb;
+    private final String insertRetracting;
+
+    PortableWrites(Database database) {
+        this(database, System::nanoTime);
+    }
+
+    PortableWrites(Database database, LongSupplier nanoTime) {
+        this.database = database;
+        this.nanoTime = nanoTime;
+        Dialect dialect = database.dialect();
+        String posts = PostRows.POSTS.source(dialect);
+        String keys = PostRows.KEYS.source(dialect);
+        String join = dialect.isMySql() ? " STRAIGHT_JOIN " : " JOIN ";
+        insertPosts = database.sql("""
+                INSERT INTO ${post} (author, id, published_at, appended_at)
+                SELECT k.author, k.id, k.published_at, ${written} FROM %s""".formatted(posts));
+        adopt = database.sql(
+                "INSERT INTO ${post} (author, id, published_at) SELECT k.author, k.id, k.published_at FROM " + posts);
+        insertTasks = database.sql("""
+                INSERT INTO ${task} (kind, author, oldest_at, oldest_id, newest_at, newest_id, range_below, created_at, due_at, unsettled_at)
+                SELECT k.kind, k.author, k.published_at, k.id, k.published_at, k.id, '%s', ${written}, ${written},
+                       CASE WHEN k.kind IN ('PUSH', 'PULL') THEN ${written} END
+                FROM %s""".formatted(KeyRange.END, posts));
+        String stored = "SELECT p.author, p.id, p.published_at FROM " + keys + join
+                + "${post} p ON p.author = k.author AND p.id = k.id";
+        known = database.sql(stored + dialect.forShare("p"));
+        lock = database.sql(stored + dialect.forUpdate("p"));
+        insertTombstones = database.sql("INSERT INTO ${post} (author, id) SELECT k.author, k.id FROM " + keys);
+        String each = "UPDATE ${post} SET %s WHERE author = :author AND id = :id";
+        stamp = database.sql(each.formatted("appended_at = ${written}"));
+        entomb = database.sql(each.formatted("published_at = NULL"));
+        insertRetracting =
+                database.sql("INSERT INTO ${retracting} (author, id, version) VALUES (:author, :id, :version)");
+    }
+
+    @Override
+    public Set<PostKey> insert(Handle handle, List<Publication> publications) {
+        List<Publication> fresh = new ArrayList<>(publications);
+        long begun = nanoTime.getAsLong();
+        Set<PostKey> taken = untilNoneIsTaken(
+                handle,
+                publications.stream()
+                        .map(publication -> publication.post().key())
+                        .toList(),
+                free -> {
+                    fresh.removeIf(
+                            publication -> !free.contains(publication.post().key()));
+                    database.execute(handle, insertPosts, PostRows.publications(fresh));
+                });
+        fresh.removeIf(publication -> taken.contains(publication.post().key()));
+        if (fresh.isEmpty()) {
+            return Set.of();
+        }
+        Set<PostKey> keys = new LinkedHashSet<>();
+        fresh.forEach(publication -> keys.add(publication.post().key()));
+        database.execute(handle, insertTasks, PostRows.publications(fresh));
+        if (nanoTime.getAsLong() - begun > LONG_INSERT_NANOS) {
+            Batches.run(database, handle, stamp, keys, PortableWrites::bind);
+        }
+        return keys;
+    }
+
+    /** Inserts rows until no key is refused, and returns the keys that others had inserted. */
+    private Set<PostKey> untilNoneIsTaken(Handle handle, List<PostKey> keys, Consumer<Set<PostKey>> insert) {
+        Set<PostKey> free = new LinkedHashSet<>(keys);
+        Set<PostKey> taken = new HashSet<>();
+        while (!free.isEmpty()) {
+            try {
+                insert.accept(free);
+                break;
+            } catch (RuntimeException e) {
+                if (!Failures.isDuplicateKey(e)) {
+                    throw e;
+                }
+                // A transaction that keeps its first snapshot may be refused by a row that it cannot see: it has to be
+                // begun again.
+                Set<PostKey> known = known(handle, List.copyOf(free)).keySet();
+                if (known.isEmpty()) {
+                    throw e;
+                }
+                taken.addAll(known);
+                free.removeAll(known);
+            }
+        }
+        return taken;
+    }
+
+    @Override
+    public Map<PostKey, Optional<Post>> known(Handle handle, List<PostKey> keys) {
+        return stored(handle, known, keys);
+    }
+
+    @Override
+    public void adopt(Handle handle, List<Post> posts) {
+        untilNoneIsTaken(
+                handle,
+                posts.stream().map(Post::key).toList(),
+                free -> database.execute(
+                        handle,
+                        adopt,
+                        PostRows.retractions(posts.stream()
+                                .filter(post -> free.contains(post.key()))
+                                .toList())));
+    }
+
+    @Override
+    public Set<PostKey> bury(Handle handle, List<PostKey> keys) {
+        Map<PostKey, Optional<Post>> found = stored(handle, lock, keys);
+        List<PostKey> unseen = PostTable.without(keys, found.keySet());
+        Set<PostKey> taken = untilNoneIsTaken(
+                handle, unseen, free -> database.execute(handle, insertTombstones, PostRows.keys(free)));
+        if (!taken.isEmpty()) {
+            found.putAll(stored(handle, lock, PostTable.sorted(taken)));
+        }
+        List<Post> posts = found.values().stream()
+                .flatMap(Optional::stream)
+                .sorted(PostTable.POSTS_IN_ORDER)
+                .toList();
+        if (posts.isEmpty()) {
+            return Set.of();
+        }
+        List<PostKey> buried = posts.stream().map(Post::key).toList();
+        Batches.run(database, handle, entomb, buried, PortableWrites::bind);
+        Batches.run(
+                database,
+                handle,
+                insertRetracting,
+                buried,
+                (batch, key) -> bind(batch, key).bind("version", tokens.next()));
+        database.execute(handle, insertTasks, PostRows.retractions(posts));
+        return Set.copyOf(buried);
+    }
+
+    private Map<PostKey, Optional<Post>> stored(Handle handle, String sql, List<PostKey> keys) {
+        Map<PostKey, Optional<Post>> stored = new HashMap<>();
+        database.query(handle, sql, PostRows.keys(keys))
+                .map((row, context) -> Map.entry(PostRows.key(row), PostRows.known(row)))
+                .forEach(entry -> stored.put(entry.getKey(), entry.getValue()));
+        return stored;
+    }
+
+    private static PreparedBatch bind(PreparedBatch batch, PostKey key) {
+        return batch.bind("author", key.author()).bind("id", key.id());
+    }
+}

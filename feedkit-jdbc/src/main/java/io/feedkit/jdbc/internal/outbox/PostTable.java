@@ -1,0 +1,135 @@
+package io.feedkit.jdbc.internal.outbox;
+
+import static java.util.Objects.requireNonNull;
+
+import io.feedkit.Post;
+import io.feedkit.PostKey;
+import io.feedkit.jdbc.internal.sql.Database;
+import io.feedkit.jdbc.internal.sql.Dialect;
+import io.feedkit.spi.Outbox.Appended;
+import io.feedkit.spi.Outbox.Appended.Status;
+import io.feedkit.spi.Outbox.Publication;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jdbi.v3.core.Handle;
+
+/**
+ * The record of every key that was ever published or deleted. A key has one row, with the post or as a tombstone, and the row decides every race.
+ *
+ * <p>Rows are touched in the order of their keys, so that batches wait for each other and do not deadlock; answers are in the order of the request.
+ */
+final class PostTable {
+
+    static final Comparator<PostKey> IN_ORDER =
+            Comparator.comparing(PostKey::author).thenComparing(PostKey::id);
+
+    static final Comparator<Post> POSTS_IN_ORDER = Comparator.comparing(Post::key, IN_ORDER);
+
+    private final PostWrites writes;
+    private final Optional<HostPostLookup> host;
+
+    /** The ledger, of posts that are rows of the host's if these are given. */
+    PostTable(Database database, Optional<HostPostLookup> host) {
+        this.host = host;
+        writes = database.dialect() == Dialect.POSTGRESQL ? new PostgresWrites(database) : new PortableWrites(database);
+    }
+
+    List<Appended> append(Handle handle, List<Publication> publications) {
+        if (publications.isEmpty()) {
+            return List.of();
+        }
+        Map<PostKey, Publication> first = new TreeMap<>(IN_ORDER);
+        publications.forEach(publication -> first.putIfAbsent(publication.post().key(), publication));
+        host.ifPresent(rows -> requireRows(handle, rows, first));
+        Set<PostKey> fresh = new HashSet<>(writes.insert(handle, List.copyOf(first.values())));
+        Map<PostKey, Optional<Post>> known = new HashMap<>(
+                fresh.size() == first.size() ? Map.of() : writes.known(handle, without(first.keySet(), fresh)));
+        List<Appended> answers = new ArrayList<>(publications.size());
+        for (Publication publication : publications) {
+            Post post = publication.post();
+            if (fresh.remove(post.key())) {
+                answers.add(new Appended(Status.NEW, post));
+                known.put(post.key(), Optional.of(post));
+            } else {
+                answers.add(known(post, known));
+            }
+        }
+        return Collections.unmodifiableList(answers);
+    }
+
+    private static Appended known(Post post, Map<PostKey, Optional<Post>> known) {
+        return known.getOrDefault(post.key(), Optional.empty())
+                .map(stored -> new Appended(Status.SAME, stored))
+                .orElseGet(() -> new Appended(Status.DELETED, post));
+    }
+
+    /** Records a post that is not the host's, and returns whether its key is new. */
+    boolean insert(Handle handle, Publication publication) {
+        return !writes.insert(handle, List.of(publication)).isEmpty();
+    }
+
+    /** The answer to an append of a key that is in the ledger. */
+    Appended known(Handle handle, Publication publication) {
+        Post post = publication.post();
+        return known(post, writes.known(handle, List.of(post.key())));
+    }
+
+    /** Refuses posts that the host has no row for, or one with another time: nobody could read them, or they were in two places. Posts that the ledger knows stay as they are. */
+    private void requireRows(Handle handle, HostPostLookup rows, Map<PostKey, Publication> publications) {
+        Map<PostKey, Post> found = rows.find(handle, publications.keySet());
+        List<PostKey> wrong = publications.values().stream()
+                .map(Publication::post)
+                .filter(post -> !post.equals(found.get(post.key())))
+                .map(Post::key)
+                .toList();
+        if (wrong.isEmpty()) {
+            return;
+        }
+        List<PostKey> refused = without(wrong, writes.known(handle, wrong).keySet());
+        if (!refused.isEmpty()) {
+            PostKey key = refused.get(0);
+            Post post = requireNonNull(publications.get(key)).post();
+            throw rows.refusal(post, Optional.ofNullable(found.get(key)));
+        }
+    }
+
+    List<Boolean> delete(Handle handle, List<PostKey> keys) {
+        if (keys.isEmpty()) {
+            return List.of();
+        }
+        host.ifPresent(rows -> adopt(handle, rows, sorted(keys)));
+        Set<PostKey> deleted = new HashSet<>(writes.bury(handle, sorted(keys)));
+        return keys.stream().map(deleted::remove).toList();
+    }
+
+    /** Enters rows of the host's that were never published, so that there is something to delete. */
+    private void adopt(Handle handle, HostPostLookup rows, List<PostKey> keys) {
+        List<PostKey> unknown = without(keys, writes.known(handle, keys).keySet());
+        if (unknown.isEmpty()) {
+            return;
+        }
+        List<Post> found = rows.find(handle, unknown).values().stream()
+                .sorted(POSTS_IN_ORDER)
+                .toList();
+        if (!found.isEmpty()) {
+            writes.adopt(handle, found);
+        }
+    }
+
+    static List<PostKey> sorted(Collection<PostKey> keys) {
+        return keys.stream().distinct().sorted(IN_ORDER).toList();
+    }
+
+    static List<PostKey> without(Collection<PostKey> keys, Set<PostKey> others) {
+        return keys.stream().filter(key -> !others.contains(key)).toList();
+    }
+}

@@ -1,0 +1,124 @@
+package io.feedkit.jdbc.internal.outbox;
+
+import static java.util.stream.Collectors.toUnmodifiableMap;
+import static java.util.stream.Collectors.toUnmodifiableSet;
+
+import io.feedkit.Post;
+import io.feedkit.PostKey;
+import io.feedkit.jdbc.internal.posts.PostRows;
+import io.feedkit.jdbc.internal.sql.Database;
+import io.feedkit.jdbc.internal.sql.Dialect;
+import io.feedkit.jdbc.internal.sql.ParameterTable;
+import io.feedkit.jdbc.internal.sql.Tokens;
+import io.feedkit.spi.KeyRange;
+import io.feedkit.spi.Outbox.Publication;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jdbi.v3.core.Handle;
+
+/** One statement for a post and all that goes with it, so that each is atomic without a transaction around it, and within anybody's. */
+final class PostgresWrites implements PostWrites {
+
+    private static final String TASK =
+            "(kind, author, oldest_at, oldest_id, newest_at, newest_id, range_below, created_at, due_at, unsettled_at)";
+
+    private static final ParameterTable VERSIONED =
+            ParameterTable.named("k").text("author").text("id").number("version");
+
+    private final Database database;
+    private final Tokens tokens = new Tokens();
+    private final String insert;
+    private final String insertOne;
+    private final String known;
+    private final String adopt;
+    private final String insertTombstones;
+    private final String entomb;
+
+    PostgresWrites(Database database) {
+        this.database = database;
+        String posts = PostRows.POSTS.source(Dialect.POSTGRESQL);
+        String keys = PostRows.KEYS.source(Dialect.POSTGRESQL);
+        insert = database.sql("""
+                WITH open AS MATERIALIZED (SELECT %s AS since),
+                p AS (INSERT INTO ${post} (author, id, published_at, appended_at)
+                      SELECT k.author, k.id, k.published_at, ${now} FROM open CROSS JOIN %s WHERE open.since IS NOT NULL
+                      ON CONFLICT (author, id) DO NOTHING RETURNING author, id, published_at, appended_at),
+                t AS (INSERT INTO ${task} %s
+                      SELECT k.kind, p.author, p.published_at, p.id, p.published_at, p.id, '%s', p.appended_at, p.appended_at,
+                             CASE WHEN k.kind IN ('PUSH', 'PULL') THEN p.appended_at END
+                      FROM p JOIN %s ON k.author = p.author AND k.id = p.id)
+                SELECT author, id${notified} FROM p""".formatted(UncommittedAppends.ENTER, posts, TASK, KeyRange.END, posts));
+        insertOne = database.sql("""
+                WITH open AS MATERIALIZED (SELECT %s AS since),
+                p AS (INSERT INTO ${post} (author, id, published_at, appended_at)
+                      SELECT CAST(:author AS varchar), CAST(:id AS varchar), CAST(:publishedAt AS bigint), ${now} FROM open WHERE open.since IS NOT NULL
+                      ON CONFLICT (author, id) DO NOTHING RETURNING author, id, published_at, appended_at),
+                t AS (INSERT INTO ${task} %s
+                      SELECT CAST(:kind AS varchar), author, published_at, id, published_at, id, '%s', appended_at, appended_at,
+                             CASE WHEN CAST(:kind AS varchar) IN ('PUSH', 'PULL') THEN appended_at END FROM p)
+                SELECT author, id${notified} FROM p""".formatted(UncommittedAppends.ENTER, TASK, KeyRange.END));
+        known = database.sql("SELECT p.author, p.id, p.published_at FROM " + keys
+                + " JOIN ${post} p ON p.author = k.author AND p.id = k.id");
+        adopt = database.sql(
+                "INSERT INTO ${post} (author, id, published_at) SELECT k.author, k.id, k.published_at FROM "
+                        + PostRows.POSTS.source(Dialect.POSTGRESQL) + " ON CONFLICT (author, id) DO NOTHING");
+        insertTombstones = database.sql("INSERT INTO ${post} (author, id) SELECT k.author, k.id FROM " + keys
+                + " ON CONFLICT (author, id) DO NOTHING");
+        entomb = database.sql("""
+                WITH old AS MATERIALIZED (
+                      SELECT p.author, p.id, p.published_at, k.version FROM %s JOIN ${post} p ON p.author = k.author AND p.id = k.id
+                      WHERE p.published_at IS NOT NULL ORDER BY p.author, p.id FOR UPDATE OF p),
+                p AS (UPDATE ${post} AS post SET published_at = NULL FROM old WHERE post.author = old.author AND post.id = old.id
+                      RETURNING old.author, old.id, old.published_at, old.version),
+                r AS (INSERT INTO ${retracting} (author, id, version) SELECT author, id, version FROM p),
+                t AS (INSERT INTO ${task} %s
+                      SELECT 'RETRACT', author, published_at, id, published_at, id, '%s', ${now}, ${now}, NULL FROM p)
+                SELECT author, id${notified} FROM p""".formatted(VERSIONED.source(Dialect.POSTGRESQL), TASK, KeyRange.END));
+    }
+
+    @Override
+    public Set<PostKey> insert(Handle handle, List<Publication> publications) {
+        if (publications.size() == 1) {
+            return insertOne(handle, publications.get(0));
+        }
+        return UncommittedAppends.bind(database.query(handle, insert, PostRows.publications(publications)), database)
+                .map((row, context) -> PostRows.key(row))
+                .collect(toUnmodifiableSet());
+    }
+
+    /** The same without arrays, which cost a third of what a publication costs in all. */
+    private Set<PostKey> insertOne(Handle handle, Publication publication) {
+        Post post = publication.post();
+        return UncommittedAppends.bind(database.query(handle, insertOne), database)
+                .bind("author", post.author())
+                .bind("id", post.id())
+                .bind("publishedAt", post.publishedAt().toEpochMilli())
+                .bind("kind", PostRows.kind(publication.mode()).name())
+                .map((row, context) -> PostRows.key(row))
+                .collect(toUnmodifiableSet());
+    }
+
+    @Override
+    public Map<PostKey, Optional<Post>> known(Handle handle, List<PostKey> keys) {
+        return database.query(handle, known, PostRows.keys(keys))
+                .map((row, context) -> Map.entry(PostRows.key(row), PostRows.known(row)))
+                .collect(toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
+    }
+
+    @Override
+    public void adopt(Handle handle, List<Post> found) {
+        database.execute(handle, adopt, PostRows.retractions(found));
+    }
+
+    @Override
+    public Set<PostKey> bury(Handle handle, List<PostKey> keys) {
+        database.execute(handle, insertTombstones, PostRows.keys(keys));
+        ParameterTable.Rows rows = VERSIONED.fill();
+        keys.forEach(key -> rows.add(key.author(), key.id(), tokens.next()));
+        return database.query(handle, entomb, rows)
+                .map((row, context) -> PostRows.key(row))
+                .collect(toUnmodifiableSet());
+    }
+}

@@ -1,0 +1,90 @@
+package io.feedkit.jdbc.internal.posts;
+
+import io.feedkit.Post;
+import io.feedkit.spi.Outbox.PageQuery;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicLongArray;
+
+/**
+ * How far back a page of newest posts probably goes, from how far earlier pages went: those of the same authors, if they are remembered, or else whoever's. A page that has a bound costs a
+ * third of one that has to find it. A guess that is too near costs a search of the index for each author and is not used; one that is too far costs rows. So it is far
+ * enough for three pages, goes further at once, and comes back slowly. Thread-safe: what one thread learns, another may overwrite.
+ */
+final class PageSpanEstimator {
+
+    private static final int PAGES = 3;
+    private static final int SLOWLY = 8;
+    private static final double LONGEST_MILLIS = 1e15;
+    /** Of how many sets of authors the pace is remembered, as a power of two: 32 KB. */
+    private static final int REMEMBERED_BITS = 12;
+    /** Spreads hashes over the upper bits (Knuth, The Art of Computer Programming 3, 6.4). */
+    private static final int SPREAD = 0x9E3779B9;
+
+    /** What was learned: where feeds begin, and the pace: how long it takes an author to publish a post. */
+    private record Learned(long newest, double millisPerPost) {}
+
+    private static final Learned NOTHING = new Learned(0, 0);
+
+    private volatile Learned learned = NOTHING;
+    /** The hash of a set of authors, and the bits of their pace as a float. Another set may take its place. */
+    private final AtomicLongArray paces = new AtomicLongArray(1 << REMEMBERED_BITS);
+
+    /** A time that leaves a few pages, if there is any idea of it. */
+    OptionalLong guess(PageQuery query) {
+        Learned known = learned;
+        if (known.equals(NOTHING)) {
+            return OptionalLong.empty();
+        }
+        double millisPerPost = pace(query.authors().hashCode()).orElse(known.millisPerPost());
+        double span = PAGES * millisPerPost * query.limit() / query.authors().size();
+        long guess = top(known.newest(), query) - (long) Math.min(span, LONGEST_MILLIS) - 1;
+        return OptionalLong.of(Math.max(query.range().from().millis(), guess));
+    }
+
+    /** Learns from a page; one that is not full says nothing. */
+    void learn(PageQuery query, List<Post> page) {
+        if (page.size() < query.limit()) {
+            return;
+        }
+        Learned before = learned;
+        long newest = newest(before, page.get(0).publishedAt().toEpochMilli());
+        long last = page.get(page.size() - 1).publishedAt().toEpochMilli();
+        double millisPerPost = (double) Math.max(0, top(newest, query) - last)
+                * query.authors().size()
+                / query.limit();
+        learned = new Learned(newest, slower(before.millisPerPost(), millisPerPost));
+        int authors = query.authors().hashCode();
+        remember(authors, slower(pace(authors).orElse(0), millisPerPost));
+    }
+
+    private static double slower(double before, double seen) {
+        return Math.max(seen, before - before / SLOWLY);
+    }
+
+    private OptionalDouble pace(int authors) {
+        long pace = paces.get(slot(authors));
+        return pace != 0 && (int) (pace >>> Integer.SIZE) == authors
+                ? OptionalDouble.of(Float.intBitsToFloat((int) pace))
+                : OptionalDouble.empty();
+    }
+
+    private void remember(int authors, double millisPerPost) {
+        paces.set(
+                slot(authors),
+                ((long) authors << Integer.SIZE) | Integer.toUnsignedLong(Float.floatToIntBits((float) millisPerPost)));
+    }
+
+    private static int slot(int authors) {
+        return (authors * SPREAD) >>> (Integer.SIZE - REMEMBERED_BITS);
+    }
+
+    private static long newest(Learned before, long seen) {
+        return before.newest() <= seen ? seen : before.newest() - (before.newest() - seen) / SLOWLY;
+    }
+
+    private static long top(long newest, PageQuery query) {
+        return Math.min(newest, query.range().below().millis());
+    }
+}

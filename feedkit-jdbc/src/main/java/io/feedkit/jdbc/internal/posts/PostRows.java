@@ -1,0 +1,90 @@
+package io.feedkit.jdbc.internal.posts;
+
+import io.feedkit.Post;
+import io.feedkit.PostKey;
+import io.feedkit.fanout.FanoutMode;
+import io.feedkit.jdbc.internal.sql.ParameterTable;
+import io.feedkit.spi.FanoutLog.Kind;
+import io.feedkit.spi.Outbox.Publication;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+
+/** Tables of keys and posts as they travel to the database, and posts as they come back. */
+public final class PostRows {
+
+    /** Keys: {@code author, id}. */
+    public static final ParameterTable KEYS =
+            ParameterTable.named("k").text("author").text("id");
+
+    /** Posts with what their task is to do: {@code author, id, published_at, kind}. */
+    public static final ParameterTable POSTS = ParameterTable.named("k")
+            .text("author")
+            .text("id")
+            .number("published_at")
+            .text("kind");
+
+    private PostRows() {}
+
+    public static ParameterTable.Rows keys(Collection<PostKey> keys) {
+        ParameterTable.Rows rows = KEYS.fill();
+        keys.forEach(key -> rows.add(key.author(), key.id()));
+        return rows;
+    }
+
+    public static ParameterTable.Rows publications(List<Publication> publications) {
+        ParameterTable.Rows rows = POSTS.fill();
+        publications.forEach(publication -> add(rows, publication.post(), kind(publication.mode())));
+        return rows;
+    }
+
+    public static ParameterTable.Rows retractions(List<Post> posts) {
+        ParameterTable.Rows rows = POSTS.fill();
+        posts.forEach(post -> add(rows, post, Kind.RETRACT));
+        return rows;
+    }
+
+    private static void add(ParameterTable.Rows rows, Post post, Kind kind) {
+        rows.add(post.author(), post.id(), post.publishedAt().toEpochMilli(), kind.name());
+    }
+
+    public static PostKey key(ResultSet row) throws SQLException {
+        return new PostKey(row.getString("author"), row.getString("id"));
+    }
+
+    public static Post post(ResultSet row) throws SQLException {
+        return Post.of(row.getString("author"), row.getString("id"), row.getLong("published_at"));
+    }
+
+    /** The post, unless the row has none. */
+    public static Optional<Post> found(ResultSet row) throws SQLException {
+        String author = row.getString("author");
+        return author == null
+                ? Optional.empty()
+                : Optional.of(Post.of(author, row.getString("id"), row.getLong("published_at")));
+    }
+
+    /** A number that may be missing. */
+    public static Optional<Long> number(ResultSet row, String column) throws SQLException {
+        long number = row.getLong(column);
+        return row.wasNull() ? Optional.empty() : Optional.of(number);
+    }
+
+    /** The post, unless the row is a tombstone. */
+    public static Optional<Post> known(ResultSet row) throws SQLException {
+        long publishedAt = row.getLong("published_at");
+        return row.wasNull()
+                ? Optional.empty()
+                : Optional.of(Post.of(row.getString("author"), row.getString("id"), publishedAt));
+    }
+
+    public static Kind kind(FanoutMode mode) {
+        return switch (mode) {
+            case PUSH -> Kind.PUSH;
+            case PULL -> Kind.PULL;
+            case PUSH_ACTIVE -> Kind.PUSH_ACTIVE;
+        };
+    }
+}

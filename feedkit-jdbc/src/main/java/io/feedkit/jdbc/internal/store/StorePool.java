@@ -1,0 +1,100 @@
+package io.feedkit.jdbc.internal.store;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import io.feedkit.StoreUnavailableException;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/** The pool of a store that was given a URL. */
+public final class StorePool {
+
+    /** How much longer a connection waits for bytes than a statement may take: the server's own bound comes first. */
+    private static final Duration GRACE = Duration.ofSeconds(5);
+
+    private StorePool() {}
+
+    /**
+     * Opens a pool whose connections are at READ COMMITTED, and fail in bounded time if the network swallows what they send.
+     *
+     * @throws IllegalArgumentException if there is no driver for the URL
+     * @throws StoreUnavailableException if the database cannot be reached
+     */
+    public static HikariDataSource open(
+            String url, Optional<String> user, Optional<String> password, int size, Duration timeout) {
+        requireNoCredentials(url);
+        requireDriver(url);
+        HikariConfig config = new HikariConfig();
+        config.setPoolName("feedkit-jdbc");
+        config.setJdbcUrl(url);
+        user.ifPresent(config::setUsername);
+        password.ifPresent(config::setPassword);
+        config.setMaximumPoolSize(size);
+        config.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
+        config.setConnectionTimeout(Math.max(250, timeout.toMillis()));
+        config.setValidationTimeout(Math.max(250, timeout.toMillis()));
+        config.setInitializationFailTimeout(1);
+        timeouts(url, timeout).forEach((name, value) -> {
+            if (!url.contains(name + "=")) {
+                config.addDataSourceProperty(name, value);
+            }
+        });
+        try {
+            return new HikariDataSource(config);
+        } catch (RuntimeException e) {
+            throw new StoreUnavailableException("jdbc.connect", e);
+        }
+    }
+
+    /** These drivers take what stands before an "@" for a part of the host's name, and show it when they cannot find that. */
+    private static void requireNoCredentials(String url) {
+        String kind = kind(url).toLowerCase(Locale.ROOT);
+        String hosts = url.split("\\?", 2)[0];
+        if (hosts.contains("@") && (kind.equals("jdbc:postgresql:") || kind.equals("jdbc:mariadb:"))) {
+            throw new IllegalArgumentException("url must not have user:password@ before the host, which " + kind
+                    + " does not know: set credentials");
+        }
+    }
+
+    /** The message shows the kind of the URL only, for the rest may hold a password. */
+    private static void requireDriver(String url) {
+        try {
+            DriverManager.getDriver(url);
+        } catch (SQLException e) {
+            throw new IllegalArgumentException(
+                    "url must be one that a JDBC driver on the class path takes, but none takes \"" + kind(url)
+                            + "...\"",
+                    e);
+        }
+    }
+
+    private static String kind(String url) {
+        String[] parts = url.split(":", 3);
+        return parts.length < 3 ? "" : parts[0] + ":" + parts[1] + ":";
+    }
+
+    private static Map<String, String> timeouts(String url, Duration timeout) {
+        Duration longest = timeout.plus(GRACE);
+        return switch (kind(url).toLowerCase(Locale.ROOT)) {
+            case "jdbc:postgresql:" ->
+                Map.of(
+                        "connectTimeout", seconds(timeout),
+                        "socketTimeout", seconds(longest),
+                        "cancelSignalTimeout", seconds(timeout),
+                        "tcpKeepAlive", "true");
+            case "jdbc:mariadb:", "jdbc:mysql:" ->
+                Map.of(
+                        "connectTimeout", String.valueOf(timeout.toMillis()),
+                        "socketTimeout", String.valueOf(longest.toMillis()));
+            default -> Map.of();
+        };
+    }
+
+    private static String seconds(Duration duration) {
+        return String.valueOf(Math.max(1, duration.toSeconds()));
+    }
+}

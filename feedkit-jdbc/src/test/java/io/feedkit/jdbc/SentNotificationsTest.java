@@ -1,0 +1,138 @@
+package io.feedkit.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.feedkit.Post;
+import io.feedkit.PostKey;
+import io.feedkit.fanout.FanoutMode;
+import io.feedkit.spi.FanoutLog;
+import io.feedkit.spi.FanoutLog.Claim;
+import io.feedkit.spi.KeyRange;
+import io.feedkit.spi.Outbox;
+import io.feedkit.spi.Outbox.Publication;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.postgresql.PGConnection;
+import org.postgresql.PGNotification;
+
+/** What a store with notifications says, as PostgreSQL passes it on. */
+@Timeout(300)
+class SentNotificationsTest {
+
+    private static final String FENCE = "fence";
+
+    private TestDatabase database;
+    private JdbcFeedStore store;
+    private Connection ear;
+
+    @BeforeEach
+    void listen() throws SQLException {
+        database = TestDatabase.of(TestDatabase.Kind.POSTGRESQL);
+        store = JdbcFeedStore.builder(database.dataSource())
+                .maintenanceInterval(Duration.ZERO)
+                .notifications(true)
+                .build();
+        ear = database.dataSource().getConnection();
+        execute(ear, "LISTEN \"public.feedkit_task\"; LISTEN " + FENCE);
+    }
+
+    @AfterEach
+    void close() throws SQLException {
+        ear.close();
+        store.close();
+        database.close();
+    }
+
+    private static void execute(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    /** How many notices there were since this was asked before: all that come before one that is sent now. */
+    private int notices() throws SQLException {
+        try (Connection other = database.dataSource().getConnection()) {
+            execute(other, "NOTIFY " + FENCE);
+        }
+        int notices = 0;
+        while (true) {
+            for (PGNotification notice : ear.unwrap(PGConnection.class).getNotifications(10_000)) {
+                if (notice.getName().equals(FENCE)) {
+                    return notices;
+                }
+                notices++;
+            }
+        }
+    }
+
+    private static Publication publication(String id) {
+        return new Publication(Post.of("bob", id, 0), FanoutMode.PUSH);
+    }
+
+    @Test
+    @DisplayName("a transaction that makes tasks says so once, and any other says nothing")
+    void oncePerTransaction() throws SQLException {
+        Outbox outbox = store.outbox();
+        outbox.append(List.of(publication("1")));
+        assertThat(notices()).as("a post").isOne();
+        outbox.append(List.of(publication("1")));
+        assertThat(notices()).as("the same post").isZero();
+        outbox.append(IntStream.range(2, 60).mapToObj(i -> publication("" + i)).toList());
+        assertThat(notices()).as("a batch").isOne();
+        outbox.delete(List.of(new PostKey("bob", "1"), new PostKey("bob", "2")));
+        assertThat(notices()).as("a delete").isOne();
+        outbox.delete(List.of(new PostKey("bob", "1"), new PostKey("bob", "0")));
+        assertThat(notices()).as("a delete of nothing").isZero();
+    }
+
+    @Test
+    @DisplayName("nothing is said before a host's transaction commits, nor ever if it rolls back")
+    void hostTransaction() throws SQLException {
+        try (Connection host = database.dataSource().getConnection()) {
+            host.setAutoCommit(false);
+            store.outbox().joining(JdbcTransaction.of(host)).append(List.of(publication("1")));
+            assertThat(notices()).as("before the commit").isZero();
+            host.commit();
+            assertThat(notices()).as("after the commit").isOne();
+            store.outbox().joining(JdbcTransaction.of(host)).append(List.of(publication("2")));
+            host.rollback();
+            assertThat(notices()).as("after the rollback").isZero();
+        }
+    }
+
+    @Test
+    @DisplayName("steps of tasks say something if other workers can help with what comes of them")
+    void steps() throws SQLException {
+        FanoutLog log = store.outbox().fanout();
+        store.outbox().append(List.of(publication("1"), publication("2")));
+        List<Claim> claims = log.claim(2, 60_000);
+        assertThat(notices()).isOne();
+        log.split(claims.get(0), List.of(new KeyRange("", "m"), new KeyRange("m", KeyRange.END)));
+        assertThat(notices()).as("split").isOne();
+        log.bury(claims.get(1), 1, "no");
+        assertThat(log.finish(log.claim(2, 60_000), 60_000)).containsOnly(true);
+        assertThat(notices()).as("steps of one's own").isZero();
+        assertThat(log.replay(List.of(claims.get(1).task().id()))).isOne();
+        assertThat(notices()).as("replay").isOne();
+        assertThat(log.reopen(0)).isEqualTo(2);
+        assertThat(notices()).as("reopen").isOne();
+        assertThat(log.reopen(0)).isZero();
+        assertThat(notices()).as("nothing to reopen").isZero();
+    }
+
+    @Test
+    @DisplayName("a store without notifications says nothing")
+    void off() throws SQLException {
+        database.store().outbox().append(List.of(publication("1")));
+        assertThat(notices()).isZero();
+    }
+}
