@@ -2,10 +2,8 @@ package io.feedkit.jdbc;
 
 import static java.util.Objects.requireNonNull;
 
-import io.feedkit.jdbc.internal.counter.Numbers;
+import io.feedkit.jdbc.internal.counter.CounterTransactions;
 import io.feedkit.jdbc.internal.sql.Database;
-import io.feedkit.jdbc.internal.sql.TableNames;
-import io.feedkit.jdbc.internal.store.StoreChecks;
 import io.feedkit.spi.CounterSource;
 import io.feedkit.spi.CounterStore;
 import java.time.Clock;
@@ -27,10 +25,10 @@ public final class JdbcCounterStore implements CounterSource {
 
     private static final Duration LONGEST = Duration.ofMillis(Long.MAX_VALUE);
 
-    private final Numbers numbers;
+    private final CounterTransactions counters;
 
-    private JdbcCounterStore(Numbers numbers) {
-        this.numbers = numbers;
+    private JdbcCounterStore(CounterTransactions counters) {
+        this.counters = counters;
     }
 
     /**
@@ -126,14 +124,8 @@ public final class JdbcCounterStore implements CounterSource {
          * @throws io.feedkit.StoreUnavailableException if the database does not answer
          */
         public JdbcCounterStore build() {
-            JdbcSchema tables = JdbcSchema.of(dataSource, schema, prefix);
-            StoreChecks.requireOwnTransactions(dataSource);
-            Database database =
-                    new Database(dataSource, new TableNames(schema, prefix), clock, JdbcFeedStore.DEFAULT_TIMEOUT);
-            StoreChecks.requireVersion(database);
-            tables.check();
-            StoreChecks.requireFit(database);
-            return new JdbcCounterStore(new Numbers(database, operationsKept));
+            Database database = StoreAssembly.open(dataSource, schema, prefix, clock, JdbcFeedStore.DEFAULT_TIMEOUT);
+            return new JdbcCounterStore(new CounterTransactions(database, operationsKept));
         }
     }
 
@@ -148,7 +140,7 @@ public final class JdbcCounterStore implements CounterSource {
      * @return counters for the thread and the time of the transaction
      */
     public CounterStore in(JdbcTransaction transaction) {
-        return numbers.in(transaction.connection());
+        return counters.in(transaction.connection());
     }
 
     /**
@@ -162,7 +154,7 @@ public final class JdbcCounterStore implements CounterSource {
         if (limit < 1) {
             throw new IllegalArgumentException("limit must be at least 1, but is " + limit);
         }
-        return numbers.purge(limit);
+        return counters.purge(limit);
     }
 
     /**
@@ -181,7 +173,7 @@ public final class JdbcCounterStore implements CounterSource {
         if (olderThan.isNegative() || olderThan.compareTo(LONGEST) > 0) {
             throw new IllegalArgumentException("olderThan must be between 0 and " + LONGEST + ", but is " + olderThan);
         }
-        return numbers.purgeViews(olderThan, limit);
+        return counters.purgeViews(olderThan, limit);
     }
 
     /**
@@ -207,7 +199,7 @@ public final class JdbcCounterStore implements CounterSource {
         if (limit < 1) {
             throw new IllegalArgumentException("limit must be at least 1, but is " + limit);
         }
-        return numbers.recountReactions(limit).stream()
+        return counters.recountReactions(limit).stream()
                 .map(wrong -> new Repair(
                         wrong.key().name().substring(1, wrong.key().name().indexOf('/')),
                         wrong.key().owner().id(),
@@ -218,76 +210,76 @@ public final class JdbcCounterStore implements CounterSource {
 
     @Override
     public List<Added> add(List<Add> adds) {
-        return numbers.add(adds);
+        return counters.add(adds);
     }
 
     @Override
     public List<Raised> raise(List<Raise> raises) {
-        return numbers.raise(raises);
+        return counters.raise(raises);
     }
 
     @Override
     public void removeCells(Collection<CellKey> keys) {
-        numbers.removeCells(keys);
+        counters.removeCells(keys);
     }
 
     @Override
     public List<OptionalLong> put(List<Put> puts) {
-        return numbers.put(puts);
+        return counters.put(puts);
     }
 
     @Override
     public List<Long> openTickets(List<Owner> owners) {
-        return numbers.openTickets(owners);
+        return counters.openTickets(owners);
     }
 
     @Override
     public List<Boolean> redeem(List<Redemption> redemptions) {
-        return numbers.redeem(redemptions);
+        return counters.redeem(redemptions);
     }
 
     @Override
     public List<Optional<Member>> turn(List<Turn> turns) {
-        return numbers.turn(turns);
+        return counters.turn(turns);
     }
 
     @Override
     public void settle(List<Settlement> turns) {
-        numbers.settle(turns);
+        counters.settle(turns);
     }
 
     @Override
     public List<Boolean> removeMembers(Owner owner, List<String> members) {
-        return numbers.removeMembers(owner, members);
+        return counters.removeMembers(owner, members);
     }
 
     @Override
     public void relabel(Owner owner, String member, String label) {
-        numbers.relabel(owner, member, label);
+        counters.relabel(owner, member, label);
     }
 
     @Override
     public Found read(Wanted wanted) {
-        return numbers.read(wanted);
+        return counters.read(wanted);
     }
 
     @Override
     public Found read(Wanted wanted, Held held) {
-        return numbers.read(wanted, held);
+        return counters.read(wanted, held);
     }
 
     @Override
     public Map<CellKey, Written> open(Collection<CellKey> keys) {
-        return numbers.open(keys);
+        return counters.open(keys);
     }
 
     @Override
     public Done write(Map<CellKey, Late> cells, Map<Owner, LateSet> members) {
-        return numbers.write(cells, members);
+        return counters.write(cells, members);
     }
 
     @Override
     public void forget(Collection<Owner> owners) {
-        numbers.forget(owners);
+        counters.forget(owners);
     }
 }

@@ -3,18 +3,8 @@ package io.feedkit.jdbc;
 import com.zaxxer.hikari.HikariDataSource;
 import io.feedkit.OutcomeUnknownException;
 import io.feedkit.StoreUnavailableException;
-import io.feedkit.jdbc.internal.graph.JdbcFollowGraph;
-import io.feedkit.jdbc.internal.host.HostPosts;
-import io.feedkit.jdbc.internal.inbox.ExpiredInboxCleanup;
 import io.feedkit.jdbc.internal.inbox.JdbcInbox;
-import io.feedkit.jdbc.internal.log.JdbcFanoutLog;
-import io.feedkit.jdbc.internal.log.NotificationListener;
-import io.feedkit.jdbc.internal.outbox.JdbcOutbox;
-import io.feedkit.jdbc.internal.seen.JdbcSeenMarks;
-import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.TableNames;
-import io.feedkit.jdbc.internal.store.Maintenance;
-import io.feedkit.jdbc.internal.store.StoreChecks;
 import io.feedkit.jdbc.internal.store.StorePool;
 import io.feedkit.spi.FeedStore;
 import io.feedkit.spi.Inbox;
@@ -25,63 +15,42 @@ import io.feedkit.spi.WritableFollowGraph;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import javax.sql.DataSource;
 
 /**
- * A feed store in a SQL database: H2, PostgreSQL, MySQL or MariaDB. The tables are made beforehand, by {@link JdbcSchema}.
+ * A feed store in a SQL database: H2, PostgreSQL, MySQL or MariaDB. The tables must exist; {@link JdbcSchema} creates
+ * them.
  *
- * <p>The data source hands out connections that this store may commit on, with autocommit on or off and of any isolation; they are given back as they came. It
- * must not be one whose connections belong to a transaction of the host's, such as Spring's {@code TransactionAwareDataSourceProxy}: what is to be published
- * in such a transaction goes through {@link JdbcTransaction}.
+ * <p>The data source hands out connections that this store may commit on, with autocommit on or off, and with any
+ * isolation. The store gives them back as they came. The data source must not hand out connections that belong to a
+ * transaction of the host's, as Spring's {@code TransactionAwareDataSourceProxy} does: a host publishes in its own
+ * transaction with {@link JdbcTransaction}.
  *
- * <p>A store starts one daemon thread, {@code feedkit-jdbc-maintenance}, which removes what is over; with {@link Builder#notifications} another,
- * {@code feedkit-jdbc-listener}, while an engine with workers is on it; and a store made from a URL has a pool, whose threads are HikariCP's. Immutable and thread-safe.
+ * <p>A store starts one daemon thread, {@code feedkit-jdbc-maintenance}, which removes expired rows. With
+ * {@link Builder#notifications} it starts another, {@code feedkit-jdbc-listener}, while an engine with workers uses the
+ * store. A store made from a URL has a pool, with HikariCP's threads. Immutable and thread-safe.
  */
 public final class JdbcFeedStore implements FeedStore, AutoCloseable {
 
-    /** The longest a statement may take: a third of an engine's lease, and a thousand times what one takes normally. */
+    /** The longest a statement may take: a third of an engine's lease, and a thousand times the normal duration. */
     public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(10);
 
-    /** How often what is over is removed: so often that a busy store has little to remove at a time. */
+    /** How often expired rows are removed: a busy store then has few of them at a time. */
     public static final Duration DEFAULT_MAINTENANCE_INTERVAL = Duration.ofSeconds(10);
 
-    /** Connections of a pool made from a URL: as many as keep a small database server busy. */
+    /** Connections of a pool made from a URL: enough to keep a small database server busy. */
     public static final int DEFAULT_POOL_SIZE = 10;
 
-    private final Database database;
-    private final TransactionalOutbox outbox;
-    private final WritableFollowGraph graph;
-    private final SeenMarks seenMarks;
-    private final Maintenance maintenance;
-    private final Optional<NotificationListener> listener;
-    private final Optional<HikariDataSource> ownPool;
+    private final StoreAssembly parts;
 
-    private JdbcFeedStore(
-            Database database,
-            Optional<HostPosts> posts,
-            Optional<NotificationListener> listener,
-            Optional<HikariDataSource> ownPool,
-            Builder settings) {
-        this.database = database;
-        this.listener = listener;
-        this.ownPool = ownPool;
-        JdbcFanoutLog log = new JdbcFanoutLog(database, listener);
-        outbox = new JdbcOutbox(database, log, posts);
-        graph = new JdbcFollowGraph(database);
-        seenMarks = new JdbcSeenMarks(database);
-        maintenance = new Maintenance(
-                List.of(
-                        new Maintenance.Named("inbox.purge", new ExpiredInboxCleanup(database)::run),
-                        new Maintenance.Named("log.forget", log::forget)),
-                settings.maintenanceInterval,
-                settings.timeout);
+    private JdbcFeedStore(StoreAssembly parts) {
+        this.parts = parts;
     }
 
     /**
-     * A store with default settings on a data source of the host's, which is not closed with it.
+     * Creates a store with default settings on a data source of the host's, which stays open when the store is closed.
      *
      * @param dataSource where the tables are
      * @return the store
@@ -94,7 +63,7 @@ public final class JdbcFeedStore implements FeedStore, AutoCloseable {
     }
 
     /**
-     * A store with default settings and a pool of its own.
+     * Creates a store with default settings and a pool of its own.
      *
      * @param url the JDBC URL of where the tables are
      * @return the store
@@ -107,7 +76,7 @@ public final class JdbcFeedStore implements FeedStore, AutoCloseable {
     }
 
     /**
-     * A store with default settings and a pool of its own.
+     * Creates a store with default settings and a pool of its own.
      *
      * @param url the JDBC URL of where the tables are
      * @param user the database's user
@@ -122,7 +91,7 @@ public final class JdbcFeedStore implements FeedStore, AutoCloseable {
     }
 
     /**
-     * Begins a store on a data source of the host's.
+     * Starts a store on a data source of the host's.
      *
      * @param dataSource where the tables are
      * @return a builder
@@ -132,7 +101,7 @@ public final class JdbcFeedStore implements FeedStore, AutoCloseable {
     }
 
     /**
-     * Begins a store with a pool of its own.
+     * Starts a store with a pool of its own.
      *
      * @param url the JDBC URL of where the tables are
      * @return a builder
@@ -143,53 +112,53 @@ public final class JdbcFeedStore implements FeedStore, AutoCloseable {
 
     @Override
     public TransactionalOutbox outbox() {
-        return outbox;
+        return parts.outbox();
     }
 
     @Override
     public Inbox inbox(InboxLimits limits) {
-        return new JdbcInbox(database, Builder.nonNull("limits", limits));
+        return new JdbcInbox(parts.database(), Builder.nonNull("limits", limits));
     }
 
     @Override
     public WritableFollowGraph graph() {
-        return graph;
+        return parts.graph();
     }
 
     @Override
     public SeenMarks seenMarks() {
-        return seenMarks;
+        return parts.seenMarks();
     }
 
     /**
-     * Removes some of what is over now: inboxes whose live window has passed, and finished tasks that can no longer be replayed. The maintenance thread does the
-     * same; a host with a scheduler of its own sets {@link Builder#maintenanceInterval} to zero and calls this. Any number of processes may.
+     * Removes expired rows now: inboxes whose live window has passed, and finished tasks that can no longer be replayed.
+     * The maintenance thread does the same. A host with its own scheduler sets {@link Builder#maintenanceInterval} to
+     * zero and calls this. Any number of processes may call it at once.
      *
-     * @param limit the most inboxes, and the most tasks, to remove, at least 1
-     * @return how many were removed, both together
+     * @param limit the maximum number of inboxes, and of tasks, to remove, at least 1
+     * @return the number of removed inboxes and tasks together
      * @throws IllegalArgumentException if the limit is below 1
      * @throws StoreUnavailableException if the database does not answer
-     * @throws OutcomeUnknownException if it no longer answers after something was removed, which stays removed
+     * @throws OutcomeUnknownException if the database stops answering after something was removed, which stays removed
      */
     public int purge(int limit) {
-        return maintenance.purge(Builder.between("limit", limit, 1, Integer.MAX_VALUE / 2));
+        return parts.maintenance().purge(Builder.between("limit", limit, 1, Integer.MAX_VALUE / 2));
     }
 
     /**
-     * Ends the maintenance thread, the listening one, and the pool if this store made it; a data source of the host's stays open. Engines on this store are closed first. Idempotent.
+     * Ends the store's threads, and closes its pool if it made one. A data source of the host's stays open. The host
+     * closes the engines on this store first. Idempotent.
      */
     @Override
     public void close() {
-        listener.ifPresent(NotificationListener::close);
-        maintenance.close();
-        ownPool.ifPresent(HikariDataSource::close);
+        parts.close();
     }
 
     /**
      * Settings of a store. Each may be set once. Not thread-safe.
      *
-     * <p>Every method throws {@link IllegalArgumentException} if the value is null, out of range, or of no use with the data source given, and
-     * {@link IllegalStateException} if the setting was set before.
+     * <p>Every method throws {@link IllegalArgumentException} if the value is null, out of range, or useless with the
+     * given data source, and {@link IllegalStateException} if the setting was set before.
      */
     public static final class Builder {
 
@@ -217,7 +186,8 @@ public final class JdbcFeedStore implements FeedStore, AutoCloseable {
         /**
          * Names the schema of the tables; in MySQL and MariaDB a database.
          *
-         * @param schema at most 30 characters a-z, 0-9 and _, not beginning with a digit; by default the connections' own schema
+         * @param schema at most 30 characters a-z, 0-9 and _, not beginning with a digit; by default the connections'
+         *     own schema
          * @return this builder
          */
         public Builder schema(String schema) {
@@ -226,9 +196,10 @@ public final class JdbcFeedStore implements FeedStore, AutoCloseable {
         }
 
         /**
-         * Says what the names of the tables begin with.
+         * Sets the prefix of the tables' names.
          *
-         * @param prefix at most 30 characters a-z, 0-9 and _, not beginning with a digit; {@link JdbcSchema#DEFAULT_PREFIX} by default
+         * @param prefix at most 30 characters a-z, 0-9 and _, not beginning with a digit; by default
+         *     {@link JdbcSchema#DEFAULT_PREFIX}
          * @return this builder
          */
         public Builder prefix(String prefix) {
@@ -237,12 +208,15 @@ public final class JdbcFeedStore implements FeedStore, AutoCloseable {
         }
 
         /**
-         * Reads posts from a table of the host's own, in the same database, and keeps only tombstones and tasks in FeedKit's.
+         * Reads posts from a table of the host's, in the same database. FeedKit's tables then hold only tombstones and
+         * tasks.
          *
-         * <p>A post is published when its row has been inserted, in the same transaction ({@link JdbcTransaction}) or before, and with the row's time: otherwise the publish fails
-         * with an {@link IllegalArgumentException}, and has done nothing. Rows that were never published are posts as well, which nobody is told of: they are in authors' pages, and
-         * come into feeds when these are rebuilt. What the three columns of a published row hold does not change. To take a post back, delete it with FeedKit while its row is there.
-         * {@code docs/storage-sql.md} says more, and which indexes the table needs.
+         * <p>The host inserts a post's row in the same transaction ({@link JdbcTransaction}) as the publish, or before,
+         * and with the published time. Otherwise the publish fails with an {@link IllegalArgumentException} and changes
+         * nothing. A row that was never published is a post as well, but no reader is told of it: it is in its author's
+         * page, and enters feeds when these are rebuilt. The three columns of a published row do not change. To take a
+         * post back, delete it with FeedKit while its row exists. {@code docs/storage-sql.md} says more, and which
+         * indexes the table needs.
          *
          * @param posts the table; by default posts are in FeedKit's own
          * @return this builder
@@ -253,7 +227,8 @@ public final class JdbcFeedStore implements FeedStore, AutoCloseable {
         }
 
         /**
-         * Measures leases, live windows and the times of appends by another clock than the database's; for tests. All stores on the tables need the same clock.
+         * Replaces the database's clock for leases, live windows and the times of appends. For tests. All stores on the
+         * same tables need the same clock.
          *
          * @param clock the clock
          * @return this builder
@@ -264,7 +239,7 @@ public final class JdbcFeedStore implements FeedStore, AutoCloseable {
         }
 
         /**
-         * Bounds how long a statement may take, and with a pool of the store's own also how long a connection is waited for.
+         * Limits the duration of a statement and, with a pool of the store's own, the wait for a connection.
          *
          * @param timeout a second to a day; {@link #DEFAULT_TIMEOUT} by default
          * @return this builder
@@ -275,7 +250,7 @@ public final class JdbcFeedStore implements FeedStore, AutoCloseable {
         }
 
         /**
-         * Sets how often what is over is removed; see {@link JdbcFeedStore#purge}.
+         * Sets how often expired rows are removed; see {@link JdbcFeedStore#purge}.
          *
          * @param maintenanceInterval at most a day; zero for no thread; {@link #DEFAULT_MAINTENANCE_INTERVAL} by default
          * @return this builder
@@ -287,15 +262,23 @@ public final class JdbcFeedStore implements FeedStore, AutoCloseable {
         }
 
         /**
-         * Says whether publishes and deletes wake the workers of other processes at once, by LISTEN and NOTIFY of PostgreSQL. Without, these find what others published
-         * at their next poll. All stores on the tables should have the same setting: one without it wakes nobody, and is not woken.
+         * Lets publishes and deletes wake the workers of other processes at once, with LISTEN and NOTIFY of PostgreSQL.
+         * Without this setting the other workers find new tasks at their next poll. All stores on the same tables should
+         * have the same setting: a store without it sends no notifications and receives none.
          *
-         * <p>It is off by default because of what it costs. While an engine with workers is on the store, one connection of the data source listens and is used for nothing else.
-         * A NOTIFY takes a lock, at commit, that all transactions of the database server which notify wait for, also those of the host's in which posts are published, and
-         * such a transaction cannot be prepared for a two-phase commit. A pooler that shares server connections between transactions does not deliver notices. Polling goes on:
-         * notices may be lost, and what is due later, such as retries, has none.
+         * <p>Notifications are off by default because of their cost:
          *
-         * @param notifications true for notices; needs PostgreSQL and its own driver, {@code org.postgresql}
+         * <ul>
+         *   <li>While an engine with workers uses the store, one connection of the data source only listens.
+         *   <li>At commit, a NOTIFY takes a lock that all notifying transactions of the database server wait for. This
+         *       includes the host's transactions in which posts are published.
+         *   <li>Such a transaction cannot be prepared for a two-phase commit.
+         *   <li>A pooler that shares server connections between transactions does not deliver notifications.
+         * </ul>
+         *
+         * <p>Workers still poll, since notifications may be lost, and since delayed tasks, such as retries, have none.
+         *
+         * @param notifications true for notifications; they need PostgreSQL and its own driver, {@code org.postgresql}
          * @return this builder
          */
         public Builder notifications(boolean notifications) {
@@ -304,7 +287,8 @@ public final class JdbcFeedStore implements FeedStore, AutoCloseable {
         }
 
         /**
-         * Sets how many connections the store's own pool has, without the one that {@link #notifications} takes. Every thread that reads, publishes or fans out uses one at a time.
+         * Sets the number of connections of the store's own pool, without the one that {@link #notifications} takes.
+         * Every thread that reads, publishes or fans out uses one connection at a time.
          *
          * @param poolSize connections, 1 to 1000; {@link #DEFAULT_POOL_SIZE} by default
          * @return this builder
@@ -315,7 +299,7 @@ public final class JdbcFeedStore implements FeedStore, AutoCloseable {
         }
 
         /**
-         * Logs the store's own pool in.
+         * Sets the credentials of the store's own pool.
          *
          * @param user the database's user
          * @param password the user's password
@@ -328,43 +312,31 @@ public final class JdbcFeedStore implements FeedStore, AutoCloseable {
         }
 
         /**
-         * Makes the store, and starts its maintenance.
+         * Builds the store, and starts its maintenance thread.
          *
          * @return the store
-         * @throws IllegalArgumentException if the data source leads to a database that FeedKit does not speak, that is too old or read-only, or that does not order ids by
-         *     bytes; if an update counts the rows it changes instead of those it finds ({@code useAffectedRows=true} in MySQL and MariaDB); if {@link #notifications} are
-         *     wanted of another than PostgreSQL or through a foreign driver; if the host's table of posts or one of its columns is missing or of an unfit type; if its
-         *     connections belong to transactions of the host's; or if no driver takes the URL
+         * @throws IllegalArgumentException if the database is not supported, too old or read-only, or does not order ids
+         *     by bytes; if an update counts the rows it changes instead of those it finds ({@code useAffectedRows=true}
+         *     in MySQL and MariaDB); if {@link #notifications} are on without PostgreSQL or with another driver; if the
+         *     host's table of posts or one of its columns is missing or of a wrong type; if the connections belong to
+         *     transactions of the host's; or if no driver accepts the URL
          * @throws SchemaVersionException if the tables are missing or of another version; the message says what to run
          * @throws StoreUnavailableException if the database does not answer
          */
         public JdbcFeedStore build() {
+            StoreSettings settings =
+                    new StoreSettings(schema, prefix, posts, clock, timeout, maintenanceInterval, notifications);
             if (dataSource.isPresent()) {
-                return on(dataSource.get(), Optional.empty());
+                return new JdbcFeedStore(StoreAssembly.on(dataSource.get(), Optional.empty(), settings));
             }
             int connections = notifications ? poolSize + 1 : poolSize;
             HikariDataSource pool = StorePool.open(url, user, password, connections, timeout);
             try {
-                return on(pool, Optional.of(pool));
+                return new JdbcFeedStore(StoreAssembly.on(pool, Optional.of(pool), settings));
             } catch (RuntimeException e) {
                 pool.close();
                 throw e;
             }
-        }
-
-        private JdbcFeedStore on(DataSource source, Optional<HikariDataSource> ownPool) {
-            StoreChecks.requireOwnTransactions(source);
-            Database database = new Database(source, new TableNames(schema, prefix), clock, timeout);
-            StoreChecks.requireVersion(database);
-            JdbcSchema.of(source, schema, prefix).check();
-            StoreChecks.requireFit(database);
-            Optional<HostPosts> host = posts.map(table -> HostPosts.of(database, table));
-            Optional<NotificationListener> listener =
-                    notifications ? Optional.of(NotificationListener.of(source, database, timeout)) : Optional.empty();
-            Database told = listener.map(NotificationListener::channel)
-                    .map(database::notifying)
-                    .orElse(database);
-            return new JdbcFeedStore(told, host, listener, ownPool, this);
         }
 
         private <T> T once(String setting, T value) {

@@ -1,7 +1,7 @@
 package io.feedkit.jdbc;
 
 import io.feedkit.jdbc.TestDatabase.Kind;
-import io.feedkit.jdbc.internal.counter.Numbers;
+import io.feedkit.jdbc.internal.counter.CounterTransactions;
 import io.feedkit.spi.CounterStore;
 import io.feedkit.testkit.CounterStoreCompatibilityKit;
 import java.time.Duration;
@@ -17,7 +17,7 @@ class JdbcCounterStoreCompatibilityTest extends CounterStoreCompatibilityKit {
 
     JdbcCounterStoreCompatibilityTest(Kind kind) {
         database = TestDatabase.lent(kind);
-        store = new Numbers(database.database(), Duration.ofHours(24));
+        store = new CounterTransactions(database.database(), Duration.ofHours(24));
     }
 
     @AfterEach

@@ -30,10 +30,16 @@ import java.util.function.Supplier;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.Query;
 
-/** Everything that is wanted at once is one statement: a union of a part for each kind of thing, as far as it is wanted. What a cache holds beside it is added to what is found. */
+/**
+ * Reads everything that a call wants in one statement: a union with a part for each kind of thing that is wanted. What a
+ * cache holds is added to what the statement finds.
+ */
 final class CounterReader {
 
-    /** A kind of things that are wanted. Its rows are: kind, place among the wanted, name, label, three numbers, and what of a cache's changes is written. */
+    /**
+     * A kind of thing. The rows of each part are: kind, index among the wanted things of the kind, name, label, three
+     * numbers, and the cache's changes that are written.
+     */
     private enum Kind {
         CELLS,
         CELLS_OF,
@@ -85,11 +91,10 @@ final class CounterReader {
 
     private String sql(Kind kind, ParameterTable wanted, Joins joins) {
         String cell =
-                "SELECT {kind} AS kind, k.place AS place, c.name AS name, '' AS label, c.total AS one, c.mark AS two, 0 AS three,"
-                        + written("c") + " FROM ";
-        String member =
-                "SELECT {kind} AS kind, k.place AS place, m.member AS name, m.label AS label, m.number AS one, m.settled AS two, 0 AS three,"
-                        + " '' AS life, 0 AS version, 0 AS cached FROM ";
+                "SELECT {kind} AS kind, k.place AS place, c.name AS name, '' AS label, c.total AS one, c.mark AS two,"
+                        + " 0 AS three," + written("c") + " FROM ";
+        String member = "SELECT {kind} AS kind, k.place AS place, m.member AS name, m.label AS label, m.number AS one,"
+                + " m.settled AS two, 0 AS three, '' AS life, 0 AS version, 0 AS cached FROM ";
         String mark =
                 "(CASE WHEN c.mark >= k.held THEN c.mark WHEN c.mark IS NOT NULL OR k.creates = 1 THEN k.held END)";
         return switch (kind) {
@@ -117,7 +122,7 @@ final class CounterReader {
         return alias + ".space = k.wanted_space AND " + alias + ".owner = k.wanted_owner";
     }
 
-    Found ask(Handle handle, Wanted wanted, Held held) {
+    Found read(Handle handle, Wanted wanted, Held held) {
         Map<Kind, ParameterTable.Rows> filled = filled(wanted, held);
         Answers answers = new Answers(wanted, held);
         if (!filled.isEmpty()) {
@@ -171,7 +176,7 @@ final class CounterReader {
                 .add((long) place, owner.space().name(), owner.id(), name);
     }
 
-    /** Collects the rows that were found. */
+    /** Collects the rows of the statement. */
     private static final class Answers {
         private final Wanted wanted;
         private final Held held;
@@ -193,7 +198,7 @@ final class CounterReader {
             wanted.standings().forEach(key -> standings.add(new Standing(Cell.NONE, 0)));
             members = each(wanted.members().size(), HashMap::new);
             lookups = each(wanted.lookups().size(), HashMap::new);
-            holdBeside();
+            addHeld();
         }
 
         private static <T> List<T> each(int size, Supplier<T> fresh) {
@@ -204,8 +209,8 @@ final class CounterReader {
             return list;
         }
 
-        /** Begins with what only the cache may have. */
-        private void holdBeside() {
+        /** Starts with what the cache holds; the store may not have it. */
+        private void addHeld() {
             Map<Owner, Map<String, Cell>> heldCells = new HashMap<>();
             held.cells().forEach((key, change) -> {
                 Cell cell = UnwrittenChanges.onNothing(change);
@@ -259,7 +264,7 @@ final class CounterReader {
             return UnwrittenChanges.on(cell, written(row), held.cells().get(key));
         }
 
-        /** The mark is already what it is with that of the cache. */
+        /** The statement has already raised the mark to the one that the cache holds. */
         private Standing standing(ResultSet row, CellKey mark) throws SQLException {
             Change change = held.cells().get(new CellKey(mark.owner(), ""));
             Cell sequence = UnwrittenChanges.on(new Cell(row.getLong(5), OptionalLong.empty()), written(row), change);

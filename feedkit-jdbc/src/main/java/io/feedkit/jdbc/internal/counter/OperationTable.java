@@ -5,8 +5,8 @@ import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.Joins;
 import io.feedkit.jdbc.internal.sql.ParameterTable;
 import io.feedkit.spi.CounterStore.CellKey;
-import io.feedkit.spi.CounterStore.Owner;
-import io.feedkit.spi.CounterStore.Space;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -15,11 +15,20 @@ import java.util.Map;
 import java.util.Set;
 import org.jdbi.v3.core.Handle;
 
-/** Rows of {@code counter_operation}: when each operation was done to a sequence. They are changed by whoever has locked the sequence's cell. */
+/**
+ * The table {@code counter_operation}: the time of each operation on a sequence. Every writer has locked the sequence's
+ * cell.
+ */
 final class OperationTable {
 
     /** An operation on a sequence. */
-    record Key(CellKey cell, String operation) {}
+    record Operation(CellKey cell, String id) {
+
+        /** Reads the columns {@code space, owner, name, operation}, which come first. */
+        static Operation of(ResultSet row) throws SQLException {
+            return new Operation(CellTable.key(row), row.getString(4));
+        }
+    }
 
     private static final ParameterTable WANTED = ParameterTable.named("k")
             .text("wanted_space")
@@ -50,36 +59,30 @@ final class OperationTable {
         insertSql = database.sql("INSERT INTO ${counter_operation} (done_at, space, owner, name, operation)"
                 + " VALUES (:at, :space, :owner, :name, :operation)");
         updateSql = database.sql("UPDATE ${counter_operation} SET done_at = :at" + BY_KEY);
-        oldSql = database.sql("SELECT space, owner, name, operation, done_at FROM ${counter_operation}"
+        oldSql = database.sql("SELECT space, owner, name, operation FROM ${counter_operation}"
                 + " WHERE done_at <= :at ORDER BY done_at LIMIT :limit");
         removeSql = database.sql("DELETE FROM ${counter_operation}" + BY_KEY + " AND done_at <= :at");
     }
 
-    /** When operations were done; those that were not, or that are forgotten, are left out. */
-    Map<Key, Long> read(Handle handle, Collection<Key> keys) {
+    /** The times of operations. Operations without a row were never done, or are forgotten. */
+    Map<Operation, Long> read(Handle handle, Set<Operation> operations) {
         ParameterTable.Rows rows = WANTED.fill();
-        Set.copyOf(keys)
-                .forEach(key -> rows.add(
-                        key.cell().owner().space().name(),
-                        key.cell().owner().id(),
-                        key.cell().name(),
-                        key.operation()));
-        Map<Key, Long> done = new HashMap<>();
+        operations.forEach(operation -> rows.add(
+                operation.cell().owner().space().name(),
+                operation.cell().owner().id(),
+                operation.cell().name(),
+                operation.id()));
+        Map<Operation, Long> done = new HashMap<>();
         database.query(handle, readSql, rows)
-                .map((row, context) -> Map.entry(
-                        new Key(
-                                new CellKey(
-                                        new Owner(Space.valueOf(row.getString(1)), row.getString(2)), row.getString(3)),
-                                row.getString(4)),
-                        row.getLong(5)))
+                .map((row, context) -> Map.entry(Operation.of(row), row.getLong(5)))
                 .forEach(entry -> done.put(entry.getKey(), entry.getValue()));
         return done;
     }
 
-    /** Remembers operations, of which some had rows when they were read. A row may have been purged since. */
-    void write(Handle handle, Set<Key> keys, Set<Key> there, long at) {
-        List<Key> updated = keys.stream().filter(there::contains).toList();
-        Set<Key> missing = new HashSet<>(keys);
+    /** Records operations. Those that had a row when they were read are updated, unless the row was purged since. */
+    void write(Handle handle, Set<Operation> operations, Set<Operation> existing, long at) {
+        List<Operation> updated = operations.stream().filter(existing::contains).toList();
+        Set<Operation> missing = new HashSet<>(operations);
         int[] found = run(handle, updateSql, updated, at);
         for (int i = 0; i < found.length; i++) {
             if (found[i] != 0) {
@@ -89,32 +92,25 @@ final class OperationTable {
         run(handle, insertSql, missing, at);
     }
 
-    /** Removes what was done before a time, the oldest first. Answers how many. */
+    /** Removes operations up to a time, the oldest first, and returns their number. */
     int purge(Handle handle, long until, int limit) {
-        Set<Key> old = Set.copyOf(database.query(handle, oldSql)
+        Set<Operation> old = Set.copyOf(database.query(handle, oldSql)
                 .bind("at", until)
                 .bind("limit", limit)
-                .map((row, context) -> new Key(
-                        new CellKey(new Owner(Space.valueOf(row.getString(1)), row.getString(2)), row.getString(3)),
-                        row.getString(4)))
+                .map((row, context) -> Operation.of(row))
                 .list());
         run(handle, removeSql, old, until);
         return old.size();
     }
 
-    /** How many rows each changed. */
-    private int[] run(Handle handle, String sql, Collection<Key> keys, long at) {
-        return keys.isEmpty()
-                ? new int[0]
-                : Batches.run(
-                        database,
-                        handle,
-                        sql,
-                        keys,
-                        (batch, key) -> batch.bind("at", at)
-                                .bind("space", key.cell().owner().space().name())
-                                .bind("owner", key.cell().owner().id())
-                                .bind("name", key.cell().name())
-                                .bind("operation", key.operation()));
+    private int[] run(Handle handle, String sql, Collection<Operation> operations, long at) {
+        return Batches.run(
+                database,
+                handle,
+                sql,
+                operations,
+                (batch, operation) -> CellTable.bind(batch, operation.cell())
+                        .bind("operation", operation.id())
+                        .bind("at", at));
     }
 }

@@ -8,22 +8,23 @@ import java.util.List;
 import org.jdbi.v3.core.Handle;
 
 /**
- * Counts the reactions to all posts by who reacted, in one statement, which sees one moment: a reaction that is not settled counts as far as its ticket was redeemed. What comes of it is added to the counts afterwards, and is right also
- * if they have changed since.
+ * Counts the reactions to all posts by who reacted, in one statement, which sees one moment. An unsettled reaction counts
+ * if its ticket was redeemed. The difference is added to the counts afterwards, and so is right even if a count has
+ * changed since.
  */
 public final class ReactionRecount {
 
     /**
-     * A count that is not what it should be.
+     * A wrong count.
      *
-     * @param key the count of a kind, in the incarnation that the post has
-     * @param expected how many reacted
-     * @param counted what it holds
+     * @param key the count of a kind, in the current incarnation of the post
+     * @param expected how many users reacted
+     * @param counted the stored count
      */
     public record Mismatch(CellKey key, long expected, long counted) {}
 
     private static final String POST = "SUBSTRING(m.member FROM POSITION('/' IN m.member) + 1)";
-    /** What the post's count is called: kind and incarnation. */
+    /** The name of the post's count: kind and incarnation. */
     private static final String NAME = "CONCAT('+', SUBSTRING(m.member FROM 1 FOR POSITION('/' IN m.member)),"
             + " SUBSTRING(m.label FROM 1 FOR CHAR_LENGTH(m.label) - 1))";
 
@@ -53,9 +54,9 @@ public final class ReactionRecount {
                 + " ORDER BY b.post, b.name LIMIT :most");
     }
 
-    List<Mismatch> find(Handle handle, int most) {
+    List<Mismatch> find(Handle handle, int limit) {
         return database.query(handle, sql)
-                .bind("most", most)
+                .bind("most", limit)
                 .map((row, context) -> new Mismatch(
                         new CellKey(new Owner(Space.POSTS, row.getString(1)), row.getString(2)),
                         row.getLong(3),

@@ -4,7 +4,6 @@ import io.feedkit.jdbc.internal.sql.Batches;
 import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.spi.CounterStore.Owner;
 import io.feedkit.spi.CounterStore.Redemption;
-import io.feedkit.spi.CounterStore.Space;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -14,13 +13,13 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.PreparedBatch;
 
-/** Rows of {@code counter_ticket}: the tickets that are open. Their numbers are drawn, so that the owner's other tickets need no lock. */
+/** The table {@code counter_ticket}: the open tickets. Their numbers are random, so no lock on the owner is needed. */
 final class TicketTable {
 
     private record Ticket(Owner owner, long number) {}
 
     private static final Comparator<Ticket> ORDER =
-            Comparator.comparing(Ticket::owner, CellTable.OWNERS).thenComparing(Ticket::number);
+            Comparator.comparing(Ticket::owner, CellTable.BY_OWNER).thenComparing(Ticket::number);
 
     private final Database database;
     private final String openSql;
@@ -30,8 +29,8 @@ final class TicketTable {
 
     TicketTable(Database database) {
         this.database = database;
-        openSql = database.sql(
-                "INSERT INTO ${counter_ticket} (space, owner, ticket, opened_at) VALUES (:space, :owner, :ticket, ${written})");
+        openSql = database.sql("INSERT INTO ${counter_ticket} (space, owner, ticket, opened_at)"
+                + " VALUES (:space, :owner, :ticket, ${written})");
         removeSql = database.sql(
                 "DELETE FROM ${counter_ticket} WHERE space = :space AND owner = :owner AND ticket = :ticket");
         takeSql = removeSql + " AND opened_at > :since";
@@ -47,18 +46,20 @@ final class TicketTable {
         return tickets.stream().map(Ticket::number).toList();
     }
 
-    /** Takes tickets that were opened after a time, so that nobody else can. Answers for each whether it was open. */
+    /** Removes tickets that were opened after a time, and returns for each whether it was open. Nobody else can take them. */
     List<Boolean> take(Handle handle, List<Redemption> redemptions, long since) {
         List<Ticket> tickets = redemptions.stream()
                 .map(each -> new Ticket(each.key().owner(), each.ticket()))
                 .toList();
-        // Taken in one order, so that those who take the same ones do not wait for each other.
+        // All transactions take tickets in one order, and so do not deadlock.
         List<Ticket> sorted = tickets.stream().distinct().sorted(ORDER).toList();
         Set<Ticket> open = new HashSet<>();
-        int[] taken = Batches.run(database, handle, takeSql, sorted, (batch, ticket) -> {
-            bind(batch, ticket);
-            batch.bind("since", since);
-        });
+        int[] taken = Batches.run(
+                database,
+                handle,
+                takeSql,
+                sorted,
+                (batch, ticket) -> bind(batch, ticket).bind("since", since));
         for (int i = 0; i < taken.length; i++) {
             if (taken[i] > 0) {
                 open.add(sorted.get(i));
@@ -67,27 +68,22 @@ final class TicketTable {
         return tickets.stream().map(open::remove).toList();
     }
 
-    /** Removes tickets that were opened before a time, the oldest first. Answers how many. */
+    /** Removes tickets that were opened up to a time, the oldest first, and returns their number. */
     int purge(Handle handle, long until, int limit) {
         List<Ticket> old = database.query(handle, oldSql)
                 .bind("at", until)
                 .bind("limit", limit)
-                .map((row, context) ->
-                        new Ticket(new Owner(Space.valueOf(row.getString(1)), row.getString(2)), row.getLong(3)))
+                .map((row, context) -> new Ticket(CellTable.owner(row), row.getLong(3)))
                 .list();
         run(handle, removeSql, old);
         return old.size();
     }
 
     private void run(Handle handle, String sql, List<Ticket> tickets) {
-        if (!tickets.isEmpty()) {
-            Batches.run(database, handle, sql, tickets, TicketTable::bind);
-        }
+        Batches.run(database, handle, sql, tickets, TicketTable::bind);
     }
 
-    private static void bind(PreparedBatch batch, Ticket ticket) {
-        batch.bind("space", ticket.owner().space().name())
-                .bind("owner", ticket.owner().id())
-                .bind("ticket", ticket.number());
+    private static PreparedBatch bind(PreparedBatch batch, Ticket ticket) {
+        return CellTable.bind(batch, ticket.owner()).bind("ticket", ticket.number());
     }
 }

@@ -6,24 +6,24 @@ import io.feedkit.spi.CounterStore.Cell;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** What the changes of a cache make of cells. */
+/** Applies those changes of a cache to cells that the store does not have yet. */
 final class UnwrittenChanges {
 
     private UnwrittenChanges() {}
 
-    /** A cell that has nothing of a change, or has some of it. */
+    /** The cell with the part of the change that is not written yet. */
     static Cell on(Cell cell, Written written, @Nullable Change change) {
         return change == null
                 ? cell
                 : new Cell(sum(cell.count(), unwritten(written, change)), mark(cell.mark(), change));
     }
 
-    /** A cell that is not there. */
+    /** The change applied to a missing cell. */
     static Cell onNothing(@Nullable Change change) {
         return on(Cell.NONE, Written.NONE, change);
     }
 
-    /** What was added and is not written yet. */
+    /** The amount that was added and is not written yet. */
     private static long unwritten(Written written, Change change) {
         if (!written.life().equals(change.life())) {
             return change.amount();
@@ -39,7 +39,7 @@ final class UnwrittenChanges {
         return mark.isEmpty() ? held : OptionalLong.of(Math.max(mark.getAsLong(), held.getAsLong()));
     }
 
-    /** The nearest number to a sum. */
+    /** The sum, or the nearest number that fits. */
     private static long sum(long count, long amount) {
         long sum = count + amount;
         if (((count ^ sum) & (amount ^ sum)) < 0) {

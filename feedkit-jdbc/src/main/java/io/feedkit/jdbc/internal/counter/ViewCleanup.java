@@ -4,7 +4,6 @@ import static java.util.Objects.requireNonNull;
 
 import io.feedkit.jdbc.internal.sql.Batches;
 import io.feedkit.jdbc.internal.sql.Database;
-import io.feedkit.spi.CounterStore.CellKey;
 import io.feedkit.spi.CounterStore.Owner;
 import io.feedkit.spi.CounterStore.Space;
 import java.util.ArrayList;
@@ -12,16 +11,19 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jdbi.v3.core.Handle;
 
-/** Removes old views page by page in the order of the primary key, so that they need no index of their own. Each page begins where the last one ended. */
+/**
+ * Removes old views page by page, in the order of the primary key, so that they need no index by time. Each page begins
+ * where the last one ended.
+ */
 final class ViewCleanup {
 
-    private static final int LOOKED_AT = 1000;
+    private static final int PAGE = 1000;
 
     record View(String user, String post, long at) {}
 
     private static final View START = new View("", "", 0);
 
-    /** What was removed, and the view behind which the next page begins. */
+    /** The number of removed views, and the view after which the next page begins. */
     record Page(int removed, View last) {
         boolean isLast() {
             return last.equals(START);
@@ -39,11 +41,11 @@ final class ViewCleanup {
         this.cells = cells;
         String views = " FROM ${counter_member} WHERE space = '" + Space.VIEWS.name() + "' AND ";
         pageSql = database.sql("SELECT owner, member, number" + views
-                + "owner >= :owner AND (owner > :owner OR member > :member) ORDER BY owner, member LIMIT " + LOOKED_AT);
+                + "owner >= :owner AND (owner > :owner OR member > :member) ORDER BY owner, member LIMIT " + PAGE);
         removeSql = database.sql("DELETE" + views + "owner = :owner AND member = :member AND number <= :until");
     }
 
-    /** Looks at a page, and removes the views up to a time, at most so many. */
+    /** Reads a page, and removes its views up to a time, up to a limit. */
     Page purge(Handle handle, long until, int limit) {
         View after = requireNonNull(place.get());
         List<View> page = database.query(handle, pageSql)
@@ -62,22 +64,22 @@ final class ViewCleanup {
                 old.add(view);
             }
         }
-        boolean isLast = page.size() < LOOKED_AT && (page.isEmpty() || last.equals(page.get(page.size() - 1)));
+        boolean isLast = page.size() < PAGE && (page.isEmpty() || last.equals(page.get(page.size() - 1)));
         int removed = old.isEmpty() ? 0 : remove(handle, old, until);
         return new Page(removed, isLast ? START : last);
     }
 
-    /** Lets the next page begin behind one that was committed. */
-    void goOnAfter(Page page) {
+    /** Lets the next page begin after a committed one. */
+    void continueAfter(Page page) {
         place.set(page.last());
     }
 
-    /** Under the locks of the users' sets, as all that changes them. */
+    /** Removes views under the locks of the users' sets. */
     private int remove(Handle handle, List<View> old, long until) {
         cells.lock(
                 handle,
                 old.stream()
-                        .map(view -> new CellKey(new Owner(Space.VIEWS, view.user()), ""))
+                        .map(view -> CellTable.set(new Owner(Space.VIEWS, view.user())))
                         .toList());
         int removed = 0;
         for (int rows : Batches.run(

@@ -20,9 +20,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import org.jdbi.v3.core.Handle;
-import org.jdbi.v3.core.statement.PreparedBatch;
 
-/** Rows of {@code counter_cell} that a cache writes to: each knows which of the cache's changes it has. */
+/** The rows of {@code counter_cell} that a cache writes to. Each row knows which of the cache's changes it has. */
 final class WriteBehindTable {
 
     record Row(Cell cell, Written written) {}
@@ -54,7 +53,7 @@ final class WriteBehindTable {
 
     private Map<CellKey, Row> read(Handle handle, String sql, Collection<CellKey> keys) {
         Map<CellKey, Row> rows = new HashMap<>();
-        database.query(handle, sql, CellTable.filled(keys))
+        database.query(handle, sql, CellTable.rows(keys))
                 .map((row, context) -> Map.entry(CellTable.key(row), row(row)))
                 .forEach(entry -> rows.put(entry.getKey(), entry.getValue()));
         return rows;
@@ -66,7 +65,10 @@ final class WriteBehindTable {
                 CellTable.cell(row), life == null ? Written.NONE : new Written(life, row.getLong(7), row.getLong(8)));
     }
 
-    /** Makes rows that are not there, and gives rows that no cache wrote to a name, so that they are known from others which are made in their place. Answers which changes each has. */
+    /**
+     * Creates missing rows, and names rows that no cache wrote to. The name tells a row from one that is created in its
+     * place later. Returns the changes that each row has.
+     */
     Map<CellKey, Written> open(Handle handle, Collection<CellKey> keys) {
         Map<CellKey, Written> written = written(handle, keys);
         Set<CellKey> unnamed = new HashSet<>(keys);
@@ -79,7 +81,7 @@ final class WriteBehindTable {
                     handle,
                     nameSql,
                     CellTable.sorted(unnamed),
-                    (batch, key) -> bind(batch, key).bind("life", name));
+                    (batch, key) -> CellTable.bind(batch, key).bind("life", name));
             written.putAll(written(handle, unnamed));
         }
         return written;
@@ -95,15 +97,12 @@ final class WriteBehindTable {
         return written;
     }
 
-    private static PreparedBatch bind(PreparedBatch batch, CellKey key) {
-        return batch.bind("space", key.owner().space().name())
-                .bind("owner", key.owner().id())
-                .bind("name", key.name());
-    }
-
-    /** Locks rows that are there, and writes to those that have what they had when they were opened. Answers which have everything that was to be written. */
+    /**
+     * Writes changes to those rows that exist and still have the changes they had when they were opened. Returns the keys
+     * of the rows that now have all changes.
+     */
     Set<CellKey> write(Handle handle, Map<CellKey, Late> late) {
-        Map<CellKey, Row> rows = locked(handle, late.keySet());
+        Map<CellKey, Row> rows = lock(handle, late.keySet());
         Set<CellKey> done = new HashSet<>();
         Map<CellKey, Late> changed = new HashMap<>();
         rows.forEach((key, row) -> {
@@ -115,21 +114,15 @@ final class WriteBehindTable {
                 }
             }
         });
-        if (!changed.isEmpty()) {
-            Batches.run(database, handle, writeSql, changed.entrySet(), (batch, entry) -> {
-                Row row = requireNonNull(rows.get(entry.getKey()));
-                Change change = entry.getValue().change();
-                Cell cell = UnwrittenChanges.on(row.cell(), row.written(), change);
-                batch.bind("total", cell.count())
-                        .bind(
-                                "mark",
-                                cell.mark().isPresent() ? (Long) cell.mark().getAsLong() : null)
-                        .bind("life", change.life())
-                        .bind("version", change.version())
-                        .bind("amount", change.amount());
-                bind(batch, entry.getKey());
-            });
-        }
+        Batches.run(database, handle, writeSql, changed.entrySet(), (batch, entry) -> {
+            Row row = requireNonNull(rows.get(entry.getKey()));
+            Change change = entry.getValue().change();
+            CellTable.bind(batch, UnwrittenChanges.on(row.cell(), row.written(), change));
+            CellTable.bind(batch, entry.getKey())
+                    .bind("life", change.life())
+                    .bind("version", change.version())
+                    .bind("amount", change.amount());
+        });
         return done;
     }
 
@@ -138,18 +131,11 @@ final class WriteBehindTable {
                 && UnwrittenChanges.on(row.cell(), row.written(), change).equals(row.cell());
     }
 
-    /** Locks rows, but makes none. */
-    Map<CellKey, Row> locked(Handle handle, Collection<CellKey> keys) {
+    /** Locks and reads those rows that exist. */
+    Map<CellKey, Row> lock(Handle handle, Collection<CellKey> keys) {
         if (database.dialect() == Dialect.H2) {
-            // H2 locks nothing that it finds by a join.
-            Batches.run(
-                    database,
-                    handle,
-                    touchSql,
-                    CellTable.sorted(keys),
-                    (batch, key) -> batch.bind("space", key.owner().space().name())
-                            .bind("owner", key.owner().id())
-                            .bind("name", key.name()));
+            // H2 locks no rows that it finds by a join.
+            Batches.run(database, handle, touchSql, CellTable.sorted(keys), CellTable::bind);
         }
         return read(handle, lockSql, keys);
     }

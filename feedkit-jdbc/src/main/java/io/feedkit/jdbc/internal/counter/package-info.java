@@ -1,4 +1,9 @@
-/** Sequences, marks and members of sets in SQL. A step locks the cells it changes, in one order, and computes on what it then reads. */
+/**
+ * Sequences, marks and members of sets in SQL. Read {@link io.feedkit.jdbc.internal.counter.CounterTransactions} first:
+ * it runs each call as one transaction. {@code CellWrites} and {@code MemberWrites} compute under locks;
+ * {@code CounterReader} reads; the tables are {@code CellTable}, {@code MemberTable}, {@code OperationTable} and
+ * {@code TicketTable}; {@code WriteBehindTable} is what a cache writes to.
+ */
 @NullMarked
 package io.feedkit.jdbc.internal.counter;
 

@@ -5,14 +5,17 @@ import java.util.function.BiConsumer;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.PreparedBatch;
 
-/** Runs one update for each of some things, in one trip to the database. */
+/** Runs one update for each of some things, in one round trip. */
 public final class Batches {
 
     private Batches() {}
 
-    /** How many rows each changed. */
+    /** Returns the number of rows that each update changed. */
     public static <T> int[] run(
             Database database, Handle handle, String sql, Collection<T> things, BiConsumer<PreparedBatch, T> binding) {
+        if (things.isEmpty()) {
+            return new int[0];
+        }
         boolean timed = sql.contains(":now");
         PreparedBatch batch = database.batch(handle, sql);
         for (T thing : things) {

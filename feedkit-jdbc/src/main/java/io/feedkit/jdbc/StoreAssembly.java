@@ -1,0 +1,72 @@
+package io.feedkit.jdbc;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.feedkit.jdbc.internal.graph.JdbcFollowGraph;
+import io.feedkit.jdbc.internal.host.HostPosts;
+import io.feedkit.jdbc.internal.inbox.ExpiredInboxCleanup;
+import io.feedkit.jdbc.internal.log.JdbcFanoutLog;
+import io.feedkit.jdbc.internal.log.NotificationListener;
+import io.feedkit.jdbc.internal.outbox.JdbcOutbox;
+import io.feedkit.jdbc.internal.seen.JdbcSeenMarks;
+import io.feedkit.jdbc.internal.sql.Database;
+import io.feedkit.jdbc.internal.sql.TableNames;
+import io.feedkit.jdbc.internal.store.Maintenance;
+import io.feedkit.jdbc.internal.store.StoreChecks;
+import io.feedkit.spi.SeenMarks;
+import io.feedkit.spi.TransactionalOutbox;
+import io.feedkit.spi.WritableFollowGraph;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import javax.sql.DataSource;
+
+/** The parts of a {@link JdbcFeedStore}: checks the data source, and wires everything once. */
+record StoreAssembly(
+        Database database,
+        TransactionalOutbox outbox,
+        WritableFollowGraph graph,
+        SeenMarks seenMarks,
+        Maintenance maintenance,
+        Optional<NotificationListener> listener,
+        Optional<HikariDataSource> ownPool) {
+
+    /** Opens a database after all checks of {@link JdbcFeedStore.Builder#build}. */
+    static Database open(DataSource source, String schema, String prefix, Optional<Clock> clock, Duration timeout) {
+        StoreChecks.requireOwnTransactions(source);
+        Database database = new Database(source, new TableNames(schema, prefix), clock, timeout);
+        StoreChecks.requireVersion(database);
+        JdbcSchema.of(source, schema, prefix).check();
+        StoreChecks.requireFit(database);
+        return database;
+    }
+
+    static StoreAssembly on(DataSource source, Optional<HikariDataSource> ownPool, StoreSettings settings) {
+        Database opened = open(source, settings.schema(), settings.prefix(), settings.clock(), settings.timeout());
+        Optional<HostPosts> posts = settings.posts().map(table -> HostPosts.of(opened, table));
+        Optional<NotificationListener> listener = settings.notifications()
+                ? Optional.of(NotificationListener.of(source, opened, settings.timeout()))
+                : Optional.empty();
+        Database database = listener.map(NotificationListener::channel)
+                .map(opened::notifying)
+                .orElse(opened);
+        JdbcFanoutLog log = new JdbcFanoutLog(database, listener);
+        List<Maintenance.Named> jobs = List.of(
+                new Maintenance.Named("inbox.purge", new ExpiredInboxCleanup(database)::run),
+                new Maintenance.Named("log.forget", log::forget));
+        return new StoreAssembly(
+                database,
+                new JdbcOutbox(database, log, posts),
+                new JdbcFollowGraph(database),
+                new JdbcSeenMarks(database),
+                new Maintenance(jobs, settings.maintenanceInterval(), settings.timeout()),
+                listener,
+                ownPool);
+    }
+
+    void close() {
+        listener.ifPresent(NotificationListener::close);
+        maintenance.close();
+        ownPool.ifPresent(HikariDataSource::close);
+    }
+}
