@@ -8,214 +8,166 @@ import io.feedkit.jdbc.internal.sql.MultiTransaction;
 import io.feedkit.jdbc.internal.sql.ParameterTable;
 import io.feedkit.spi.Inbox.Outcome;
 import io.feedkit.spi.InboxLimits;
-import java.sql.Array;
+import io.feedkit.spi.Position;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.Query;
 
 /**
- * Delivers to inboxes that have room, in PostgreSQL, with one statement: counting the entry in the inbox's row locks the row and checks it once more as it is then; what was
- * counted is inserted. What was neither is looked at without a lock, for most of it has no inbox. Full inboxes, and rows that others changed in between, are left to
- * {@link LockingDelivery}.
+ * Delivers to inboxes that have room with one statement, on PostgreSQL. The statement locks the rows of these inboxes,
+ * adds one to their numbers of entries, and inserts the entries. Then a query without locks finds the readers who have
+ * no inbox, which are most of the rest. What remains is left to {@link LockingDelivery}: full inboxes, and rows that
+ * other transactions changed in between.
  *
- * <p>The rows for one post are locked in the order of keys. Those for several are locked as the database finds them, which in a small table is not the same for all once versions of rows
- * pile up because somebody's transaction stays open; so such deliveries may deadlock, for which the database takes a second each time. After a delivery that failed or had to be begun
- * again, this leaves deliveries to {@link LockingDelivery}, which always locks in the order of keys, for a while.
+ * <p>Every delivery locks rows in the order of readers, whatever the database's plan, and so deliveries do not deadlock.
+ * PostgreSQL checks a row's conditions once more after it has waited for the row's lock.
  */
 final class PostgresBulkDelivery {
 
-    private static final ParameterTable PUSHES = ParameterTable.named("r")
-            .text("wanted")
-            .number("at")
-            .text("post")
-            .text("writer")
-            .number("seen");
-    private static final ParameterTable READERS = ParameterTable.named("r").text("wanted");
-    /** How many deliveries are left to the safe way after a deadlock: so many that the second it took is little beside them. */
-    private static final int CAREFUL = 1000;
+    private static final ParameterTable INSERTS =
+            ParameterTable.named("r").text("wanted").position("post").number("seen");
 
     private final Database database;
-    private final InboxTable rows;
+    private final InboxTable inboxes;
     private final InboxLimits limits;
-    private final String insertOne;
-    private final String insertSeveral;
-    private final String discount;
-    private final AtomicInteger careful = new AtomicInteger();
+    private final String insertOnePost;
+    private final String insertManyPosts;
+    private final String uncount;
 
-    /** What was not a full success: the readers whose inboxes counted the entry, and those that got it. */
-    private record Partly(Set<String> counted, Set<String> added) {
+    /** A delivery that was not a full success: the readers whose inboxes were counted up, and those with a new entry. */
+    private record Partial(Set<String> counted, Set<String> added) {
 
-        static final Partly NOT_AT_ALL = new Partly(Set.of(), Set.of());
-
-        static Optional<Partly> of(ResultSet row) throws SQLException {
+        static Optional<Partial> of(ResultSet row) throws SQLException {
             return row.getBoolean("complete")
                     ? Optional.empty()
-                    : Optional.of(new Partly(readers(row, "counted"), readers(row, "added")));
+                    : Optional.of(new Partial(readers(row, "counted"), readers(row, "added")));
         }
 
         private static Set<String> readers(ResultSet row, String column) throws SQLException {
-            Array readers = row.getArray(column);
-            return new HashSet<>(Arrays.asList((String[]) readers.getArray()));
+            return new HashSet<>(List.of((String[]) row.getArray(column).getArray()));
         }
     }
 
-    PostgresBulkDelivery(Database database, InboxTable rows, InboxLimits limits) {
+    PostgresBulkDelivery(Database database, InboxTable inboxes, InboxLimits limits) {
         this.database = database;
-        this.rows = rows;
+        this.inboxes = inboxes;
         this.limits = limits;
-        insertOne = database.sql(insertOne(READERS.array(database.dialect())));
-        insertSeveral = database.sql(insertSeveral(PUSHES.drivingSource(database.dialect())));
-        discount = database.sql(new Joins(database.dialect())
-                .update(READERS, "${inbox}", "b", "entries = entries - 1", "b.reader = r.wanted"));
+        // One post is a parameter for each of its columns: that costs less than an array for each.
+        insertOnePost = database.sql(insert(
+                "b.reader",
+                "${inbox} b WHERE b.reader = ANY(" + InboxTable.READERS.array(database.dialect()) + ")",
+                ":",
+                ":"));
+        insertManyPosts = database.sql(insert(
+                "b.reader, r.post_at, r.post_id, r.post_author",
+                INSERTS.drivingSource(database.dialect()) + " JOIN ${inbox} b ON b.reader = r.wanted WHERE TRUE",
+                "r.",
+                "locked."));
+        uncount = database.sql(new Joins(database.dialect())
+                .update(InboxTable.READERS, "${inbox}", "b", "entries = entries - 1", "b.reader = r.wanted"));
     }
 
-    /** One post, in the parameters. The rows are locked in the order of keys, whatever the plan, and then updated as they are by then. */
-    private static String insertOne(String readers) {
+    /** {@code post} is how the columns of a post begin in the source, {@code locked} how they begin after locking. */
+    private static String insert(String columns, String source, String post, String locked) {
         return """
                 WITH locked AS MATERIALIZED (
-                    SELECT b.reader FROM ${inbox} b WHERE b.reader = ANY(%s) AND %s
+                    SELECT %1$s FROM %2$s
+                       AND b.state <> 'ABSENT' AND b.ends_at > ${now} AND b.entries < :stored
+                       AND (b.renewed_at >= %3$sseen OR b.state = 'BUILDING')
+                       AND (b.floor_at, b.floor_id, b.floor_author) <= (%3$spost_at, %3$spost_id, %3$spost_author)
                      ORDER BY b.reader FOR NO KEY UPDATE OF b),
                 counted AS (
-                    UPDATE ${inbox} b SET entries = b.entries + 1 FROM locked WHERE b.reader = locked.reader RETURNING b.reader),
-                """.formatted(readers, room(":")) + insert(":at, :post, :writer");
-    }
-
-    /** Several posts, each beside its reader. */
-    private static String insertSeveral(String pushes) {
-        return """
-                WITH counted AS (
-                    UPDATE ${inbox} b SET entries = b.entries + 1 FROM %s WHERE b.reader = r.wanted AND %s
-                    RETURNING b.reader, r.at, r.post, r.writer),
-                """.formatted(pushes, room("r.")) + insert("at, post, writer");
-    }
-
-    private static String room(String post) {
-        return """
-                b.state <> 'ABSENT' AND b.ends_at > ${now} AND b.entries < :stored
-                       AND (b.renewed_at >= %1$sseen OR b.state = 'BUILDING')
-                       AND (b.floor_at, b.floor_id, b.floor_author) <= (%1$sat, %1$spost, %1$swriter)""".formatted(post);
-    }
-
-    private static String insert(String post) {
-        return """
+                    UPDATE ${inbox} b SET entries = b.entries + 1 FROM locked WHERE b.reader = locked.reader
+                    RETURNING b.reader, %4$spost_at AS at, %4$spost_id AS id, %4$spost_author AS author),
                 added AS (
-                    INSERT INTO ${inbox_entry} (reader, published_at, id, author) SELECT reader, %s FROM counted
+                    INSERT INTO ${inbox_entry} (reader, published_at, id, author) SELECT reader, at, id, author FROM counted
                     ON CONFLICT DO NOTHING RETURNING reader),
-                result AS (SELECT count(*) = :pushes AS complete FROM added)
+                result AS (SELECT count(*) = :inserts AS complete FROM added)
                 SELECT complete, CASE WHEN NOT complete THEN ARRAY(SELECT reader FROM counted) END AS counted,
                        CASE WHEN NOT complete THEN ARRAY(SELECT reader FROM added) END AS added
-                  FROM result""".formatted(post);
+                  FROM result""".formatted(columns, source, post, locked);
     }
 
-    /** Delivers pushes to different readers, in their order, notes what became of them by reader, and returns those that have to be looked at again. */
-    List<InboxInsert> deliver(List<InboxInsert> pushes, Map<String, Outcome> outcomes, MultiTransaction transactions) {
-        if (careful.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
-            return pushes;
-        }
-        Optional<Partly> partly = once(pushes);
-        transactions.committed(partly.map(done -> done.added().size()).orElse(pushes.size()));
-        if (partly.isEmpty()) {
-            pushes.forEach(push -> outcomes.put(push.reader(), Outcome.ADDED));
+    /**
+     * Delivers to different readers, who come in their order. Puts the outcomes into the map, and returns those inserts
+     * that have no outcome yet.
+     */
+    List<InboxInsert> deliver(List<InboxInsert> inserts, Map<String, Outcome> outcomes, MultiTransaction transactions) {
+        Optional<Partial> partial = database.transaction("inbox.deliver", handle -> deliver(handle, inserts));
+        transactions.committed(partial.map(done -> done.added().size()).orElse(inserts.size()));
+        if (partial.isEmpty()) {
+            inserts.forEach(insert -> outcomes.put(insert.reader(), Outcome.ADDED));
             return List.of();
         }
-        partly.get().counted().forEach(reader -> outcomes.put(reader, Outcome.PRESENT));
-        partly.get().added().forEach(reader -> outcomes.put(reader, Outcome.ADDED));
-        return refuse(remaining(pushes, outcomes), outcomes);
+        partial.get().counted().forEach(reader -> outcomes.put(reader, Outcome.PRESENT));
+        partial.get().added().forEach(reader -> outcomes.put(reader, Outcome.ADDED));
+        return refuse(remaining(inserts, outcomes), outcomes);
     }
 
-    /** Delivers, unless the database wants that done again. */
-    private Optional<Partly> once(List<InboxInsert> pushes) {
-        AtomicInteger tries = new AtomicInteger();
-        boolean done = false;
-        try {
-            Optional<Partly> partly = database.transaction(
-                    "inbox.deliver",
-                    handle -> tries.incrementAndGet() > 1 ? Optional.of(Partly.NOT_AT_ALL) : deliver(handle, pushes));
-            done = tries.get() == 1;
-            return partly;
-        } finally {
-            if (!done) {
-                careful.set(CAREFUL);
-            }
-        }
-    }
-
-    private Optional<Partly> deliver(Handle handle, List<InboxInsert> pushes) {
-        InboxInsert first = pushes.get(0);
-        boolean ofOnePost = pushes.stream().allMatch(push -> push.delivery() == first.delivery());
-        Query query = ofOnePost ? one(handle, first, pushes) : several(handle, pushes);
-        Optional<Partly> partly = query.bind("stored", limits.stored())
-                .bind("pushes", pushes.size())
-                .map((row, context) -> Partly.of(row))
+    private Optional<Partial> deliver(Handle handle, List<InboxInsert> inserts) {
+        InboxInsert first = inserts.get(0);
+        boolean ofOnePost = inserts.stream().allMatch(insert -> insert.delivery() == first.delivery());
+        Query query = ofOnePost ? onePost(handle, first, inserts) : manyPosts(handle, inserts);
+        Optional<Partial> partial = query.bind("stored", limits.stored())
+                .bind("inserts", inserts.size())
+                .map((row, context) -> Partial.of(row))
                 .one();
-        partly.ifPresent(done -> discount(handle, done));
-        return partly;
+        partial.ifPresent(done -> uncountPresent(handle, done));
+        return partial;
     }
 
-    private Query one(Handle handle, InboxInsert first, List<InboxInsert> pushes) {
-        ParameterTable.Rows readers = READERS.fill();
-        pushes.forEach(push -> readers.add(push.reader()));
-        return database.query(handle, insertOne, readers)
-                .bind("at", first.post().publishedAt().toEpochMilli())
-                .bind("post", first.post().id())
-                .bind("writer", first.post().author())
+    private Query onePost(Handle handle, InboxInsert first, List<InboxInsert> inserts) {
+        ParameterTable.Rows readers = InboxTable.READERS.fill();
+        inserts.forEach(insert -> readers.add(insert.reader()));
+        return database.query(handle, insertOnePost, readers)
+                .bind("post_at", first.post().publishedAt().toEpochMilli())
+                .bind("post_id", first.post().id())
+                .bind("post_author", first.post().author())
                 .bind("seen", first.seenSince());
     }
 
-    private Query several(Handle handle, List<InboxInsert> pushes) {
-        ParameterTable.Rows filled = PUSHES.fill();
-        for (InboxInsert push : pushes) {
-            filled.add(
-                    push.reader(),
-                    push.post().publishedAt().toEpochMilli(),
-                    push.post().id(),
-                    push.post().author(),
-                    push.seenSince());
-        }
-        return database.query(handle, insertSeveral, filled);
+    private Query manyPosts(Handle handle, List<InboxInsert> inserts) {
+        ParameterTable.Rows rows = INSERTS.fill();
+        inserts.forEach(insert -> rows.add(insert.reader(), Position.of(insert.post()), insert.seenSince()));
+        return database.query(handle, insertManyPosts, rows);
     }
 
-    /** Takes back what was counted for entries that were there already. */
-    private void discount(Handle handle, Partly done) {
-        if (done.counted().size() > done.added().size()) {
-            ParameterTable.Rows present = READERS.fill();
-            done.counted().stream()
-                    .filter(reader -> !done.added().contains(reader))
-                    .sorted()
-                    .forEach(present::add);
-            database.execute(handle, discount, present);
+    /** Undoes the count of entries that were already present. */
+    private void uncountPresent(Handle handle, Partial done) {
+        Set<String> present = new HashSet<>(done.counted());
+        present.removeAll(done.added());
+        if (!present.isEmpty()) {
+            database.execute(handle, uncount, InboxTable.READERS.ofIds(present));
         }
     }
 
-    private static List<InboxInsert> remaining(List<InboxInsert> pushes, Map<String, Outcome> outcomes) {
-        return pushes.stream()
-                .filter(push -> !outcomes.containsKey(push.reader()))
+    private static List<InboxInsert> remaining(List<InboxInsert> inserts, Map<String, Outcome> outcomes) {
+        return inserts.stream()
+                .filter(insert -> !outcomes.containsKey(insert.reader()))
                 .toList();
     }
 
-    /** Notes for whom there is no inbox that takes the post. */
-    private List<InboxInsert> refuse(List<InboxInsert> pushes, Map<String, Outcome> outcomes) {
-        if (pushes.isEmpty()) {
-            return pushes;
+    /** Refuses inserts for readers without an inbox that takes the post. An expired inbox has to be closed under a lock. */
+    private List<InboxInsert> refuse(List<InboxInsert> inserts, Map<String, Outcome> outcomes) {
+        if (inserts.isEmpty()) {
+            return inserts;
         }
         Map<String, InboxRow> found = database.read(
                 "inbox.deliver",
-                handle -> rows.find(
-                        handle, pushes.stream().map(InboxInsert::reader).toList()));
-        for (InboxInsert push : pushes) {
-            Optional<InboxRow> row = Optional.ofNullable(found.get(push.reader()));
+                handle -> inboxes.find(
+                        handle, inserts.stream().map(InboxInsert::reader).toList()));
+        for (InboxInsert insert : inserts) {
+            Optional<InboxRow> row = Optional.ofNullable(found.get(insert.reader()));
             if (row.filter(InboxRow::isExpired).isEmpty()) {
-                push.refusal(row).ifPresent(refusal -> outcomes.put(push.reader(), refusal));
+                insert.refusal(row).ifPresent(refusal -> outcomes.put(insert.reader(), refusal));
             }
         }
-        return remaining(pushes, outcomes);
+        return remaining(inserts, outcomes);
     }
 }
