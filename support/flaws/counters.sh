@@ -42,8 +42,8 @@ fi
 
 backend behind feedkit-examples 'io/feedkit/examples/counters/*Test'
 jdbc=feedkit-jdbc/src/main/java/io/feedkit/jdbc/internal/counter
-late=feedkit-redis/src/main/java/io/feedkit/redis/internal/late
-lua=feedkit-redis/src/main/resources/feedkit-redis/late
+late=feedkit-redis/src/main/java/io/feedkit/redis/internal/writebehind
+lua=feedkit-redis/src/main/resources/feedkit-redis/writebehind
 
 if flaw written-over WriteBehindTest; then
     # A flush writes also where another one wrote since it looked.

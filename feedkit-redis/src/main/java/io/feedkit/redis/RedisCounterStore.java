@@ -1,12 +1,13 @@
 package io.feedkit.redis;
 
 import io.feedkit.StoreUnavailableException;
+import io.feedkit.redis.internal.call.RedisLink;
 import io.feedkit.redis.internal.check.Part;
+import io.feedkit.redis.internal.connection.Servers;
 import io.feedkit.redis.internal.counter.RedisNumbers;
-import io.feedkit.redis.internal.layout.Keys;
-import io.feedkit.redis.internal.layout.Timer;
-import io.feedkit.redis.internal.link.RedisLink;
-import io.feedkit.redis.internal.link.Servers;
+import io.feedkit.redis.internal.format.Keys;
+import io.feedkit.redis.internal.format.Timer;
+import io.feedkit.redis.internal.start.CheckedLink;
 import io.feedkit.spi.CounterStore;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;

@@ -1,15 +1,16 @@
 package io.feedkit.redis;
 
 import io.feedkit.StoreUnavailableException;
+import io.feedkit.redis.internal.call.RedisLink;
 import io.feedkit.redis.internal.check.Part;
+import io.feedkit.redis.internal.connection.Servers;
+import io.feedkit.redis.internal.format.Keys;
+import io.feedkit.redis.internal.format.Timer;
 import io.feedkit.redis.internal.graph.RedisFollowGraph;
 import io.feedkit.redis.internal.inbox.RedisInbox;
-import io.feedkit.redis.internal.layout.Keys;
-import io.feedkit.redis.internal.layout.Timer;
-import io.feedkit.redis.internal.link.RedisLink;
-import io.feedkit.redis.internal.link.Servers;
 import io.feedkit.redis.internal.outbox.RedisOutbox;
 import io.feedkit.redis.internal.seen.RedisSeenMarks;
+import io.feedkit.redis.internal.start.CheckedLink;
 import io.feedkit.spi.FeedStore;
 import io.feedkit.spi.Inbox;
 import io.feedkit.spi.InboxLimits;

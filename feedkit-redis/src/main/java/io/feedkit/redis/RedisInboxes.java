@@ -1,10 +1,12 @@
 package io.feedkit.redis;
 
 import io.feedkit.StoreUnavailableException;
+import io.feedkit.redis.internal.call.Link;
 import io.feedkit.redis.internal.check.Part;
+import io.feedkit.redis.internal.connection.Servers;
 import io.feedkit.redis.internal.inbox.RedisInbox;
-import io.feedkit.redis.internal.link.Link;
-import io.feedkit.redis.internal.link.Servers;
+import io.feedkit.redis.internal.start.CheckedLink;
+import io.feedkit.redis.internal.start.LateLink;
 import io.feedkit.spi.Inbox;
 import io.feedkit.spi.InboxLimits;
 import io.lettuce.core.RedisClient;

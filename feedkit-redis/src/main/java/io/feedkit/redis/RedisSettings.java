@@ -1,8 +1,9 @@
 package io.feedkit.redis;
 
+import io.feedkit.redis.internal.call.RedisLink;
 import io.feedkit.redis.internal.check.Part;
-import io.feedkit.redis.internal.link.RedisLink;
-import io.feedkit.redis.internal.link.Servers;
+import io.feedkit.redis.internal.connection.Servers;
+import io.feedkit.redis.internal.start.CheckedLink;
 import io.lettuce.core.resource.ClientResources;
 import java.time.Clock;
 import java.time.Duration;

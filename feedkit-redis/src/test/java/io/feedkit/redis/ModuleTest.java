@@ -129,8 +129,8 @@ class ModuleTest {
                 package host.app;
 
                 public class Main {
-                    public static final Class<?> HIDDEN = io.feedkit.redis.internal.link.RedisLink.class;
+                    public static final Class<?> HIDDEN = io.feedkit.redis.internal.call.RedisLink.class;
                 }
-                """)).contains("package io.feedkit.redis.internal.link is not visible");
+                """)).contains("package io.feedkit.redis.internal.call is not visible");
     }
 }

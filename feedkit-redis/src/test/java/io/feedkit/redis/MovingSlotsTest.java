@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedkit.Post;
 import io.feedkit.StoreUnavailableException;
-import io.feedkit.redis.internal.layout.Keys;
+import io.feedkit.redis.internal.format.Keys;
 import io.feedkit.spi.Inbox;
 import io.feedkit.spi.Inbox.Delivery;
 import io.feedkit.spi.Inbox.Outcome;

@@ -7,7 +7,7 @@ import io.feedkit.FeedEngine;
 import io.feedkit.OutcomeUnknownException;
 import io.feedkit.Post;
 import io.feedkit.Published.Status;
-import io.feedkit.redis.internal.layout.Keys;
+import io.feedkit.redis.internal.format.Keys;
 import io.feedkit.testservers.RedisCluster;
 import io.feedkit.testservers.RedisServer;
 import java.time.Duration;

@@ -9,7 +9,7 @@ import io.feedkit.OutcomeUnknownException;
 import io.feedkit.PageRequest;
 import io.feedkit.Post;
 import io.feedkit.Published;
-import io.feedkit.redis.internal.layout.Keys;
+import io.feedkit.redis.internal.format.Keys;
 import io.feedkit.spi.Position;
 import io.feedkit.spi.SeenMarks.Seen;
 import io.feedkit.testservers.Durability;

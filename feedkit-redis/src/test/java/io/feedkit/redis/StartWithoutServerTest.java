@@ -24,6 +24,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.feedkit.StoreUnavailableException;
 import io.feedkit.redis.UnusableServerException.Reason;
+import io.feedkit.redis.internal.start.LateLink;
 import io.feedkit.spi.Inbox;
 import io.feedkit.testkit.SettableClock;
 import io.feedkit.testservers.Durability;

@@ -1,9 +1,9 @@
 package io.feedkit.redis;
 
-import io.feedkit.redis.internal.layout.Keys;
-import io.feedkit.redis.internal.layout.Timer;
-import io.feedkit.redis.internal.link.RedisLink;
-import io.feedkit.redis.internal.link.Servers;
+import io.feedkit.redis.internal.call.RedisLink;
+import io.feedkit.redis.internal.connection.Servers;
+import io.feedkit.redis.internal.format.Keys;
+import io.feedkit.redis.internal.format.Timer;
 import io.feedkit.testkit.SettableClock;
 import io.feedkit.testservers.RedisServer;
 import io.lettuce.core.AclSetuserArgs;

@@ -1,7 +1,8 @@
 package io.feedkit.redis;
 
-import io.feedkit.redis.internal.link.RedisLink;
-import io.feedkit.redis.internal.link.Servers;
+import io.feedkit.redis.internal.call.RedisLink;
+import io.feedkit.redis.internal.connection.Servers;
+import io.feedkit.redis.internal.start.CheckedLink;
 import io.feedkit.testkit.SettableClock;
 import java.time.Duration;
 import java.time.Instant;

@@ -12,7 +12,7 @@ import io.feedkit.Post;
 import io.feedkit.PostKey;
 import io.feedkit.Published;
 import io.feedkit.redis.RedisFeedStore;
-import io.feedkit.redis.internal.layout.Keys;
+import io.feedkit.redis.internal.format.Keys;
 import io.feedkit.testservers.RedisCluster;
 import io.feedkit.testservers.RedisProgram;
 import io.feedkit.testservers.RedisServer;

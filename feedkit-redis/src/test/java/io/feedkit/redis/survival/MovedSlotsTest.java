@@ -2,7 +2,7 @@ package io.feedkit.redis.survival;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.feedkit.redis.internal.layout.Keys;
+import io.feedkit.redis.internal.format.Keys;
 import io.feedkit.testservers.RedisCluster;
 import io.feedkit.testservers.RedisProgram;
 import io.feedkit.testservers.RedisServer;

@@ -2,7 +2,7 @@ package io.feedkit.redis.survival;
 
 import static org.awaitility.Awaitility.await;
 
-import io.feedkit.redis.internal.layout.Keys;
+import io.feedkit.redis.internal.format.Keys;
 import io.feedkit.testservers.RedisCluster;
 import io.feedkit.testservers.RedisProgram;
 import io.feedkit.testservers.RedisSentinels;

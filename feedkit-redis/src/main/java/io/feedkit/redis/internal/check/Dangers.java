@@ -1,6 +1,6 @@
 package io.feedkit.redis.internal.check;
 
-import io.feedkit.redis.internal.link.RedisLink;
+import io.feedkit.redis.internal.call.RedisLink;
 import java.util.Map;
 import java.util.Optional;
 

@@ -4,7 +4,7 @@ import io.feedkit.StoreUnavailableException;
 import io.feedkit.redis.FormatVersionException;
 import io.feedkit.redis.UnusableServerException;
 import io.feedkit.redis.UnusableServerException.Reason;
-import io.feedkit.redis.internal.link.RedisLink;
+import io.feedkit.redis.internal.call.RedisLink;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

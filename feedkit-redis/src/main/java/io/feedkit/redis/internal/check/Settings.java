@@ -1,9 +1,9 @@
 package io.feedkit.redis.internal.check;
 
 import io.feedkit.StoreUnavailableException;
-import io.feedkit.redis.internal.link.Call;
-import io.feedkit.redis.internal.link.Effect;
-import io.feedkit.redis.internal.link.RedisLink;
+import io.feedkit.redis.internal.call.Call;
+import io.feedkit.redis.internal.call.Effect;
+import io.feedkit.redis.internal.call.RedisLink;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.ArrayOutput;

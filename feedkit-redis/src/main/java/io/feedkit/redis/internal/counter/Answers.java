@@ -2,11 +2,11 @@ package io.feedkit.redis.internal.counter;
 
 import static java.util.Objects.requireNonNull;
 
-import io.feedkit.redis.internal.layout.Arguments;
-import io.feedkit.redis.internal.layout.ByPartition;
-import io.feedkit.redis.internal.layout.Timer;
-import io.feedkit.redis.internal.link.Call;
-import io.feedkit.redis.internal.link.RedisLink;
+import io.feedkit.redis.internal.call.Call;
+import io.feedkit.redis.internal.call.RedisLink;
+import io.feedkit.redis.internal.format.Arguments;
+import io.feedkit.redis.internal.format.ByPartition;
+import io.feedkit.redis.internal.format.Timer;
 import io.feedkit.spi.CounterStore.Cell;
 import io.feedkit.spi.CounterStore.CellKey;
 import io.feedkit.spi.CounterStore.Found;

@@ -1,6 +1,6 @@
 package io.feedkit.redis.internal.counter;
 
-import io.feedkit.redis.internal.layout.Keys;
+import io.feedkit.redis.internal.format.Keys;
 import io.feedkit.spi.CounterStore.Owner;
 import io.feedkit.spi.CounterStore.Space;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package io.feedkit.redis.internal.counter;
 
-import io.feedkit.redis.internal.layout.Arguments;
+import io.feedkit.redis.internal.format.Arguments;
 import io.feedkit.spi.CounterStore.Owner;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

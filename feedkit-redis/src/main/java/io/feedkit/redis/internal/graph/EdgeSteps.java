@@ -1,12 +1,12 @@
 package io.feedkit.redis.internal.graph;
 
-import io.feedkit.redis.internal.layout.Arguments;
-import io.feedkit.redis.internal.layout.ByPartition;
-import io.feedkit.redis.internal.layout.Keys;
-import io.feedkit.redis.internal.layout.Timer;
-import io.feedkit.redis.internal.link.Effect;
-import io.feedkit.redis.internal.link.RedisLink;
-import io.feedkit.redis.internal.link.Script;
+import io.feedkit.redis.internal.call.Effect;
+import io.feedkit.redis.internal.call.RedisLink;
+import io.feedkit.redis.internal.call.Script;
+import io.feedkit.redis.internal.format.Arguments;
+import io.feedkit.redis.internal.format.ByPartition;
+import io.feedkit.redis.internal.format.Keys;
+import io.feedkit.redis.internal.format.Timer;
 import io.feedkit.spi.WritableFollowGraph.Edge;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

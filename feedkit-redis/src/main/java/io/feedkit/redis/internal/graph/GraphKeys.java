@@ -1,6 +1,6 @@
 package io.feedkit.redis.internal.graph;
 
-import io.feedkit.redis.internal.layout.Keys;
+import io.feedkit.redis.internal.format.Keys;
 import io.feedkit.spi.WritableFollowGraph.Edge;
 import java.util.List;
 

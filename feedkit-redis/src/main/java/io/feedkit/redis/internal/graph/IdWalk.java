@@ -1,7 +1,7 @@
 package io.feedkit.redis.internal.graph;
 
-import io.feedkit.redis.internal.layout.Arguments;
-import io.feedkit.redis.internal.link.Call;
+import io.feedkit.redis.internal.call.Call;
+import io.feedkit.redis.internal.format.Arguments;
 import io.feedkit.spi.FollowGraph.IdPage;
 import io.feedkit.spi.KeyRange;
 import io.lettuce.core.codec.ByteArrayCodec;

@@ -1,12 +1,12 @@
 package io.feedkit.redis.internal.inbox;
 
-import io.feedkit.redis.internal.layout.Arguments;
-import io.feedkit.redis.internal.layout.Packed;
-import io.feedkit.redis.internal.layout.Records;
-import io.feedkit.redis.internal.layout.Timer;
-import io.feedkit.redis.internal.link.Call;
-import io.feedkit.redis.internal.link.Effect;
-import io.feedkit.redis.internal.link.Link;
+import io.feedkit.redis.internal.call.Call;
+import io.feedkit.redis.internal.call.Effect;
+import io.feedkit.redis.internal.call.Link;
+import io.feedkit.redis.internal.format.Arguments;
+import io.feedkit.redis.internal.format.Packed;
+import io.feedkit.redis.internal.format.Records;
+import io.feedkit.redis.internal.format.Timer;
 import io.feedkit.spi.Inbox.Count;
 import io.feedkit.spi.Inbox.CountQuery;
 import io.feedkit.spi.InboxLimits;

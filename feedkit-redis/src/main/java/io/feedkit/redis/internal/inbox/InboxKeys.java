@@ -1,6 +1,6 @@
 package io.feedkit.redis.internal.inbox;
 
-import io.feedkit.redis.internal.layout.Keys;
+import io.feedkit.redis.internal.format.Keys;
 import java.util.List;
 
 /** The names of a reader's keys. */

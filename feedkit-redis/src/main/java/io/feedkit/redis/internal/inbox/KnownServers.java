@@ -1,8 +1,8 @@
 package io.feedkit.redis.internal.inbox;
 
-import io.feedkit.redis.internal.layout.Timer;
-import io.feedkit.redis.internal.link.Call;
-import io.feedkit.redis.internal.link.Link;
+import io.feedkit.redis.internal.call.Call;
+import io.feedkit.redis.internal.call.Link;
+import io.feedkit.redis.internal.format.Timer;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.ArrayOutput;
 import io.lettuce.core.output.StatusOutput;

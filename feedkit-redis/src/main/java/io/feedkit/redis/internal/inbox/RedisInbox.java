@@ -1,13 +1,13 @@
 package io.feedkit.redis.internal.inbox;
 
 import io.feedkit.Post;
-import io.feedkit.redis.internal.layout.Arguments;
-import io.feedkit.redis.internal.layout.Keys;
-import io.feedkit.redis.internal.layout.Records;
-import io.feedkit.redis.internal.layout.Timer;
-import io.feedkit.redis.internal.link.Effect;
-import io.feedkit.redis.internal.link.Link;
-import io.feedkit.redis.internal.link.Script;
+import io.feedkit.redis.internal.call.Effect;
+import io.feedkit.redis.internal.call.Link;
+import io.feedkit.redis.internal.call.Script;
+import io.feedkit.redis.internal.format.Arguments;
+import io.feedkit.redis.internal.format.Keys;
+import io.feedkit.redis.internal.format.Records;
+import io.feedkit.redis.internal.format.Timer;
 import io.feedkit.spi.Inbox;
 import io.feedkit.spi.InboxLimits;
 import io.feedkit.spi.Position;

@@ -1,6 +1,6 @@
 package io.feedkit.redis.internal.log;
 
-import io.feedkit.redis.internal.layout.Keys;
+import io.feedkit.redis.internal.format.Keys;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;

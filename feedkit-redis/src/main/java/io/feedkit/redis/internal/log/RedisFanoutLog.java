@@ -1,13 +1,13 @@
 package io.feedkit.redis.internal.log;
 
 import io.feedkit.FeedKitException;
-import io.feedkit.redis.internal.layout.Arguments;
-import io.feedkit.redis.internal.layout.Keys;
-import io.feedkit.redis.internal.layout.Timer;
-import io.feedkit.redis.internal.link.Call;
-import io.feedkit.redis.internal.link.Effect;
-import io.feedkit.redis.internal.link.RedisLink;
-import io.feedkit.redis.internal.link.Script;
+import io.feedkit.redis.internal.call.Call;
+import io.feedkit.redis.internal.call.Effect;
+import io.feedkit.redis.internal.call.RedisLink;
+import io.feedkit.redis.internal.call.Script;
+import io.feedkit.redis.internal.format.Arguments;
+import io.feedkit.redis.internal.format.Keys;
+import io.feedkit.redis.internal.format.Timer;
 import io.feedkit.spi.FanoutLog;
 import io.feedkit.spi.KeyRange;
 import io.feedkit.spi.PulledRegister.Entry;

@@ -1,6 +1,6 @@
 package io.feedkit.redis.internal.log;
 
-import io.feedkit.redis.internal.link.Script;
+import io.feedkit.redis.internal.call.Script;
 import java.util.List;
 
 /** The steps of the log. */

@@ -1,7 +1,7 @@
 package io.feedkit.redis.internal.log;
 
-import io.feedkit.redis.internal.layout.Arguments;
-import io.feedkit.redis.internal.layout.Records;
+import io.feedkit.redis.internal.format.Arguments;
+import io.feedkit.redis.internal.format.Records;
 import io.feedkit.spi.FanoutLog.Dead;
 import io.feedkit.spi.FanoutLog.Kind;
 import io.feedkit.spi.FanoutLog.Task;

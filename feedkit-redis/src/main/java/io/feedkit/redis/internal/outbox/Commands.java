@@ -1,10 +1,10 @@
 package io.feedkit.redis.internal.outbox;
 
-import io.feedkit.redis.internal.layout.Arguments;
-import io.feedkit.redis.internal.layout.ByPartition;
-import io.feedkit.redis.internal.link.Call;
-import io.feedkit.redis.internal.link.Effect;
-import io.feedkit.redis.internal.link.RedisLink;
+import io.feedkit.redis.internal.call.Call;
+import io.feedkit.redis.internal.call.Effect;
+import io.feedkit.redis.internal.call.RedisLink;
+import io.feedkit.redis.internal.format.Arguments;
+import io.feedkit.redis.internal.format.ByPartition;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.DoubleListOutput;
 import io.lettuce.core.output.IntegerOutput;

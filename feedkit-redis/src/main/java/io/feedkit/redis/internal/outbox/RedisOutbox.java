@@ -2,12 +2,12 @@ package io.feedkit.redis.internal.outbox;
 
 import io.feedkit.Post;
 import io.feedkit.PostKey;
-import io.feedkit.redis.internal.layout.Arguments;
-import io.feedkit.redis.internal.layout.Keys;
-import io.feedkit.redis.internal.layout.Timer;
-import io.feedkit.redis.internal.link.Call;
-import io.feedkit.redis.internal.link.Effect;
-import io.feedkit.redis.internal.link.RedisLink;
+import io.feedkit.redis.internal.call.Call;
+import io.feedkit.redis.internal.call.Effect;
+import io.feedkit.redis.internal.call.RedisLink;
+import io.feedkit.redis.internal.format.Arguments;
+import io.feedkit.redis.internal.format.Keys;
+import io.feedkit.redis.internal.format.Timer;
 import io.feedkit.redis.internal.log.RedisFanoutLog;
 import io.feedkit.redis.internal.outbox.PostRanges.Wanted;
 import io.feedkit.spi.FanoutLog;

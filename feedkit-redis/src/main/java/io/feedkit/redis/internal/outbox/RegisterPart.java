@@ -1,8 +1,8 @@
 package io.feedkit.redis.internal.outbox;
 
 import io.feedkit.PostKey;
-import io.feedkit.redis.internal.layout.Arguments;
-import io.feedkit.redis.internal.layout.Records;
+import io.feedkit.redis.internal.format.Arguments;
+import io.feedkit.redis.internal.format.Records;
 import io.feedkit.spi.PulledRegister.Entry;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

@@ -1,15 +1,15 @@
 package io.feedkit.redis.internal.seen;
 
 import io.feedkit.StoreUnavailableException;
-import io.feedkit.redis.internal.layout.Arguments;
-import io.feedkit.redis.internal.layout.ByPartition;
-import io.feedkit.redis.internal.layout.Keys;
-import io.feedkit.redis.internal.layout.Records;
-import io.feedkit.redis.internal.layout.Timer;
-import io.feedkit.redis.internal.link.Call;
-import io.feedkit.redis.internal.link.Effect;
-import io.feedkit.redis.internal.link.RedisLink;
-import io.feedkit.redis.internal.link.Script;
+import io.feedkit.redis.internal.call.Call;
+import io.feedkit.redis.internal.call.Effect;
+import io.feedkit.redis.internal.call.RedisLink;
+import io.feedkit.redis.internal.call.Script;
+import io.feedkit.redis.internal.format.Arguments;
+import io.feedkit.redis.internal.format.ByPartition;
+import io.feedkit.redis.internal.format.Keys;
+import io.feedkit.redis.internal.format.Records;
+import io.feedkit.redis.internal.format.Timer;
 import io.feedkit.spi.Position;
 import io.feedkit.spi.SeenMarks;
 import io.lettuce.core.codec.ByteArrayCodec;

@@ -7,7 +7,7 @@ import io.feedkit.OutcomeUnknownException;
 import io.feedkit.Post;
 import io.feedkit.PostKey;
 import io.feedkit.StoreUnavailableException;
-import io.feedkit.redis.internal.layout.Keys;
+import io.feedkit.redis.internal.format.Keys;
 import io.feedkit.redis.internal.outbox.TestTruth;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;

@@ -3,7 +3,7 @@ package io.feedkit.redis.internal.log;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedkit.Post;
-import io.feedkit.redis.internal.layout.Keys;
+import io.feedkit.redis.internal.format.Keys;
 import io.feedkit.redis.internal.outbox.TestTruth;
 import io.feedkit.spi.FanoutLog;
 import io.feedkit.spi.FanoutLog.Claim;

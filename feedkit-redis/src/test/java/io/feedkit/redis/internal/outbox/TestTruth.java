@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedkit.Post;
 import io.feedkit.fanout.FanoutMode;
-import io.feedkit.redis.internal.layout.Keys;
-import io.feedkit.redis.internal.layout.Timer;
-import io.feedkit.redis.internal.link.RedisLink;
-import io.feedkit.redis.internal.link.Servers;
+import io.feedkit.redis.internal.call.RedisLink;
+import io.feedkit.redis.internal.connection.Servers;
+import io.feedkit.redis.internal.format.Keys;
+import io.feedkit.redis.internal.format.Timer;
 import io.feedkit.spi.Outbox.Appended;
 import io.feedkit.spi.Outbox.Appended.Status;
 import io.feedkit.spi.Outbox.Publication;

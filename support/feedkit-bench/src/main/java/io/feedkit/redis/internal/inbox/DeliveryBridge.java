@@ -1,10 +1,10 @@
 package io.feedkit.redis.internal.inbox;
 
 import io.feedkit.Post;
-import io.feedkit.redis.internal.layout.Arguments;
-import io.feedkit.redis.internal.layout.ByPartition;
-import io.feedkit.redis.internal.layout.Keys;
-import io.feedkit.redis.internal.layout.Records;
+import io.feedkit.redis.internal.format.Arguments;
+import io.feedkit.redis.internal.format.ByPartition;
+import io.feedkit.redis.internal.format.Keys;
+import io.feedkit.redis.internal.format.Records;
 import io.feedkit.spi.InboxLimits;
 import java.util.List;
 import org.jspecify.annotations.NullMarked;

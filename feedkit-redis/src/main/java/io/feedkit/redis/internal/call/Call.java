@@ -1,0 +1,113 @@
+package io.feedkit.redis.internal.call;
+
+import io.feedkit.redis.internal.format.Arguments;
+import io.lettuce.core.cluster.SlotHash;
+import io.lettuce.core.output.CommandOutput;
+import io.lettuce.core.protocol.AsyncCommand;
+import io.lettuce.core.protocol.Command;
+import io.lettuce.core.protocol.CommandType;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Something to be asked of a server: a command, or a script.
+ *
+ * @param <T> what it answers
+ */
+public final class Call<T> {
+
+    private final Supplier<CommandOutput<byte[], byte[], T>> output;
+    private final CommandType type;
+    private final List<byte[]> keys;
+    private final Encoded arguments;
+    private final Supplier<Encoded> withText;
+
+    private Call(
+            Supplier<CommandOutput<byte[], byte[], T>> output,
+            CommandType type,
+            List<byte[]> keys,
+            Encoded arguments,
+            Supplier<Encoded> withText) {
+        this.output = output;
+        this.type = type;
+        this.keys = keys;
+        this.arguments = arguments;
+        this.withText = withText;
+    }
+
+    /** A command about a key. */
+    public static <T> Call<T> of(
+            CommandType type, Supplier<CommandOutput<byte[], byte[], T>> output, byte[] key, byte[]... arguments) {
+        return command(type, output, List.of(key), Arrays.asList(arguments));
+    }
+
+    /** A command about keys of one slot, of which there is at least one. */
+    public static <T> Call<T> ofKeys(
+            CommandType type, Supplier<CommandOutput<byte[], byte[], T>> output, List<byte[]> keys) {
+        return command(type, output, keys, List.of());
+    }
+
+    /** A command about a server. */
+    public static <T> Call<T> general(
+            CommandType type, Supplier<CommandOutput<byte[], byte[], T>> output, String... words) {
+        return command(
+                type,
+                output,
+                List.of(),
+                Arrays.stream(words).map(Arguments::text).toList());
+    }
+
+    private static <T> Call<T> command(
+            CommandType type,
+            Supplier<CommandOutput<byte[], byte[], T>> output,
+            List<byte[]> keys,
+            List<byte[]> others) {
+        return new Call<>(output, type, keys, Encoded.of(first(keys), List.of(keys, others)), () -> {
+            throw new IllegalStateException(type + " has no text");
+        });
+    }
+
+    static <T> Call<T> of(Script<T> script, List<byte[]> keys, List<byte[]> arguments) {
+        return new Call<>(
+                script.answer(),
+                CommandType.EVALSHA,
+                keys,
+                arguments(script.digest(), keys, arguments),
+                () -> arguments(script.body(), keys, arguments));
+    }
+
+    private static Encoded arguments(String script, List<byte[]> keys, List<byte[]> values) {
+        List<byte[]> before = List.of(Arguments.text(script), Arguments.number(keys.size()));
+        return Encoded.of(first(keys), List.of(before, keys, values));
+    }
+
+    private static byte @Nullable [] first(List<byte[]> keys) {
+        return keys.isEmpty() ? null : keys.get(0);
+    }
+
+    /** How many keys it is about, and so about how much work. */
+    int keys() {
+        return keys.size();
+    }
+
+    /** There is one. */
+    byte[] firstKey() {
+        return keys.get(0);
+    }
+
+    /** The slot that its first key has in a cluster; -1 if there is none. */
+    int slot() {
+        return keys.isEmpty() ? -1 : SlotHash.getSlot(firstKey());
+    }
+
+    AsyncCommand<byte[], byte[], T> command() {
+        return new AsyncCommand<>(new Command<>(type, output.get(), arguments));
+    }
+
+    /** The same with the text of the script, for a server that does not know it. */
+    AsyncCommand<byte[], byte[], T> commandWithText() {
+        return new AsyncCommand<>(new Command<>(CommandType.EVAL, output.get(), withText.get()));
+    }
+}

@@ -1,0 +1,84 @@
+package io.feedkit.redis.internal.call;
+
+import io.feedkit.FeedKitException;
+import io.feedkit.OutcomeUnknownException;
+import io.feedkit.StoreUnavailableException;
+import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisConnectionException;
+import io.lettuce.core.RedisException;
+import io.lettuce.core.cluster.PartitionException;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** Tells apart what Lettuce says when something fails. */
+final class Failures {
+
+    private static final String NOT_CONNECTED = "Currently not connected";
+
+    /** What a server says to the first writing command of a script: none of it was done. 6.2 puts a minus before it, in the middle of its message. */
+    private static final Pattern NO_WRITES = Pattern.compile("(^|[ -])(READONLY|OOM|MISCONF|NOREPLICAS) ");
+
+    private Failures() {}
+
+    static FeedKitException dressed(String operation, Effect effect, Throwable failure) {
+        return effect == Effect.READ || isHarmless(failure)
+                ? new StoreUnavailableException(operation, failure)
+                : new OutcomeUnknownException(operation, failure);
+    }
+
+    /** Whether a call was certainly not executed. */
+    static boolean isHarmless(Throwable failure) {
+        return wasRefused(failure) || wasNotSent(failure);
+    }
+
+    /** Whether some of the call's keys are at a slot's old master, and others at its new one. */
+    private static boolean isMoving(Throwable failure) {
+        return failure instanceof RedisCommandExecutionException
+                && message(failure).startsWith("TRYAGAIN");
+    }
+
+    /** Whether a slot's master did not execute it since it is not, or not quite, the slot's master any more. */
+    static boolean isElsewhere(Throwable failure) {
+        return isMoving(failure)
+                || master(failure).isPresent()
+                || (failure instanceof RedisCommandExecutionException
+                        && message(failure).startsWith("ASK "));
+    }
+
+    /** The address of the slot's master, if the failure is that it is another. */
+    static Optional<String> master(Throwable failure) {
+        String message = message(failure);
+        return failure instanceof RedisCommandExecutionException && message.startsWith("MOVED ")
+                ? Optional.of(message.substring(message.lastIndexOf(' ') + 1))
+                : Optional.empty();
+    }
+
+    /** Whether there is no connection to the server that the call was for, or was led to: there may be in a moment. */
+    static boolean isNotConnected(Throwable failure) {
+        return failure instanceof RedisException && message(failure).startsWith(NOT_CONNECTED);
+    }
+
+    /** Whether the server refused to begin. A script that fails has done what it did before; its name is in the message. */
+    private static boolean wasRefused(Throwable failure) {
+        return failure instanceof RedisCommandExecutionException
+                && (!message(failure).contains("user_script")
+                        || NO_WRITES.matcher(message(failure)).find());
+    }
+
+    /** Whether there was no connection to send it on, for which Lettuce mostly has no type of its own. */
+    private static boolean wasNotSent(Throwable failure) {
+        String message = message(failure);
+        return failure instanceof NotSentException
+                || failure instanceof RedisConnectionException
+                || failure instanceof PartitionException
+                || (failure.getClass().equals(RedisException.class)
+                        && (message.startsWith(NOT_CONNECTED)
+                                || message.equals("Connection is closed")
+                                || message.contains("queue size exceeded")
+                                || message.contains("buffer size exceeded")));
+    }
+
+    private static String message(Throwable failure) {
+        return String.valueOf(failure.getMessage());
+    }
+}

@@ -1,0 +1,78 @@
+package io.feedkit.redis.internal.call;
+
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.output.ArrayOutput;
+import io.lettuce.core.output.CommandOutput;
+import io.lettuce.core.output.IntegerOutput;
+import io.lettuce.core.output.ValueOutput;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * A Lua script among the resources, behind what it has in common with others.
+ *
+ * @param body its text
+ * @param digest what the server knows it by, once it has seen the text
+ * @param answer takes its answer in
+ * @param <T> what it answers
+ */
+public record Script<T>(String body, String digest, Supplier<CommandOutput<byte[], byte[], T>> answer) {
+
+    private static final String COMMON = "common";
+
+    /** A script that answers a number. */
+    public static Script<Long> number(String... parts) {
+        return of(() -> new IntegerOutput<>(ByteArrayCodec.INSTANCE), parts);
+    }
+
+    /** A script that answers bytes. */
+    public static Script<byte[]> bytes(String... parts) {
+        return of(() -> new ValueOutput<>(ByteArrayCodec.INSTANCE), parts);
+    }
+
+    /** A script that answers a list of bytes, numbers and lists. */
+    public static Script<List<Object>> list(String... parts) {
+        return of(() -> new ArrayOutput<>(ByteArrayCodec.INSTANCE), parts);
+    }
+
+    /** The script, about some keys. */
+    public Call<T> on(List<byte[]> keys, List<byte[]> arguments) {
+        return Call.of(this, keys, arguments);
+    }
+
+    private static <T> Script<T> of(Supplier<CommandOutput<byte[], byte[], T>> answer, String... parts) {
+        StringBuilder body = new StringBuilder(resource(COMMON));
+        for (String part : parts) {
+            body.append(resource(part));
+        }
+        return new Script<>(body.toString(), sha1(body.toString()), answer);
+    }
+
+    private static String resource(String name) {
+        String path = "/feedkit-redis/" + name + ".lua";
+        try (InputStream content = Script.class.getResourceAsStream(path)) {
+            if (content == null) {
+                throw new IllegalStateException("missing resource " + path);
+            }
+            return new String(content.readAllBytes(), StandardCharsets.US_ASCII);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String sha1(String body) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-1").digest(body.getBytes(StandardCharsets.US_ASCII));
+            return HexFormat.of().formatHex(digest);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform has SHA-1", e);
+        }
+    }
+}

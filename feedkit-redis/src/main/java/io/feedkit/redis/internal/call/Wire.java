@@ -1,0 +1,85 @@
+package io.feedkit.redis.internal.call;
+
+import io.feedkit.redis.internal.connection.Connections;
+import io.feedkit.redis.internal.connection.MasterConnections;
+import io.lettuce.core.RedisException;
+import io.lettuce.core.api.StatefulConnection;
+import io.lettuce.core.protocol.RedisCommand;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Writes calls to a connection: those for one server at once, those for a cluster by slots, since only what has one slot has one destination. Lettuce would
+ * split them, too, but then a node that cannot be reached would leave it open which others were sent.
+ */
+record Wire(StatefulConnection<byte[], byte[]> connection, boolean cluster) {
+
+    /** So many; none if one fails. */
+    static List<Wire> open(int count, Connections connections) {
+        List<Wire> wires = new ArrayList<>();
+        try {
+            while (wires.size() < count) {
+                wires.add(open(connections));
+            }
+            return List.copyOf(wires);
+        } catch (Throwable e) {
+            wires.forEach(wire -> wire.connection().close());
+            throw e;
+        }
+    }
+
+    /** One that is connected to all masters, as far as they can be reached: by default the first calls would wait for that, or be refused. */
+    private static Wire open(Connections connections) {
+        StatefulConnection<byte[], byte[]> connection = connections.connect().get();
+        try {
+            MasterConnections.all(connection);
+        } catch (RedisException e) {
+            // Calls to that master will fail, until it is back or replaced.
+        } catch (Throwable e) {
+            connection.close();
+            throw e;
+        }
+        return new Wire(connection, connections.cluster());
+    }
+
+    /**
+     * Writes calls to the master of the first one's slot, one behind the other, whatever the others are about.
+     *
+     * @param master its address, or nothing if it is where Lettuce thinks it is
+     */
+    void sendToMaster(String master, List<? extends Attempt<?>> attempts) {
+        try {
+            new Wire(MasterConnections.ofSlot(connection, attempts.get(0).slot(), master), false).write(attempts);
+        } catch (RuntimeException e) {
+            attempts.forEach(attempt -> attempt.fail(new NotSentException(e)));
+        }
+    }
+
+    void send(List<? extends Attempt<?>> attempts) {
+        if (cluster && attempts.size() > 1) {
+            Map<Integer, List<Attempt<?>>> slots = new LinkedHashMap<>();
+            attempts.forEach(attempt -> slots.computeIfAbsent(attempt.slot(), slot -> new ArrayList<>())
+                    .add(attempt));
+            slots.values().forEach(this::write);
+        } else {
+            write(attempts);
+        }
+    }
+
+    /** In a cluster this may have to connect to the node first, which calls alone would not wait for. */
+    private void write(List<? extends Attempt<?>> attempts) {
+        List<RedisCommand<byte[], byte[], ?>> commands = new ArrayList<>(attempts.size());
+        attempts.forEach(attempt -> commands.add(attempt.command()));
+        try {
+            if (!cluster && attempts.size() == 1) {
+                connection.dispatch(attempts.get(0).command());
+            } else {
+                connection.dispatch(commands);
+            }
+        } catch (RuntimeException e) {
+            attempts.forEach(attempt -> attempt.fail(new NotSentException(e)));
+        }
+    }
+}

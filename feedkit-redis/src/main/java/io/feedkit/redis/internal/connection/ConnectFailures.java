@@ -1,0 +1,121 @@
+package io.feedkit.redis.internal.connection;
+
+import io.feedkit.FeedKitException;
+import io.feedkit.StoreUnavailableException;
+import io.feedkit.redis.UnusableServerException;
+import io.feedkit.redis.UnusableServerException.Reason;
+import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisConnectionException;
+import io.lettuce.core.RedisException;
+import io.lettuce.core.protocol.RedisProtocolException;
+import java.security.cert.CertificateException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLHandshakeException;
+
+/** Tells a wrong server from one that does not answer, by what Lettuce says when it does not get a connection. */
+public final class ConnectFailures {
+
+    private static final Pattern DENIED =
+            Pattern.compile("^(NOAUTH|WRONGPASS|NOPERM|DENIED|ERR AUTH|ERR invalid password|ERR Client sent AUTH)");
+    /** The second is what Lettuce says of a connection that is already closed, its handlers gone, when it gets to look at it. */
+    private static final String CLOSED = "[Cc]losed prematurely|RedisHandshakeHandler not registered";
+
+    private static final Pattern REACHED = Pattern.compile("initialization timed out|handshake timed out|" + CLOSED
+            + "|Connection reset|closed while SSL/TLS|SSLEngine closed|Broken pipe");
+    private static final Pattern ONLY_CLOSED = Pattern.compile(CLOSED);
+    private static final int MOST_CAUSES = 100;
+
+    private ConnectFailures() {}
+
+    /** The failure as hosts are told of it. */
+    public static FeedKitException of(RedisException failure) {
+        List<Throwable> causes = causes(failure);
+        for (Throwable cause : causes) {
+            Optional<Reason> reason = reason(cause);
+            if (reason.isPresent()) {
+                return new UnusableServerException(reason.get(), text(causes, cause) + advice(reason.get()), failure);
+            }
+        }
+        Throwable root = causes.get(causes.size() - 1);
+        return new StoreUnavailableException(
+                "redis.connect", new RedisConnectionException(text(causes, root) + advice(causes), failure));
+    }
+
+    /** Whether the connection was closed while it was set up, and nothing says why: where a server refuses and Lettuce closes, the closing sometimes overtakes the refusal. */
+    public static boolean onlyClosed(RedisException failure) {
+        List<Throwable> causes = causes(failure);
+        return causes.stream().noneMatch(cause -> reason(cause).isPresent()) && anyMatches(causes, ONLY_CLOSED);
+    }
+
+    private static Optional<Reason> reason(Throwable cause) {
+        String message = String.valueOf(cause.getMessage());
+        if (cause instanceof RedisProtocolException
+                || (cause instanceof SSLException && message.startsWith("not an SSL/TLS record"))) {
+            return Optional.of(Reason.NOT_REDIS);
+        }
+        if (cause instanceof CertificateException
+                || (cause instanceof SSLHandshakeException && message.contains("Received fatal alert"))) {
+            return Optional.of(Reason.NOT_TRUSTED);
+        }
+        if (!(cause instanceof RedisCommandExecutionException)) {
+            return Optional.empty();
+        }
+        if (DENIED.matcher(message).find()) {
+            return Optional.of(Reason.ACCESS_DENIED);
+        }
+        boolean otherKind = message.contains("cluster support disabled")
+                || message.contains("cluster mode")
+                || message.contains("DB index")
+                || message.contains("unknown command");
+        return otherKind ? Optional.of(Reason.OTHER_KIND) : Optional.empty();
+    }
+
+    private static String advice(Reason reason) {
+        return switch (reason) {
+            case ACCESS_DENIED -> ": name the right user and password, redis://user:password@host";
+            case NOT_TRUSTED ->
+                ": name the host that its certificate is for, and have that trusted by the JVM (javax.net.ssl.trustStore) or by a client of your own (SslOptions), with a certificate, protocols and ciphers that the server takes";
+            case NOT_REDIS, TOO_OLD -> ": check host and port, and whether it is encrypted (rediss)";
+            case OTHER_KIND ->
+                ": is it one server (redis), sentinels (redis-sentinel) or a cluster (redis-cluster), and does it have that database?";
+        };
+    }
+
+    /** Neither side of an encrypted connection understands a plain one, and many then say nothing. */
+    private static String advice(List<Throwable> causes) {
+        return anyMatches(causes, REACHED)
+                ? ": it was reached: check whether it is encrypted (rediss) or not (redis)"
+                : "";
+    }
+
+    private static boolean anyMatches(List<Throwable> causes, Pattern message) {
+        return causes.stream()
+                .anyMatch(cause ->
+                        message.matcher(String.valueOf(cause.getMessage())).find());
+    }
+
+    /** The innermost that names a host, or the failure itself, and why: for a cluster Lettuce mentions members only deep down. */
+    private static String text(List<Throwable> causes, Throwable cause) {
+        String text = causes.stream()
+                .filter(RedisConnectionException.class::isInstance)
+                .map(each -> String.valueOf(each.getMessage()))
+                .filter(message -> message.startsWith("Unable to connect to "))
+                .reduce(String.valueOf(causes.get(0).getMessage()), (outer, inner) -> inner);
+        String more = String.valueOf(cause.getMessage());
+        return text.contains(more) ? text : text + ": " + more;
+    }
+
+    /** The failure, and whatever is behind it or beside it, the root of its causes last. */
+    private static List<Throwable> causes(Throwable failure) {
+        List<Throwable> causes = new ArrayList<>(List.of(failure));
+        for (int i = 0; i < causes.size() && causes.size() < MOST_CAUSES; i++) {
+            causes.addAll(List.of(causes.get(i).getSuppressed()));
+            Optional.ofNullable(causes.get(i).getCause()).ifPresent(causes::add);
+        }
+        return causes;
+    }
+}

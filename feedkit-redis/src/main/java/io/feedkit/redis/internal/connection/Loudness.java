@@ -1,0 +1,40 @@
+package io.feedkit.redis.internal.connection;
+
+import io.feedkit.redis.UnusableServerException;
+import java.time.Clock;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.event.Level;
+
+/** How loud a failure of work that is done again and again is: a warning if there was none of its kind for some minutes, else for debugging only. Used by one thread at a time. */
+public final class Loudness {
+
+    private static final long PAUSE_MILLIS = TimeUnit.MINUTES.toMillis(10);
+
+    private final Clock clock;
+    private final Map<String, Long> warned = new HashMap<>();
+
+    /** Nothing has failed yet. */
+    public Loudness(Clock clock) {
+        this.clock = clock;
+    }
+
+    /** The level of a failure that has just happened. */
+    public Level of(Throwable failure) {
+        long now = clock.millis();
+        String kind = kind(failure);
+        Long before = warned.get(kind);
+        if (before != null && before <= now && now - before < PAUSE_MILLIS) {
+            return Level.DEBUG;
+        }
+        warned.put(kind, now);
+        return Level.WARN;
+    }
+
+    private static String kind(Throwable failure) {
+        return failure instanceof UnusableServerException unusable
+                ? unusable.reason().name()
+                : failure.getClass().getName();
+    }
+}

@@ -1,0 +1,147 @@
+package io.feedkit.redis.internal.connection;
+
+import io.lettuce.core.AbstractRedisClient;
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.SocketOptions;
+import io.lettuce.core.TimeoutOptions;
+import io.lettuce.core.cluster.ClusterClientOptions;
+import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
+import io.lettuce.core.cluster.RedisClusterClient;
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.resource.ClientResources;
+import io.lettuce.core.resource.DefaultClientResources;
+import io.lettuce.core.resource.Delay;
+import io.lettuce.core.resource.NettyCustomizer;
+import io.netty.channel.Channel;
+import io.netty.handler.flush.FlushConsolidationHandler;
+import io.netty.util.HashedWheelTimer;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/** Clients of FeedKit's own, whose options are what it needs. */
+final class OwnClients {
+
+    /** A server that is back is noticed within a second. Many clients do not come at once. */
+    private static final Delay RECONNECT =
+            Delay.fullJitter(Duration.ofMillis(10), Duration.ofSeconds(1), 10, TimeUnit.MILLISECONDS);
+
+    /** For changes that no answer and no lost connection tells of, such as a master that became unreachable. */
+    private static final Duration TOPOLOGY_PERIOD = Duration.ofSeconds(10);
+
+    /** A moved slot, or an unreachable master, makes the topology be read again, but no more often than this. */
+    private static final Duration TOPOLOGY_PAUSE = Duration.ofMillis(500);
+
+    /**
+     * For a connection that is being made, or a reading of the topology that is under way, when a client ends, which nobody can wait for. Without it Netty ends its threads after a last look at what waits for them, and a connection that
+     * is made by then stays open for good.
+     */
+    private static final Duration LAST_CONNECTIONS = Duration.ofMillis(100);
+
+    private static final int UNREACHABLE_AFTER = 2;
+
+    private static final int CALLS_AT_ONCE = 256;
+
+    private OwnClients() {}
+
+    static Connections single(RedisURI address, Optional<ClientResources> resources, Duration timeout) {
+        ClientResources threads = resources.orElseGet(OwnClients::newResources);
+        RedisClient client = RedisClient.create(threads);
+        client.setOptions(options(ClientOptions.builder(), timeout).build());
+        RedisURI uri = within(timeout, address);
+        return new Connections(
+                () -> client.connect(ByteArrayCodec.INSTANCE, uri),
+                false,
+                end(client, threads, resources.isEmpty(), false, timeout));
+    }
+
+    static Connections cluster(List<RedisURI> members, Optional<ClientResources> resources, Duration timeout) {
+        ClientResources threads = resources.orElseGet(OwnClients::newResources);
+        List<RedisURI> uris =
+                members.stream().map(member -> within(timeout, member)).toList();
+        RedisClusterClient client = RedisClusterClient.create(threads, uris);
+        ClusterClientOptions.Builder builder = ClusterClientOptions.builder();
+        options(builder, timeout);
+        client.setOptions(builder.topologyRefreshOptions(ClusterTopologyRefreshOptions.builder()
+                        .enablePeriodicRefresh(TOPOLOGY_PERIOD)
+                        .adaptiveRefreshTriggersTimeout(TOPOLOGY_PAUSE)
+                        .refreshTriggersReconnectAttempts(UNREACHABLE_AFTER)
+                        .build())
+                .build());
+        return new Connections(
+                () -> client.connect(ByteArrayCodec.INSTANCE),
+                true,
+                end(client, threads, resources.isEmpty(), true, timeout));
+    }
+
+    /** Threads lose an interrupt of whoever starts them: Netty's timer waits until it runs, and swallows it. Hence it is put aside meanwhile, and the timer is not left to the first connection. */
+    private static ClientResources newResources() {
+        boolean interrupted = Thread.interrupted();
+        try {
+            ClientResources resources = batchingResources();
+            if (resources.timer() instanceof HashedWheelTimer timer) {
+                timer.start();
+            }
+            return resources;
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** What several threads ask for at the same time goes to the server together: otherwise each call would cost both a system call of its own. */
+    private static ClientResources batchingResources() {
+        return DefaultClientResources.builder()
+                .reconnectDelay(RECONNECT)
+                .nettyCustomizer(new NettyCustomizer() {
+                    @Override
+                    public void afterChannelInitialized(Channel channel) {
+                        channel.pipeline().addFirst(new FlushConsolidationHandler(CALLS_AT_ONCE, true));
+                    }
+                })
+                .build();
+    }
+
+    private static <B extends ClientOptions.Builder> B options(B builder, Duration timeout) {
+        builder.disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
+                .replayFilter(command -> true)
+                .timeoutOptions(TimeoutOptions.enabled(timeout))
+                .socketOptions(SocketOptions.builder()
+                        .connectTimeout(timeout)
+                        .keepAlive(true)
+                        .build());
+        return builder;
+    }
+
+    private static Connections.End end(
+            AbstractRedisClient client,
+            ClientResources threads,
+            boolean ownThreads,
+            boolean alwaysConnecting,
+            Duration timeout) {
+        return connecting -> {
+            Duration quietPeriod = connecting || alwaysConnecting ? LAST_CONNECTIONS : Duration.ZERO;
+            // Not shutdown(), which an interrupt would end before the threads are.
+            client.shutdownAsync(quietPeriod.toMillis(), timeout.toMillis(), TimeUnit.MILLISECONDS)
+                    .exceptionally(failure -> null)
+                    .join();
+            if (ownThreads) {
+                threads.shutdown(0, timeout.toMillis(), TimeUnit.MILLISECONDS).awaitUninterruptibly(timeout.toMillis());
+            }
+        };
+    }
+
+    /** The same address with another time-out. Lettuce's own copies have no sentinels. */
+    private static RedisURI within(Duration timeout, RedisURI address) {
+        RedisURI.Builder copy = RedisURI.builder(address).withTimeout(timeout);
+        for (RedisURI sentinel : address.getSentinels()) {
+            copy.withSentinel(RedisURI.builder(sentinel).withTimeout(timeout).build());
+        }
+        Optional.ofNullable(address.getSentinelMasterId()).ifPresent(copy::withSentinelMasterId);
+        return copy.build();
+    }
+}

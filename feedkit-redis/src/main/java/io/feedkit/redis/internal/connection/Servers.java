@@ -1,0 +1,148 @@
+package io.feedkit.redis.internal.connection;
+
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.cluster.RedisClusterClient;
+import io.lettuce.core.resource.ClientResources;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Where Redis is, as a host says it: one server, the sentinels that know it, or a cluster; by address, or by a client of the host's.
+ *
+ * <p>Everything that is wrong with it is an {@link IllegalArgumentException}, whose message never shows a password.
+ */
+public final class Servers {
+
+    private static final String CLUSTER = "redis-cluster";
+    private static final String CLUSTER_SECURE = "rediss-cluster";
+    private static final Set<String> SINGLE = Set.of("redis", "rediss", "redis-sentinel", "rediss-sentinel");
+
+    private static final String OF_THE_HOSTS_CLIENT = "the server of the host's client";
+
+    private final String name;
+    private final Opener opener;
+    private final boolean cluster;
+    private final boolean hosts;
+
+    private Servers(String name, Opener opener, boolean cluster, boolean hosts) {
+        this.name = name;
+        this.opener = opener;
+        this.cluster = cluster;
+        this.hosts = hosts;
+    }
+
+    /** One server, or the one that sentinels know. */
+    public static Servers of(RedisURI uri) {
+        if (!uri.getSentinels().isEmpty()
+                && Optional.ofNullable(uri.getSentinelMasterId()).orElse("").isEmpty()) {
+            throw new IllegalArgumentException("uri must say which master of the sentinels is meant");
+        }
+        return new Servers(name(uri), (resources, timeout) -> OwnClients.single(uri, resources, timeout), false, false);
+    }
+
+    /** Members of a cluster; some suffice. */
+    public static Servers cluster(List<RedisURI> uris) {
+        List<RedisURI> members = List.copyOf(uris);
+        return new Servers(
+                names(members), (resources, timeout) -> OwnClients.cluster(members, resources, timeout), true, false);
+    }
+
+    /** What an address means. */
+    public static Servers of(String uri) {
+        String scheme = uri.substring(0, Math.max(0, uri.indexOf("://")));
+        try {
+            if (SINGLE.contains(scheme)) {
+                RedisURI parsed = RedisURI.create(uri);
+                return of(parsed.getSentinels().isEmpty() ? withHost(parsed) : parsed);
+            }
+            if (scheme.equals(CLUSTER) || scheme.equals(CLUSTER_SECURE)) {
+                return cluster(members(scheme.replace("-cluster", "://"), uri.substring(uri.indexOf("://") + 3)));
+            }
+        } catch (IllegalArgumentException e) {
+            throw refused(uri);
+        }
+        throw refused(uri);
+    }
+
+    /** Each with the credentials that stand before them, and the settings that stand behind them. */
+    private static List<RedisURI> members(String scheme, String rest) {
+        int end = (rest + "/").replace('?', '/').replace('#', '/').indexOf('/', rest.lastIndexOf('@') + 1);
+        int begin = rest.lastIndexOf('@', end) + 1;
+        String credentials = rest.substring(0, begin);
+        String settings = rest.substring(end);
+        return Stream.of(rest.substring(begin, end).split(",", -1))
+                .map(member -> withHost(RedisURI.create(scheme + credentials + member + settings)))
+                .toList();
+    }
+
+    /** Lettuce takes what it does not understand for the name of a host. */
+    private static RedisURI withHost(RedisURI uri) {
+        if (!uri.getHost().matches("[^:,]+|\\[[^,]+]")) {
+            throw new IllegalArgumentException("not a host: " + uri.getHost());
+        }
+        return uri;
+    }
+
+    /** What the host's client is for. */
+    public static Servers of(RedisClient client) {
+        HostClients.require(client.getOptions());
+        return new Servers(OF_THE_HOSTS_CLIENT, (resources, timeout) -> HostClients.single(client), false, true);
+    }
+
+    /** What the host's client is for. */
+    public static Servers of(RedisClusterClient client) {
+        HostClients.requireCluster(client.getOptions());
+        return new Servers(OF_THE_HOSTS_CLIENT, (resources, timeout) -> HostClients.cluster(client), true, true);
+    }
+
+    /** Whether they are a cluster. */
+    public boolean areCluster() {
+        return cluster;
+    }
+
+    /** Whether a client of the host's connects to them, which brings its own threads. */
+    public boolean areOfHostsClient() {
+        return hosts;
+    }
+
+    /** How to connect to them. */
+    public Connections open(Optional<ClientResources> resources, Duration timeout) {
+        return opener.open(resources, timeout);
+    }
+
+    private static String name(RedisURI uri) {
+        if (!uri.getSentinels().isEmpty()) {
+            return names(uri.getSentinels()) + "#" + uri.getSentinelMasterId();
+        }
+        return Optional.ofNullable(uri.getSocket()).orElseGet(() -> uri.getHost() + ":" + uri.getPort());
+    }
+
+    private static String names(List<RedisURI> uris) {
+        return uris.stream().map(Servers::name).collect(Collectors.joining(","));
+    }
+
+    /** The cause would show the password. */
+    private static IllegalArgumentException refused(String uri) {
+        boolean secret = uri.contains("@") || uri.contains("=") || uri.contains("-socket");
+        int begin = uri.indexOf("://") < 0 ? 0 : uri.indexOf("://") + "://".length();
+        String shown = secret ? uri.substring(0, begin) + "***" : uri;
+        return new IllegalArgumentException(
+                "uri must be redis://host:port, redis-sentinel://host:port,host:port#name or"
+                        + " redis-cluster://host:port,host:port, with rediss for TLS, but is \"" + shown + "\"");
+    }
+
+    /** Where they are, without credentials. */
+    @Override
+    public String toString() {
+        return name;
+    }
+
+    private interface Opener {
+        Connections open(Optional<ClientResources> resources, Duration timeout);
+    }
+}

@@ -1,0 +1,57 @@
+package io.feedkit.redis.internal.format;
+
+import java.nio.ByteBuffer;
+
+/**
+ * Bytes and lists of them, one after the other, as scripts pack them in <a href="https://github.com/msgpack/msgpack/blob/master/spec.md">MessagePack</a>: of its types
+ * those two, bytes up to 65,535 of them. The slices that are given out share the bytes. Not thread-safe.
+ */
+public final class Packed {
+
+    private static final int SHORT_LIST = 0x90;
+    private static final int SHORT_BYTES = 0xA0;
+    private static final int BYTES_8 = 0xD9;
+    private static final int BYTES_16 = 0xDA;
+    private static final int LIST_16 = 0xDC;
+    private static final int LIST_32 = 0xDD;
+
+    private final ByteBuffer from;
+
+    public Packed(byte[] bytes) {
+        from = ByteBuffer.wrap(bytes);
+    }
+
+    /** The next bytes. */
+    public ByteBuffer bytes() {
+        int type = type();
+        int length = switch (type) {
+            case BYTES_8 -> Byte.toUnsignedInt(from.get());
+            case BYTES_16 -> Short.toUnsignedInt(from.getShort());
+            default -> shortLength(type, SHORT_BYTES, 0x1F);
+        };
+        ByteBuffer bytes = from.slice(from.position(), length);
+        from.position(from.position() + length);
+        return bytes;
+    }
+
+    /** How many bytes follow that make a list. */
+    public int list() {
+        int type = type();
+        return switch (type) {
+            case LIST_16 -> Short.toUnsignedInt(from.getShort());
+            case LIST_32 -> from.getInt();
+            default -> shortLength(type, SHORT_LIST, 0x0F);
+        };
+    }
+
+    private int type() {
+        return Byte.toUnsignedInt(from.get());
+    }
+
+    private static int shortLength(int type, int expected, int mask) {
+        if ((type & ~mask) != expected) {
+            throw new IllegalStateException("not packed as expected: " + type);
+        }
+        return type & mask;
+    }
+}

@@ -1,0 +1,5 @@
+/** The names of keys and the bytes under them. {@code docs/storage-redis.md} has the formats. */
+@NullMarked
+package io.feedkit.redis.internal.format;
+
+import org.jspecify.annotations.NullMarked;

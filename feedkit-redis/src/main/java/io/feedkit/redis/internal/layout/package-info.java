@@ -1,5 +1,0 @@
-/** The names of keys and the bytes under them. {@code docs/storage-redis.md} has the formats. */
-@NullMarked
-package io.feedkit.redis.internal.layout;
-
-import org.jspecify.annotations.NullMarked;

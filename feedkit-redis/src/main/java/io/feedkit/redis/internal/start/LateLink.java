@@ -1,0 +1,240 @@
+package io.feedkit.redis.internal.start;
+
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+
+import io.feedkit.FeedKitException;
+import io.feedkit.StoreUnavailableException;
+import io.feedkit.redis.internal.call.Call;
+import io.feedkit.redis.internal.call.Effect;
+import io.feedkit.redis.internal.call.Link;
+import io.feedkit.redis.internal.call.RedisLink;
+import io.feedkit.redis.internal.connection.Loudness;
+import io.feedkit.redis.internal.connection.Servers;
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A link whose servers could not be reached when it was made. A thread of its own tries to connect, one attempt after the other, until one succeeds or the link is closed; then the thread ends. Every call is
+ * made on the connections, or fails at once for the reason of the last attempt.
+ *
+ * <p>An attempt that fails, wherever it does, leaves no connections behind. Attempts go on when a server was refused, since somebody may put it right: a node that is already running must not have to be started again for that. Until
+ * then that is an outage, too: it says nothing about what was called, which makes sense to repeat.
+ */
+public final class LateLink implements Link {
+
+    private static final Logger log = LoggerFactory.getLogger(LateLink.class);
+
+    private static final long FIRST_PAUSE_MILLIS = 100;
+
+    /** A server that is back is noticed within so long. */
+    private static final long LONGEST_PAUSE_MILLIS = 2000;
+
+    /** How often the thread is interrupted while the link is being closed: what it calls may swallow an interrupt. */
+    private static final long INTERRUPT_MILLIS = 10;
+
+    private static final State CLOSED = operation -> {
+        throw new StoreUnavailableException(operation, new IllegalStateException("this store is closed"));
+    };
+
+    private final Servers servers;
+    private final Supplier<CheckedLink> attempt;
+    private final String prefix;
+    private final Loudness loudness;
+    private final CountDownLatch closed = new CountDownLatch(1);
+    private final Thread connector = new Thread(this::connect, "feedkit-redis-connect");
+    private volatile State state;
+
+    private LateLink(
+            Servers servers, Supplier<CheckedLink> attempt, String prefix, Clock clock, FeedKitException failure) {
+        this.servers = servers;
+        this.attempt = attempt;
+        this.prefix = prefix;
+        this.loudness = new Loudness(clock);
+        state = new Missing(servers, failure);
+        connector.setDaemon(true);
+    }
+
+    /**
+     * Starts to connect.
+     *
+     * @param attempt connects and checks the servers, or throws and leaves nothing behind
+     * @param prefix what log messages begin with
+     * @param clock when failures were logged
+     * @param failure why the first attempt, which was made before, failed
+     */
+    public static LateLink start(
+            Servers servers,
+            Supplier<CheckedLink> attempt,
+            String prefix,
+            Clock clock,
+            StoreUnavailableException failure) {
+        LateLink link = new LateLink(servers, attempt, prefix, clock, failure);
+        log.atLevel(link.loudness.of(failure))
+                .log(
+                        "{}: started without {}, and connects when that can be reached: {}",
+                        prefix,
+                        servers,
+                        failure.getMessage());
+        link.connector.start();
+        return link;
+    }
+
+    private void connect() {
+        long pause = FIRST_PAUSE_MILLIS;
+        while (!isClosedWithin(ThreadLocalRandom.current().nextLong(pause / 2, pause))) {
+            try {
+                connected(attempt.get());
+                return;
+            } catch (Throwable e) {
+                failed(e instanceof FeedKitException typed ? typed : new StoreUnavailableException("redis.connect", e));
+            }
+            pause = Math.min(2 * pause, LONGEST_PAUSE_MILLIS);
+        }
+    }
+
+    private boolean isClosedWithin(long millis) {
+        try {
+            return closed.await(millis, MILLISECONDS);
+        } catch (InterruptedException e) {
+            return closed.getCount() == 0;
+        }
+    }
+
+    private void connected(CheckedLink checked) {
+        if (replaceMissing(new Connected(checked))) {
+            log.info("{}: connected to {}, without which it was started", prefix, servers);
+        } else {
+            checked.link().close();
+        }
+    }
+
+    private void failed(FeedKitException failure) {
+        if (replaceMissing(new Missing(servers, failure))) {
+            log.atLevel(loudness.of(failure))
+                    .log(
+                            "{}: still without {}: {} (failures of this kind in the next minutes are logged at DEBUG)",
+                            prefix,
+                            servers,
+                            failure.getMessage());
+        }
+    }
+
+    /** False if the link is closed. */
+    private synchronized boolean replaceMissing(State next) {
+        if (!(state instanceof Missing)) {
+            return false;
+        }
+        state = next;
+        return true;
+    }
+
+    private synchronized State replaceByClosed() {
+        State before = state;
+        state = CLOSED;
+        return before;
+    }
+
+    /** What was found to be changed at the servers, as far as they were reached. */
+    public List<String> warnings() {
+        return state instanceof Connected connected ? connected.checked().warnings() : List.of();
+    }
+
+    /** The one place where calls find out whether there is a link. */
+    private RedisLink live(String operation) {
+        return state.link(operation);
+    }
+
+    @Override
+    public boolean isCluster() {
+        return servers.areCluster();
+    }
+
+    @Override
+    public boolean isLate() {
+        return true;
+    }
+
+    @Override
+    public <T> T run(String operation, Effect effect, Call<T> call) {
+        return live(operation).run(operation, effect, call);
+    }
+
+    @Override
+    public <T> List<T> runAll(String operation, Effect effect, List<Call<T>> calls) {
+        return live(operation).runAll(operation, effect, calls);
+    }
+
+    @Override
+    public <T> Map<String, T> runOnEach(String operation, Call<T> call) {
+        return live(operation).runOnEach(operation, call);
+    }
+
+    /** Ends an attempt that is under way. An interrupted caller waits for that, too, and stays interrupted. */
+    @Override
+    public void close() {
+        State before = replaceByClosed();
+        closed.countDown();
+        endConnector();
+        if (before instanceof Connected connected) {
+            connected.checked().link().close();
+        }
+    }
+
+    private void endConnector() {
+        boolean interrupted = false;
+        while (connector.isAlive()) {
+            connector.interrupt();
+            try {
+                connector.join(INTERRUPT_MILLIS);
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** What calls are made on. */
+    private interface State {
+
+        /**
+         * The live link.
+         *
+         * @throws StoreUnavailableException if there is none
+         */
+        RedisLink link(String operation);
+    }
+
+    private record Connected(CheckedLink checked) implements State {
+
+        @Override
+        public RedisLink link(String operation) {
+            return checked.link();
+        }
+    }
+
+    private record Missing(Servers servers, FeedKitException failure) implements State {
+
+        /**
+         * Each caller gets an exception of its own, which shows where it called. Also a server that was refused is an outage to callers, who may try again: whoever starts a node beside such a server is told at once, but a node
+         * that is running can only wait until somebody puts it right.
+         */
+        @Override
+        public RedisLink link(String operation) {
+            Throwable why = Optional.ofNullable(failure.getCause())
+                    .filter(cause -> failure instanceof StoreUnavailableException)
+                    .orElse(failure);
+            throw new StoreUnavailableException(
+                    operation,
+                    new IllegalStateException("not connected to " + servers + " yet: " + why.getMessage(), failure));
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** How a store starts: connected and checked, or still connecting. Read {@link io.feedkit.redis.internal.start.CheckedLink} first. */
+@NullMarked
+package io.feedkit.redis.internal.start;
+
+import org.jspecify.annotations.NullMarked;

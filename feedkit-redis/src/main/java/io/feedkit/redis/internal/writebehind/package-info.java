@@ -1,0 +1,8 @@
+/**
+ * Changes of counters that Redis holds until they are written to the source of truth. Read
+ * {@link io.feedkit.redis.internal.writebehind.LateNumbers} first.
+ */
+@NullMarked
+package io.feedkit.redis.internal.writebehind;
+
+import org.jspecify.annotations.NullMarked;
