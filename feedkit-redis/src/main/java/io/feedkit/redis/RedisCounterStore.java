@@ -6,7 +6,7 @@ import io.feedkit.redis.internal.check.Part;
 import io.feedkit.redis.internal.connection.Servers;
 import io.feedkit.redis.internal.counter.RedisNumbers;
 import io.feedkit.redis.internal.format.Keys;
-import io.feedkit.redis.internal.format.Timer;
+import io.feedkit.redis.internal.format.ScriptClock;
 import io.feedkit.redis.internal.start.CheckedLink;
 import io.feedkit.spi.CounterStore;
 import io.lettuce.core.RedisClient;
@@ -290,7 +290,8 @@ public final class RedisCounterStore implements CounterStore, AutoCloseable {
             CheckedLink checked = attempt(Set.of(Part.COUNTERS)).get();
             return new RedisCounterStore(
                     checked,
-                    new RedisNumbers(checked.link(), new Keys(prefix()), new Timer(clock()), operationsKept, idleKept));
+                    new RedisNumbers(
+                            checked.link(), new Keys(prefix()), new ScriptClock(clock()), operationsKept, idleKept));
         }
 
         @Override

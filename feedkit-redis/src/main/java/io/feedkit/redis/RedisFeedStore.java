@@ -5,7 +5,7 @@ import io.feedkit.redis.internal.call.RedisLink;
 import io.feedkit.redis.internal.check.Part;
 import io.feedkit.redis.internal.connection.Servers;
 import io.feedkit.redis.internal.format.Keys;
-import io.feedkit.redis.internal.format.Timer;
+import io.feedkit.redis.internal.format.ScriptClock;
 import io.feedkit.redis.internal.graph.RedisFollowGraph;
 import io.feedkit.redis.internal.inbox.RedisInbox;
 import io.feedkit.redis.internal.outbox.RedisOutbox;
@@ -59,7 +59,7 @@ public final class RedisFeedStore implements FeedStore, AutoCloseable {
 
     RedisFeedStore(CheckedLink checked, RedisLink truth, String prefix, Optional<Clock> clock) {
         Keys keys = new Keys(prefix);
-        Timer timer = new Timer(clock);
+        ScriptClock timer = new ScriptClock(clock);
         this.link = checked.link();
         this.truth = truth;
         this.warnings = checked.warnings();

@@ -6,7 +6,7 @@ import io.feedkit.redis.internal.check.Part;
 import io.feedkit.redis.internal.connection.Servers;
 import io.feedkit.redis.internal.inbox.RedisInbox;
 import io.feedkit.redis.internal.start.CheckedLink;
-import io.feedkit.redis.internal.start.LateLink;
+import io.feedkit.redis.internal.start.DeferredLink;
 import io.feedkit.spi.Inbox;
 import io.feedkit.spi.InboxLimits;
 import io.lettuce.core.RedisClient;
@@ -233,7 +233,8 @@ public final class RedisInboxes implements AutoCloseable {
                 if (!startWithoutServer || Thread.currentThread().isInterrupted()) {
                     throw e;
                 }
-                LateLink late = LateLink.start(servers(), attempt, prefix(), clock().orElseGet(Clock::systemUTC), e);
+                DeferredLink late =
+                        DeferredLink.start(servers(), attempt, prefix(), clock().orElseGet(Clock::systemUTC), e);
                 return new RedisInboxes(late, late::warnings, prefix(), clock());
             }
         }

@@ -5,7 +5,7 @@ import static io.feedkit.redis.RedisSettings.nonNull;
 import io.feedkit.FeedKitException;
 import io.feedkit.StoreUnavailableException;
 import io.feedkit.redis.internal.check.Part;
-import io.feedkit.redis.internal.connection.Loudness;
+import io.feedkit.redis.internal.connection.FailureLogLevel;
 import io.feedkit.redis.internal.connection.Servers;
 import io.feedkit.redis.internal.format.Keys;
 import io.feedkit.redis.internal.start.CheckedLink;
@@ -136,7 +136,7 @@ public final class WriteBehindCounterStore implements CounterStore, AutoCloseabl
     }
 
     private void flushAgainAndAgain() {
-        Loudness loudness = new Loudness(Clock.systemUTC());
+        FailureLogLevel loudness = new FailureLogLevel(Clock.systemUTC());
         try {
             while (!closed.await(intervalNanos, TimeUnit.NANOSECONDS)) {
                 flushOnce(loudness);
@@ -147,7 +147,7 @@ public final class WriteBehindCounterStore implements CounterStore, AutoCloseabl
     }
 
     /** Whatever is thrown, the next interval tries again. */
-    private void flushOnce(Loudness loudness) {
+    private void flushOnce(FailureLogLevel loudness) {
         try {
             numbers.flush();
         } catch (Throwable e) {
@@ -191,7 +191,7 @@ public final class WriteBehindCounterStore implements CounterStore, AutoCloseabl
                 interrupted = true;
             }
         }
-        flushOnce(new Loudness(Clock.systemUTC()));
+        flushOnce(new FailureLogLevel(Clock.systemUTC()));
         checked.link().close();
         if (interrupted) {
             Thread.currentThread().interrupt();

@@ -24,7 +24,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.feedkit.StoreUnavailableException;
 import io.feedkit.redis.UnusableServerException.Reason;
-import io.feedkit.redis.internal.start.LateLink;
+import io.feedkit.redis.internal.start.DeferredLink;
 import io.feedkit.spi.Inbox;
 import io.feedkit.testkit.SettableClock;
 import io.feedkit.testservers.Durability;
@@ -59,7 +59,7 @@ class StartWithoutServerTest {
     /** At the first answer, amid what a connection begins with, amid INFO, and after all that is checked. */
     private static final List<Integer> CUTS = List.of(0, 100, 2000, 20_000);
 
-    private final Logger logger = (Logger) LoggerFactory.getLogger(LateLink.class);
+    private final Logger logger = (Logger) LoggerFactory.getLogger(DeferredLink.class);
     private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
     private final RedisServer server = RedisServer.start(Durability.FAST, "--maxmemory", "100mb");
     private final FaultyProxy proxy = FaultyProxy.before(server.port());

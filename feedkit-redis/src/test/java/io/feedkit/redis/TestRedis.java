@@ -3,7 +3,7 @@ package io.feedkit.redis;
 import io.feedkit.redis.internal.call.RedisLink;
 import io.feedkit.redis.internal.connection.Servers;
 import io.feedkit.redis.internal.format.Keys;
-import io.feedkit.redis.internal.format.Timer;
+import io.feedkit.redis.internal.format.ScriptClock;
 import io.feedkit.testkit.SettableClock;
 import io.feedkit.testservers.RedisServer;
 import io.lettuce.core.AclSetuserArgs;
@@ -39,8 +39,8 @@ public final class TestRedis implements AutoCloseable {
         return keys;
     }
 
-    public Timer timer() {
-        return new Timer(Optional.of(clock));
+    public ScriptClock timer() {
+        return new ScriptClock(Optional.of(clock));
     }
 
     public SettableClock clock() {

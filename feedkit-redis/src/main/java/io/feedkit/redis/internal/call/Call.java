@@ -21,15 +21,15 @@ public final class Call<T> {
     private final Supplier<CommandOutput<byte[], byte[], T>> output;
     private final CommandType type;
     private final List<byte[]> keys;
-    private final Encoded arguments;
-    private final Supplier<Encoded> withText;
+    private final EncodedArguments arguments;
+    private final Supplier<EncodedArguments> withText;
 
     private Call(
             Supplier<CommandOutput<byte[], byte[], T>> output,
             CommandType type,
             List<byte[]> keys,
-            Encoded arguments,
-            Supplier<Encoded> withText) {
+            EncodedArguments arguments,
+            Supplier<EncodedArguments> withText) {
         this.output = output;
         this.type = type;
         this.keys = keys;
@@ -64,7 +64,7 @@ public final class Call<T> {
             Supplier<CommandOutput<byte[], byte[], T>> output,
             List<byte[]> keys,
             List<byte[]> others) {
-        return new Call<>(output, type, keys, Encoded.of(first(keys), List.of(keys, others)), () -> {
+        return new Call<>(output, type, keys, EncodedArguments.of(first(keys), List.of(keys, others)), () -> {
             throw new IllegalStateException(type + " has no text");
         });
     }
@@ -78,9 +78,9 @@ public final class Call<T> {
                 () -> arguments(script.body(), keys, arguments));
     }
 
-    private static Encoded arguments(String script, List<byte[]> keys, List<byte[]> values) {
+    private static EncodedArguments arguments(String script, List<byte[]> keys, List<byte[]> values) {
         List<byte[]> before = List.of(Arguments.text(script), Arguments.number(keys.size()));
-        return Encoded.of(first(keys), List.of(before, keys, values));
+        return EncodedArguments.of(first(keys), List.of(before, keys, values));
     }
 
     private static byte @Nullable [] first(List<byte[]> keys) {

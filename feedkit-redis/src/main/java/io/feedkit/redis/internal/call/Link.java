@@ -12,7 +12,7 @@ public interface Link extends AutoCloseable {
     boolean isCluster();
 
     /** Whether the servers could not be reached when this was made. What they held then they may have lost since. */
-    boolean isLate();
+    boolean isDeferred();
 
     /**
      * What one call cannot be about together: in a cluster, items that differ in this; on one server, none.

@@ -5,7 +5,7 @@ import io.feedkit.OutcomeUnknownException;
 import io.feedkit.StoreUnavailableException;
 import io.feedkit.redis.UnusableServerException;
 import io.feedkit.redis.internal.connection.ConnectFailures;
-import io.feedkit.redis.internal.connection.Connections;
+import io.feedkit.redis.internal.connection.ConnectionFactory;
 import io.feedkit.redis.internal.connection.MasterConnections;
 import io.feedkit.redis.internal.connection.Servers;
 import io.lettuce.core.RedisException;
@@ -42,7 +42,7 @@ public final class RedisLink implements Link {
      * Connections for single calls. What came together on one is answered together, so with one alone the server would wait while the callers work, and they while it works. More of them cost more system calls
      * than they save.
      */
-    private static final int SINGLES = 2;
+    private static final int SINGLE_CALL_WRITERS = 2;
 
     private static final int MOST_ATTEMPTS = 3;
 
@@ -57,24 +57,24 @@ public final class RedisLink implements Link {
     /** Longer than it takes to connect to a node that a call was led to, and short enough for callers who wait when it is down. */
     private static final Duration CONNECTING = Duration.ofMillis(200);
 
-    private final Connections connections;
+    private final ConnectionFactory connections;
     private final Duration timeout;
-    private final List<Wire> singles;
-    private final Wire batched;
-    private final Optional<Replicas> replicas;
+    private final List<BatchWriter> singleCallWriters;
+    private final BatchWriter batchWriter;
+    private final Optional<ReplicaAcknowledgement> replicas;
     private final AtomicBoolean closed;
 
     private RedisLink(
-            Connections connections,
-            List<Wire> singles,
-            Wire batched,
+            ConnectionFactory connections,
+            List<BatchWriter> singleCallWriters,
+            BatchWriter batchWriter,
             Duration timeout,
-            Optional<Replicas> replicas,
+            Optional<ReplicaAcknowledgement> replicas,
             AtomicBoolean closed) {
         this.closed = closed;
         this.connections = connections;
-        this.singles = singles;
-        this.batched = batched;
+        this.singleCallWriters = singleCallWriters;
+        this.batchWriter = batchWriter;
         this.timeout = timeout;
         this.replicas = replicas;
     }
@@ -92,13 +92,13 @@ public final class RedisLink implements Link {
         return open(servers.open(resources, timeout), timeout);
     }
 
-    static RedisLink open(Connections connections, Duration timeout) {
+    static RedisLink open(ConnectionFactory connections, Duration timeout) {
         try {
-            List<Wire> wires = wires(connections);
+            List<BatchWriter> writers = writers(connections);
             return new RedisLink(
                     connections,
-                    wires.subList(0, SINGLES),
-                    wires.get(SINGLES),
+                    writers.subList(0, SINGLE_CALL_WRITERS),
+                    writers.get(SINGLE_CALL_WRITERS),
                     timeout,
                     Optional.empty(),
                     new AtomicBoolean());
@@ -112,10 +112,10 @@ public final class RedisLink implements Link {
     }
 
     /** Connections that are closed while they are set up, nobody knows why, are set up again: the next time the reason may be told. */
-    private static List<Wire> wires(Connections connections) {
+    private static List<BatchWriter> writers(ConnectionFactory connections) {
         for (int attempt = 1; ; attempt++) {
             try {
-                return Wire.open(SINGLES + 1, connections);
+                return BatchWriter.open(SINGLE_CALL_WRITERS + 1, connections);
             } catch (RedisException e) {
                 if (attempt == MOST_ATTEMPTS || !ConnectFailures.onlyClosed(e)) {
                     throw e;
@@ -136,8 +136,8 @@ public final class RedisLink implements Link {
             return this;
         }
         try {
-            Replicas writers = new Replicas(copies, timeout, connections);
-            return new RedisLink(connections, singles, batched, timeout, Optional.of(writers), closed);
+            ReplicaAcknowledgement writers = new ReplicaAcknowledgement(copies, timeout, connections);
+            return new RedisLink(connections, singleCallWriters, batchWriter, timeout, Optional.of(writers), closed);
         } catch (RedisException e) {
             throw ConnectFailures.of(e);
         }
@@ -154,7 +154,7 @@ public final class RedisLink implements Link {
     }
 
     @Override
-    public boolean isLate() {
+    public boolean isDeferred() {
         return false;
     }
 
@@ -164,18 +164,18 @@ public final class RedisLink implements Link {
         if (effect == Effect.WRITE && replicas.isPresent()) {
             return replicas.get().write(operation, call);
         }
-        Attempt<T> attempt = new Attempt<>(call);
-        single().send(List.of(attempt));
+        PendingCall<T> attempt = new PendingCall<>(call);
+        singleCallWriter().send(List.of(attempt));
         return settled(operation, effect, attempt, List.of());
     }
 
     /** Asks a few things that change nothing, all at once and in no order; the answers are waited for, by the same thread, when they are wanted. */
     public <T> Supplier<List<T>> ask(String operation, List<Call<T>> calls) {
         requireOpen(operation);
-        List<Attempt<T>> sent = calls.stream().map(Attempt::new).toList();
+        List<PendingCall<T>> sent = calls.stream().map(PendingCall::new).toList();
         if (!sent.isEmpty()) {
-            Wire wire = sent.size() == 1 ? single() : batched;
-            wire.send(sent);
+            BatchWriter writer = sent.size() == 1 ? singleCallWriter() : batchWriter;
+            writer.send(sent);
         }
         return () -> sent.stream()
                 .map(attempt -> settled(operation, Effect.READ, attempt, List.of()))
@@ -191,13 +191,13 @@ public final class RedisLink implements Link {
             return oneByOne(operation, calls);
         }
         requireOpen(operation);
-        List<Attempt<T>> sent = new ArrayList<>(calls.size());
+        List<PendingCall<T>> sent = new ArrayList<>(calls.size());
         List<T> answers = new ArrayList<>(calls.size());
         Deque<Integer> onTheWay = new ArrayDeque<>();
         while (answers.size() < calls.size()) {
-            List<Attempt<T>> batch = batch(calls, sent, answers.size());
+            List<PendingCall<T>> batch = batch(calls, sent, answers.size());
             if (!batch.isEmpty()) {
-                batched.send(batch);
+                batchWriter.send(batch);
                 sent.addAll(batch);
                 onTheWay.add(sent.size());
             }
@@ -222,19 +222,19 @@ public final class RedisLink implements Link {
     }
 
     /** As many of the next calls as make a batch, or may be on their way beside those that are not settled. */
-    private <T> List<Attempt<T>> batch(List<Call<T>> calls, List<Attempt<T>> sent, int settled) {
+    private <T> List<PendingCall<T>> batch(List<Call<T>> calls, List<PendingCall<T>> sent, int settled) {
         Set<Integer> slots = new HashSet<>();
         if (isCluster()) {
             sent.subList(settled, sent.size()).forEach(attempt -> slots.add(attempt.slot()));
         }
-        List<Attempt<T>> batch = new ArrayList<>();
+        List<PendingCall<T>> batch = new ArrayList<>();
         int keys = 0;
         for (int i = sent.size(); i < calls.size() && batch.size() < BATCH_CALLS && keys < BATCH_KEYS; i++) {
             Call<T> call = calls.get(i);
             if (isCluster() && !slots.add(call.slot())) {
                 break;
             }
-            batch.add(new Attempt<>(call));
+            batch.add(new PendingCall<>(call));
             keys += call.keys();
         }
         return batch;
@@ -245,10 +245,11 @@ public final class RedisLink implements Link {
         requireOpen(operation);
         Map<String, T> answers = new LinkedHashMap<>();
         try {
-            Map<String, StatefulConnection<byte[], byte[]>> masters = MasterConnections.all(single().connection());
+            Map<String, StatefulConnection<byte[], byte[]>> masters =
+                    MasterConnections.all(singleCallWriter().connection());
             masters.forEach((address, connection) -> {
-                Attempt<T> attempt = new Attempt<>(call);
-                new Wire(connection, false).send(List.of(attempt));
+                PendingCall<T> attempt = new PendingCall<>(call);
+                new BatchWriter(connection, false).send(List.of(attempt));
                 answers.put(address, settled(operation, Effect.READ, attempt, List.of()));
             });
         } catch (RedisException e) {
@@ -257,18 +258,18 @@ public final class RedisLink implements Link {
         return answers;
     }
 
-    private <T> T settled(String operation, Effect effect, Attempt<T> attempt, List<Attempt<T>> batch) {
+    private <T> T settled(String operation, Effect effect, PendingCall<T> attempt, List<PendingCall<T>> batch) {
         Throwable failure = attempt.failure(timeout);
-        Patience moving = new Patience(timeout);
-        Patience connecting = new Patience(CONNECTING);
+        RetryDeadline moving = new RetryDeadline(timeout);
+        RetryDeadline connecting = new RetryDeadline(CONNECTING);
         while (failure != null) {
             if (failure instanceof RedisNoScriptException) {
                 sendTexts(batch.isEmpty() ? List.of(attempt) : batch);
             } else if (isCluster()
-                    && ((Failures.isElsewhere(failure) && moving.lasts())
-                            || (Failures.isNotConnected(failure) && connecting.lasts()))) {
+                    && ((CallFailures.isElsewhere(failure) && moving.allowsRetry())
+                            || (CallFailures.isNotConnected(failure) && connecting.allowsRetry()))) {
                 attempt.prepareAgain();
-                single().send(List.of(attempt));
+                singleCallWriter().send(List.of(attempt));
             } else {
                 throw dressed(operation, effect, failure, batch);
             }
@@ -281,18 +282,18 @@ public final class RedisLink implements Link {
      * Sends with their texts, in their order, all calls whose script the server did not know. Nothing else is on its way before or while that is done: now that the server learns the
      * script, later calls would overtake them.
      */
-    private <T> void sendTexts(List<Attempt<T>> batch) {
-        List<Attempt<T>> unknown = batch.stream()
+    private <T> void sendTexts(List<PendingCall<T>> batch) {
+        List<PendingCall<T>> unknown = batch.stream()
                 .filter(attempt -> attempt.failure(timeout) instanceof RedisNoScriptException)
                 .toList();
-        unknown.forEach(Attempt::prepareWithText);
-        single().send(unknown);
+        unknown.forEach(PendingCall::prepareWithText);
+        singleCallWriter().send(unknown);
         unknown.forEach(attempt -> attempt.failure(timeout));
     }
 
     /** Always the same for a thread. */
-    private Wire single() {
-        return singles.get((int) Math.floorMod(Thread.currentThread().getId(), (long) SINGLES));
+    private BatchWriter singleCallWriter() {
+        return singleCallWriters.get((int) Math.floorMod(Thread.currentThread().getId(), (long) SINGLE_CALL_WRITERS));
     }
 
     private void requireOpen(String operation) {
@@ -302,16 +303,17 @@ public final class RedisLink implements Link {
     }
 
     /** A batch of which any other part may have been executed has an unknown outcome: where that can make the difference, the answers of the others are waited for. */
-    private <T> FeedKitException dressed(String operation, Effect effect, Throwable failure, List<Attempt<T>> batch) {
+    private <T> FeedKitException dressed(
+            String operation, Effect effect, Throwable failure, List<PendingCall<T>> batch) {
         return effect == Effect.WRITE
-                        && Failures.isHarmless(failure)
+                        && CallFailures.isHarmless(failure)
                         && batch.stream().anyMatch(attempt -> attempt.mayHaveHappened(timeout))
                 ? new OutcomeUnknownException(operation, failure)
                 : dressed(operation, effect, failure);
     }
 
     static FeedKitException dressed(String operation, Effect effect, Throwable failure) {
-        return Failures.dressed(operation, effect, failure);
+        return CallFailures.dressed(operation, effect, failure);
     }
 
     /** Lettuce warns of connections that are closed twice. */
@@ -320,11 +322,11 @@ public final class RedisLink implements Link {
         if (!closed.compareAndSet(false, true)) {
             return;
         }
-        boolean connecting = Stream.concat(singles.stream(), Stream.of(batched))
-                .anyMatch(wire -> !wire.connection().isOpen());
-        replicas.ifPresent(Replicas::close);
-        singles.forEach(wire -> wire.connection().close());
-        batched.connection().close();
+        boolean connecting = Stream.concat(singleCallWriters.stream(), Stream.of(batchWriter))
+                .anyMatch(writer -> !writer.connection().isOpen());
+        replicas.ifPresent(ReplicaAcknowledgement::close);
+        singleCallWriters.forEach(writer -> writer.connection().close());
+        batchWriter.connection().close();
         connections.end().run(connecting);
     }
 }

@@ -27,12 +27,12 @@ final class HostClients {
 
     private HostClients() {}
 
-    static Connections single(RedisClient client) {
-        return new Connections(() -> client.connect(ByteArrayCodec.INSTANCE), false, connecting -> {});
+    static ConnectionFactory single(RedisClient client) {
+        return new ConnectionFactory(() -> client.connect(ByteArrayCodec.INSTANCE), false, connecting -> {});
     }
 
-    static Connections cluster(RedisClusterClient client) {
-        return new Connections(() -> client.connect(ByteArrayCodec.INSTANCE), true, connecting -> {});
+    static ConnectionFactory cluster(RedisClusterClient client) {
+        return new ConnectionFactory(() -> client.connect(ByteArrayCodec.INSTANCE), true, connecting -> {});
     }
 
     static void require(ClientOptions options) {

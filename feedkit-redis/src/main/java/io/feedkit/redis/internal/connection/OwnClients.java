@@ -47,18 +47,18 @@ final class OwnClients {
 
     private OwnClients() {}
 
-    static Connections single(RedisURI address, Optional<ClientResources> resources, Duration timeout) {
+    static ConnectionFactory single(RedisURI address, Optional<ClientResources> resources, Duration timeout) {
         ClientResources threads = resources.orElseGet(OwnClients::newResources);
         RedisClient client = RedisClient.create(threads);
         client.setOptions(options(ClientOptions.builder(), timeout).build());
         RedisURI uri = within(timeout, address);
-        return new Connections(
+        return new ConnectionFactory(
                 () -> client.connect(ByteArrayCodec.INSTANCE, uri),
                 false,
                 end(client, threads, resources.isEmpty(), false, timeout));
     }
 
-    static Connections cluster(List<RedisURI> members, Optional<ClientResources> resources, Duration timeout) {
+    static ConnectionFactory cluster(List<RedisURI> members, Optional<ClientResources> resources, Duration timeout) {
         ClientResources threads = resources.orElseGet(OwnClients::newResources);
         List<RedisURI> uris =
                 members.stream().map(member -> within(timeout, member)).toList();
@@ -71,7 +71,7 @@ final class OwnClients {
                         .refreshTriggersReconnectAttempts(UNREACHABLE_AFTER)
                         .build())
                 .build());
-        return new Connections(
+        return new ConnectionFactory(
                 () -> client.connect(ByteArrayCodec.INSTANCE),
                 true,
                 end(client, threads, resources.isEmpty(), true, timeout));
@@ -117,7 +117,7 @@ final class OwnClients {
         return builder;
     }
 
-    private static Connections.End end(
+    private static ConnectionFactory.End end(
             AbstractRedisClient client,
             ClientResources threads,
             boolean ownThreads,

@@ -111,7 +111,7 @@ public final class Servers {
     }
 
     /** How to connect to them. */
-    public Connections open(Optional<ClientResources> resources, Duration timeout) {
+    public ConnectionFactory open(Optional<ClientResources> resources, Duration timeout) {
         return opener.open(resources, timeout);
     }
 
@@ -143,6 +143,6 @@ public final class Servers {
     }
 
     private interface Opener {
-        Connections open(Optional<ClientResources> resources, Duration timeout);
+        ConnectionFactory open(Optional<ClientResources> resources, Duration timeout);
     }
 }

@@ -5,8 +5,8 @@ import static java.util.Objects.requireNonNull;
 import io.feedkit.redis.internal.call.Call;
 import io.feedkit.redis.internal.call.RedisLink;
 import io.feedkit.redis.internal.format.Arguments;
-import io.feedkit.redis.internal.format.ByPartition;
-import io.feedkit.redis.internal.format.Timer;
+import io.feedkit.redis.internal.format.PartitionBatcher;
+import io.feedkit.redis.internal.format.ScriptClock;
 import io.feedkit.spi.CounterStore.Cell;
 import io.feedkit.spi.CounterStore.CellKey;
 import io.feedkit.spi.CounterStore.Found;
@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * @param keys the keys of owners
  * @param timer what scripts are told of the time
  */
-record Answers(RedisLink link, OwnerKeys keys, Timer timer) {
+record Answers(RedisLink link, OwnerKeys keys, ScriptClock timer) {
 
     /** Marks that one script compares. */
     private static final int AT_ONCE = 100;
@@ -109,13 +109,14 @@ record Answers(RedisLink link, OwnerKeys keys, Timer timer) {
 
     private Supplier<List<Standing>> standings(Questions questions, List<CellKey> marks) {
         List<byte[]> same = List.of(timer.now(), Arguments.number(0), Arguments.number(0));
-        ByPartition<CellKey> split = ByPartition.of(marks, link.apart(mark -> OwnerKeys.bucket(mark.owner())), AT_ONCE);
-        List<Supplier<List<Object>>> asked = split.each(share -> questions.ask(
+        PartitionBatcher<CellKey> split =
+                PartitionBatcher.of(marks, link.apart(mark -> OwnerKeys.bucket(mark.owner())), AT_ONCE);
+        List<Supplier<List<Object>>> asked = split.each(batch -> questions.ask(
                 Scripts.STANDING.on(
-                        share.items().stream()
+                        batch.items().stream()
                                 .flatMap(mark -> compared(mark.owner()).stream())
                                 .toList(),
-                        share.values(
+                        batch.values(
                                 same,
                                 mark -> List.of(
                                         Arguments.text(

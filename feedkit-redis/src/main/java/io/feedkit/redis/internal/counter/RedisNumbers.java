@@ -5,9 +5,9 @@ import io.feedkit.redis.internal.call.Effect;
 import io.feedkit.redis.internal.call.RedisLink;
 import io.feedkit.redis.internal.call.Script;
 import io.feedkit.redis.internal.format.Arguments;
-import io.feedkit.redis.internal.format.ByPartition;
 import io.feedkit.redis.internal.format.Keys;
-import io.feedkit.redis.internal.format.Timer;
+import io.feedkit.redis.internal.format.PartitionBatcher;
+import io.feedkit.redis.internal.format.ScriptClock;
 import io.feedkit.spi.CounterStore;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.IntegerOutput;
@@ -39,7 +39,7 @@ public final class RedisNumbers implements CounterStore {
 
     private final RedisLink link;
     private final OwnerKeys keys;
-    private final Timer timer;
+    private final ScriptClock timer;
     private final List<byte[]> limits;
     private final Answers answers;
 
@@ -49,7 +49,7 @@ public final class RedisNumbers implements CounterStore {
      * @param operationsKept how long operations and open tickets are remembered
      * @param idleKept how long users who do nothing are kept
      */
-    public RedisNumbers(RedisLink link, Keys keys, Timer timer, Duration operationsKept, Duration idleKept) {
+    public RedisNumbers(RedisLink link, Keys keys, ScriptClock timer, Duration operationsKept, Duration idleKept) {
         this.link = link;
         this.keys = new OwnerKeys(keys);
         this.timer = timer;
@@ -63,10 +63,11 @@ public final class RedisNumbers implements CounterStore {
             return List.of();
         }
         List<byte[]> same = List.of(timer.now(), limits.get(0), limits.get(1));
-        ByPartition<Step> split = ByPartition.of(items.stream().map(step).toList(), link.apart(Step::bucket), AT_ONCE);
-        List<Call<List<Object>>> calls = split.each(share -> script.on(
-                share.items().stream().flatMap(each -> each.keys().stream()).toList(),
-                share.values(same, Step::values)));
+        PartitionBatcher<Step> split =
+                PartitionBatcher.of(items.stream().map(step).toList(), link.apart(Step::bucket), AT_ONCE);
+        List<Call<List<Object>>> calls = split.each(batch -> script.on(
+                batch.items().stream().flatMap(each -> each.keys().stream()).toList(),
+                batch.values(same, Step::values)));
         return split.inPlace(link.runAll("counterStore." + operation, Effect.WRITE, calls)).stream()
                 .map(byte[].class::cast)
                 .toList();

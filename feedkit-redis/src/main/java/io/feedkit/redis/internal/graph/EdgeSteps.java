@@ -4,9 +4,9 @@ import io.feedkit.redis.internal.call.Effect;
 import io.feedkit.redis.internal.call.RedisLink;
 import io.feedkit.redis.internal.call.Script;
 import io.feedkit.redis.internal.format.Arguments;
-import io.feedkit.redis.internal.format.ByPartition;
 import io.feedkit.redis.internal.format.Keys;
-import io.feedkit.redis.internal.format.Timer;
+import io.feedkit.redis.internal.format.PartitionBatcher;
+import io.feedkit.redis.internal.format.ScriptClock;
 import io.feedkit.spi.WritableFollowGraph.Edge;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -25,9 +25,9 @@ final class EdgeSteps {
 
     private final RedisLink link;
     private final GraphKeys keys;
-    private final Timer timer;
+    private final ScriptClock timer;
 
-    EdgeSteps(RedisLink link, Keys keys, Timer timer) {
+    EdgeSteps(RedisLink link, Keys keys, ScriptClock timer) {
         this.link = link;
         this.keys = new GraphKeys(keys);
         this.timer = timer;
@@ -88,15 +88,15 @@ final class EdgeSteps {
             String operation, Script<List<Object>> script, List<T> all, Function<T, Item> describe) {
         List<Item> items = all.stream().map(describe).toList();
         List<byte[]> same = List.of(timer.now());
-        ByPartition<Item> split = ByPartition.of(items, item -> Keys.bucket(item.user()), AT_ONCE);
+        PartitionBatcher<Item> split = PartitionBatcher.of(items, item -> Keys.bucket(item.user()), AT_ONCE);
         return split.inPlace(link.runAll(
                 operation,
                 Effect.WRITE,
-                split.each(share -> script.on(
-                        share.items().stream()
+                split.each(batch -> script.on(
+                        batch.items().stream()
                                 .flatMap(item -> item.keys().stream())
                                 .toList(),
-                        share.values(same, Item::arguments)))));
+                        batch.values(same, Item::arguments)))));
     }
 
     /** Three letters, and the version. */

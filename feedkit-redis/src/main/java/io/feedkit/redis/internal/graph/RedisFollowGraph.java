@@ -5,7 +5,7 @@ import io.feedkit.redis.internal.call.Effect;
 import io.feedkit.redis.internal.call.RedisLink;
 import io.feedkit.redis.internal.format.Arguments;
 import io.feedkit.redis.internal.format.Keys;
-import io.feedkit.redis.internal.format.Timer;
+import io.feedkit.redis.internal.format.ScriptClock;
 import io.feedkit.redis.internal.graph.Intent.Aim;
 import io.feedkit.spi.KeyRange;
 import io.feedkit.spi.WritableFollowGraph;
@@ -36,7 +36,7 @@ public final class RedisFollowGraph implements WritableFollowGraph {
     private final EdgeWriter writer;
 
     /** The graph of an application on a server. */
-    public RedisFollowGraph(RedisLink link, Keys keys, Timer timer) {
+    public RedisFollowGraph(RedisLink link, Keys keys, ScriptClock timer) {
         this.link = link;
         this.keys = new GraphKeys(keys);
         writer = new EdgeWriter(new EdgeSteps(link, keys, timer));

@@ -4,9 +4,9 @@ import io.feedkit.redis.internal.call.Call;
 import io.feedkit.redis.internal.call.Effect;
 import io.feedkit.redis.internal.call.Link;
 import io.feedkit.redis.internal.format.Arguments;
-import io.feedkit.redis.internal.format.Packed;
-import io.feedkit.redis.internal.format.Records;
-import io.feedkit.redis.internal.format.Timer;
+import io.feedkit.redis.internal.format.MessagePackReader;
+import io.feedkit.redis.internal.format.PositionCodec;
+import io.feedkit.redis.internal.format.ScriptClock;
 import io.feedkit.spi.Inbox.Count;
 import io.feedkit.spi.Inbox.CountQuery;
 import io.feedkit.spi.InboxLimits;
@@ -21,10 +21,10 @@ final class Counts {
 
     private final Link link;
     private final InboxKeys keys;
-    private final Timer timer;
+    private final ScriptClock timer;
     private final byte[] cap;
 
-    Counts(Link link, InboxKeys keys, Timer timer, InboxLimits limits) {
+    Counts(Link link, InboxKeys keys, ScriptClock timer, InboxLimits limits) {
         this.link = link;
         this.keys = keys;
         this.timer = timer;
@@ -36,7 +36,7 @@ final class Counts {
         List<byte[]> answers = link.runAll("inbox.count", Effect.READ, calls);
         List<Count> counts = new ArrayList<>(answers.size());
         for (byte[] answer : answers) {
-            Packed packed = new Packed(answer);
+            MessagePackReader packed = new MessagePackReader(answer);
             counts.add(new Count(Slices.withoutPosts(packed), number(packed)));
         }
         return Collections.unmodifiableList(counts);
@@ -44,16 +44,16 @@ final class Counts {
 
     private Call<byte[]> call(CountQuery query) {
         List<byte[]> arguments = new ArrayList<>(
-                List.of(timer.now(), Records.of(query.above().next()), Arguments.number(query.limit()), cap));
+                List.of(timer.now(), PositionCodec.of(query.above().next()), Arguments.number(query.limit()), cap));
         query.apart().forEach((author, range) -> {
-            arguments.add(Records.author(author));
-            arguments.add(Records.of(range.from()));
-            arguments.add(Records.of(range.below()));
+            arguments.add(PositionCodec.author(author));
+            arguments.add(PositionCodec.of(range.from()));
+            arguments.add(PositionCodec.of(range.below()));
         });
         return Scripts.COUNT.on(keys.both(query.reader()), arguments);
     }
 
-    private static int number(Packed packed) {
+    private static int number(MessagePackReader packed) {
         ByteBuffer digits = packed.bytes();
         return Integer.parseInt(StandardCharsets.US_ASCII.decode(digits).toString());
     }

@@ -2,7 +2,7 @@ package io.feedkit.redis.internal.inbox;
 
 import io.feedkit.redis.internal.call.Call;
 import io.feedkit.redis.internal.call.Link;
-import io.feedkit.redis.internal.format.Timer;
+import io.feedkit.redis.internal.format.ScriptClock;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.ArrayOutput;
 import io.lettuce.core.output.StatusOutput;
@@ -28,11 +28,11 @@ final class KnownServers {
 
     private final Lock lock = new ReentrantLock();
     private final Link link;
-    private final Timer timer;
+    private final ScriptClock timer;
     private final Set<String> known = new HashSet<>();
     private long unknownAt;
 
-    KnownServers(Link link, Timer timer) {
+    KnownServers(Link link, ScriptClock timer) {
         this.link = link;
         this.timer = timer;
     }
@@ -42,7 +42,7 @@ final class KnownServers {
         lock.lock();
         try {
             Set<String> ids = ids();
-            boolean expected = known.isEmpty() && !link.isLate();
+            boolean expected = known.isEmpty() && !link.isDeferred();
             if (!expected && !known.containsAll(ids)) {
                 unknownAt = now();
             }

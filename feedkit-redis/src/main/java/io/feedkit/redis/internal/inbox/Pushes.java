@@ -4,10 +4,10 @@ import io.feedkit.redis.internal.call.Call;
 import io.feedkit.redis.internal.call.Effect;
 import io.feedkit.redis.internal.call.Link;
 import io.feedkit.redis.internal.format.Arguments;
-import io.feedkit.redis.internal.format.ByPartition;
 import io.feedkit.redis.internal.format.Keys;
-import io.feedkit.redis.internal.format.Records;
-import io.feedkit.redis.internal.format.Timer;
+import io.feedkit.redis.internal.format.PartitionBatcher;
+import io.feedkit.redis.internal.format.PositionCodec;
+import io.feedkit.redis.internal.format.ScriptClock;
 import io.feedkit.spi.Inbox.Delivery;
 import io.feedkit.spi.Inbox.Outcome;
 import io.feedkit.spi.Inbox.Retraction;
@@ -41,7 +41,7 @@ final class Pushes {
 
     private final Link link;
     private final InboxKeys keys;
-    private final Timer timer;
+    private final ScriptClock timer;
     private final byte[] stored;
     private final byte[] cap;
     private final int inboxesAtOnce;
@@ -52,7 +52,7 @@ final class Pushes {
      */
     private volatile boolean fewLately;
 
-    Pushes(Link link, InboxKeys keys, Timer timer, InboxLimits limits) {
+    Pushes(Link link, InboxKeys keys, ScriptClock timer, InboxLimits limits) {
         this.link = link;
         this.keys = keys;
         this.timer = timer;
@@ -89,8 +89,8 @@ final class Pushes {
                 likely.add(targets.get(i));
             }
         }
-        ByPartition<Target> split = splitTargets(likely, inboxesAtOnce);
-        List<byte[]> answers = link.runAll(DELIVER, Effect.WRITE, split.each(share -> call(share.items(), deliveries)));
+        PartitionBatcher<Target> split = splitTargets(likely, inboxesAtOnce);
+        List<byte[]> answers = link.runAll(DELIVER, Effect.WRITE, split.each(batch -> call(batch.items(), deliveries)));
         Iterator<Outcome> found =
                 split.inPlace(answers.stream().map(Pushes::outcomes).toList()).iterator();
         List<Outcome> outcomes = new ArrayList<>(targets.size());
@@ -110,21 +110,21 @@ final class Pushes {
 
     /** For each target, how many inboxes there are of it and of some others beside it. */
     private List<Long> near(List<Target> targets) {
-        ByPartition<Target> split = splitTargets(targets, COUNTED);
+        PartitionBatcher<Target> split = splitTargets(targets, COUNTED);
         List<Long> counts = link.runAll(
                 DELIVER,
                 Effect.READ,
-                split.each(share -> Call.ofKeys(
+                split.each(batch -> Call.ofKeys(
                         CommandType.EXISTS,
                         () -> new IntegerOutput<>(ByteArrayCodec.INSTANCE),
-                        inboxes(share.items()))));
+                        inboxes(batch.items()))));
         return split.inPlace(counts.stream()
                 .map(count -> Collections.nCopies(COUNTED, count))
                 .toList());
     }
 
-    private ByPartition<Target> splitTargets(List<Target> targets, int most) {
-        return ByPartition.of(targets, link.apart(target -> Keys.bucket(target.reader())), most);
+    private PartitionBatcher<Target> splitTargets(List<Target> targets, int most) {
+        return PartitionBatcher.of(targets, link.apart(target -> Keys.bucket(target.reader())), most);
     }
 
     private List<byte[]> inboxes(List<Target> targets) {
@@ -143,7 +143,7 @@ final class Pushes {
             while (below < targets.size() && targets.get(below).delivery() == delivery) {
                 below++;
             }
-            arguments.add(Records.of(deliveries.get(delivery).post()));
+            arguments.add(PositionCodec.of(deliveries.get(delivery).post()));
             arguments.add(Arguments.millis(deliveries.get(delivery).seenSince()));
             arguments.add(Arguments.number(below - from));
             from = below;
@@ -154,24 +154,24 @@ final class Pushes {
     void retract(List<Retraction> retractions) {
         List<Call<Long>> calls = new ArrayList<>();
         for (Retraction retraction : retractions) {
-            List<byte[]> arguments = List.of(timer.now(), Records.of(retraction.post()));
+            List<byte[]> arguments = List.of(timer.now(), PositionCodec.of(retraction.post()));
             calls.addAll(split(retraction.readers(), inboxesAtOnce)
-                    .each(share -> Scripts.RETRACT.on(keys.inboxes(share.items()), arguments)));
+                    .each(batch -> Scripts.RETRACT.on(keys.inboxes(batch.items()), arguments)));
         }
         link.runAll("inbox.retract", Effect.WRITE, calls);
     }
 
     void drop(List<String> readers) {
-        List<Call<Long>> calls = split(readers, READERS).each(share -> {
-            List<byte[]> all = new ArrayList<>(keys.inboxes(share.items()));
-            share.items().forEach(reader -> all.add(keys.notes(reader)));
+        List<Call<Long>> calls = split(readers, READERS).each(batch -> {
+            List<byte[]> all = new ArrayList<>(keys.inboxes(batch.items()));
+            batch.items().forEach(reader -> all.add(keys.notes(reader)));
             return Scripts.DROP.on(all, List.of(timer.now()));
         });
         link.runAll("inbox.drop", Effect.WRITE, calls);
     }
 
-    private ByPartition<String> split(List<String> readers, int most) {
-        return ByPartition.of(readers, link.apart(Keys::bucket), most);
+    private PartitionBatcher<String> split(List<String> readers, int most) {
+        return PartitionBatcher.of(readers, link.apart(Keys::bucket), most);
     }
 
     private static List<Outcome> outcomes(byte[] letters) {

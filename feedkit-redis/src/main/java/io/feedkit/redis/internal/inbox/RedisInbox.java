@@ -6,8 +6,8 @@ import io.feedkit.redis.internal.call.Link;
 import io.feedkit.redis.internal.call.Script;
 import io.feedkit.redis.internal.format.Arguments;
 import io.feedkit.redis.internal.format.Keys;
-import io.feedkit.redis.internal.format.Records;
-import io.feedkit.redis.internal.format.Timer;
+import io.feedkit.redis.internal.format.PositionCodec;
+import io.feedkit.redis.internal.format.ScriptClock;
 import io.feedkit.spi.Inbox;
 import io.feedkit.spi.InboxLimits;
 import io.feedkit.spi.Position;
@@ -23,7 +23,7 @@ import java.util.Set;
  * The inboxes in Redis: a list for each reader who has one, and a hash for each who has unfinished follows. Each step is one script, so it is atomic.
  *
  * <p>The list begins with a header, and holds the entries from the oldest to the newest: what arrives in order is appended, and the newest are read from the end. The
- * last element of an inbox without entries is its header. Since records have the order of their positions ({@link Records}), what is late finds its place by bisection.
+ * last element of an inbox without entries is its header. Since records have the order of their positions ({@link PositionCodec}), what is late finds its place by bisection.
  *
  * <p>The hash holds the notes and the epoch, which outlive the list. While there are notes, header and hash both say so, and have the same epoch: so the loss of either makes the inbox
  * absent. Without notes the epoch is in the header alone. Steps that need not know the epoch (deliver, merge, retract) look at the list only; that its hash was lost,
@@ -33,13 +33,13 @@ import java.util.Set;
  */
 public final class RedisInbox implements Inbox {
 
-    private static final byte[] LOWEST = Records.of(Position.LOWEST);
+    private static final byte[] LOWEST = PositionCodec.of(Position.LOWEST);
     private static final long BUSY = 1;
     private static final long ALREADY_LIVE = 2;
 
     private final Link link;
     private final InboxKeys keys;
-    private final Timer timer;
+    private final ScriptClock timer;
     private final InboxLimits limits;
     private final Pushes pushes;
     private final Slices slices;
@@ -55,7 +55,7 @@ public final class RedisInbox implements Inbox {
     public RedisInbox(Link link, String prefix, Optional<Clock> clock, InboxLimits limits) {
         this.link = link;
         this.keys = new InboxKeys(new Keys(prefix));
-        this.timer = new Timer(clock);
+        this.timer = new ScriptClock(clock);
         this.limits = limits;
         pushes = new Pushes(link, keys, timer, limits);
         slices = new Slices(link, keys, timer, limits);
@@ -105,8 +105,12 @@ public final class RedisInbox implements Inbox {
                 Arguments.number(limits.stored()),
                 Arguments.number(limits.cap()),
                 Arguments.token(generation),
-                Records.of(floor)));
-        posts.stream().sorted(Position::compare).distinct().map(Records::of).forEach(arguments::add);
+                PositionCodec.of(floor)));
+        posts.stream()
+                .sorted(Position::compare)
+                .distinct()
+                .map(PositionCodec::of)
+                .forEach(arguments::add);
         return run("inbox.merge", Scripts.MERGE, List.of(keys.inbox(reader)), arguments) == 1;
     }
 
@@ -132,7 +136,7 @@ public final class RedisInbox implements Inbox {
         List<byte[]> arguments = new ArrayList<>(List.of(timer.now(), Arguments.token(token)));
         for (String author : authors) {
             arguments.add(Arguments.text(author));
-            arguments.add(Records.author(author));
+            arguments.add(PositionCodec.author(author));
         }
         return run("inbox.purge", Scripts.PURGE, keys.both(reader), arguments) == 1;
     }

@@ -5,9 +5,9 @@ import io.feedkit.redis.internal.call.Call;
 import io.feedkit.redis.internal.call.Effect;
 import io.feedkit.redis.internal.call.Link;
 import io.feedkit.redis.internal.format.Arguments;
-import io.feedkit.redis.internal.format.Packed;
-import io.feedkit.redis.internal.format.Records;
-import io.feedkit.redis.internal.format.Timer;
+import io.feedkit.redis.internal.format.MessagePackReader;
+import io.feedkit.redis.internal.format.PositionCodec;
+import io.feedkit.redis.internal.format.ScriptClock;
 import io.feedkit.spi.Inbox.Slice;
 import io.feedkit.spi.Inbox.SliceQuery;
 import io.feedkit.spi.Inbox.State;
@@ -32,12 +32,12 @@ final class Slices {
 
     private final Link link;
     private final InboxKeys keys;
-    private final Timer timer;
+    private final ScriptClock timer;
     private final byte[] cap;
     private final byte[] window;
     private final byte[] unwritten;
 
-    Slices(Link link, InboxKeys keys, Timer timer, InboxLimits limits) {
+    Slices(Link link, InboxKeys keys, ScriptClock timer, InboxLimits limits) {
         this.link = link;
         this.keys = keys;
         this.timer = timer;
@@ -51,7 +51,8 @@ final class Slices {
         List<byte[]> answers = link.runAll("inbox.slice", Effect.READ, calls);
         List<Slice> slices = new ArrayList<>(queries.size());
         for (int i = 0; i < queries.size(); i++) {
-            slices.add(slice(new Packed(answers.get(i)), queries.get(i).order()));
+            slices.add(
+                    slice(new MessagePackReader(answers.get(i)), queries.get(i).order()));
         }
         return Collections.unmodifiableList(slices);
     }
@@ -72,10 +73,10 @@ final class Slices {
     }
 
     private static byte[] bound(Position position, Position none) {
-        return position.equals(none) ? NO_BOUND : Records.of(position);
+        return position.equals(none) ? NO_BOUND : PositionCodec.of(position);
     }
 
-    private static Slice slice(Packed answer, Order order) {
+    private static Slice slice(MessagePackReader answer, Order order) {
         Slice found = withoutPosts(answer);
         if (found.state() != State.LIVE) {
             return found;
@@ -92,7 +93,7 @@ final class Slices {
     }
 
     /** What an answer begins with: all about the inbox but its posts. */
-    static Slice withoutPosts(Packed answer) {
+    static Slice withoutPosts(MessagePackReader answer) {
         ByteBuffer header = answer.bytes();
         ByteBuffer floor = answer.bytes();
         ByteBuffer epochBytes = answer.bytes();
@@ -108,7 +109,7 @@ final class Slices {
         return new Slice(
                 State.LIVE,
                 List.of(),
-                Records.position(floor),
+                PositionCodec.position(floor),
                 found.generation(),
                 found.mark(),
                 found.followees(),
@@ -116,7 +117,7 @@ final class Slices {
                 pending);
     }
 
-    private static Set<String> pending(Packed answer) {
+    private static Set<String> pending(MessagePackReader answer) {
         Set<String> pending = new HashSet<>();
         for (int left = answer.list(); left > 0; left--) {
             pending.add(StandardCharsets.US_ASCII.decode(answer.bytes()).toString());
@@ -126,11 +127,11 @@ final class Slices {
     }
 
     /** Scripts answer with the oldest first. */
-    private static List<Post> posts(Packed answer, Order order) {
+    private static List<Post> posts(MessagePackReader answer, Order order) {
         int count = answer.list();
         List<Post> posts = new ArrayList<>(count);
         for (int left = count; left > 0; left--) {
-            posts.add(Records.position(answer.bytes()).post());
+            posts.add(PositionCodec.position(answer.bytes()).post());
         }
         if (order == Order.NEWEST_FIRST) {
             Collections.reverse(posts);

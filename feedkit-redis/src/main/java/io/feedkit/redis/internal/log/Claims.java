@@ -7,10 +7,10 @@ import io.feedkit.redis.internal.call.Call;
 import io.feedkit.redis.internal.call.Effect;
 import io.feedkit.redis.internal.call.RedisLink;
 import io.feedkit.redis.internal.format.Arguments;
-import io.feedkit.redis.internal.format.ByPartition;
-import io.feedkit.redis.internal.format.ByPartition.Share;
 import io.feedkit.redis.internal.format.Keys;
-import io.feedkit.redis.internal.format.Timer;
+import io.feedkit.redis.internal.format.PartitionBatcher;
+import io.feedkit.redis.internal.format.PartitionBatcher.Batch;
+import io.feedkit.redis.internal.format.ScriptClock;
 import io.feedkit.spi.FanoutLog.Claim;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -41,9 +41,9 @@ final class Claims {
     private final Lock turn = new ReentrantLock();
     private final RedisLink link;
     private final LogKeys keys;
-    private final Timer timer;
+    private final ScriptClock timer;
 
-    Claims(RedisLink link, LogKeys keys, Timer timer) {
+    Claims(RedisLink link, LogKeys keys, ScriptClock timer) {
         this.link = link;
         this.keys = keys;
         this.timer = timer;
@@ -110,13 +110,13 @@ final class Claims {
 
     private List<Sight> look(List<Integer> partitions, int most) {
         List<byte[]> arguments = List.of(timer.now(), Arguments.number(most));
-        ByPartition<Integer> split =
-                ByPartition.of(partitions, link.apart(partition -> partition), Math.max(1, SEEN_AT_ONCE / most));
+        PartitionBatcher<Integer> split =
+                PartitionBatcher.of(partitions, link.apart(partition -> partition), Math.max(1, SEEN_AT_ONCE / most));
         List<List<Object>> answers = link.runAll(
                 OPERATION,
                 Effect.READ,
-                split.each(share -> Scripts.PEEK.on(
-                        share.items().stream()
+                split.each(batch -> Scripts.PEEK.on(
+                        batch.items().stream()
                                 .flatMap(partition -> keys.of(partition).stream())
                                 .toList(),
                         arguments)));
@@ -130,10 +130,10 @@ final class Claims {
         List<Place> freshFirst = places.stream()
                 .sorted(Comparator.comparing(place -> !place.isFresh()))
                 .toList();
-        ByPartition<Place> split = ByPartition.of(freshFirst, Place::partition, AT_ONCE);
+        PartitionBatcher<Place> split = PartitionBatcher.of(freshFirst, Place::partition, AT_ONCE);
         List<byte[]> same = List.of(timer.now(), Arguments.millis(leaseMillis), Arguments.token(token));
         List<Object> records =
-                split.inPlace(link.runAll(OPERATION, Effect.WRITE, split.each(share -> call(share, same))));
+                split.inPlace(link.runAll(OPERATION, Effect.WRITE, split.each(batch -> call(batch, same))));
         SortedMap<Place, Claim> claims = new TreeMap<>();
         for (int i = 0; i < records.size(); i++) {
             ByteBuffer record = ByteBuffer.wrap((byte[]) records.get(i));
@@ -145,11 +145,11 @@ final class Claims {
         return List.copyOf(claims.values());
     }
 
-    private Call<List<Object>> call(Share<Place> share, List<byte[]> same) {
+    private Call<List<Object>> call(Batch<Place> batch, List<byte[]> same) {
         List<byte[]> arguments = new ArrayList<>(same);
         arguments.add(Arguments.number(
-                (int) share.items().stream().filter(Place::isFresh).count()));
-        return Scripts.CLAIM.on(keys.of(share.partition()), share.values(arguments, place -> List.of(place.bytes())));
+                (int) batch.items().stream().filter(Place::isFresh).count()));
+        return Scripts.CLAIM.on(keys.of(batch.partition()), batch.values(arguments, place -> List.of(place.bytes())));
     }
 
     /** What comes first in a partition: among the fresh tasks, and in the queue of the others. */

@@ -4,9 +4,9 @@ import io.feedkit.redis.internal.call.Call;
 import io.feedkit.redis.internal.call.Effect;
 import io.feedkit.redis.internal.call.RedisLink;
 import io.feedkit.redis.internal.format.Arguments;
-import io.feedkit.redis.internal.format.ByPartition;
 import io.feedkit.redis.internal.format.Keys;
-import io.feedkit.redis.internal.format.Timer;
+import io.feedkit.redis.internal.format.PartitionBatcher;
+import io.feedkit.redis.internal.format.ScriptClock;
 import io.feedkit.spi.FanoutLog.Claim;
 import io.feedkit.spi.FanoutLog.Dead;
 import io.lettuce.core.codec.ByteArrayCodec;
@@ -29,9 +29,9 @@ final class DeadTasks {
 
     private final RedisLink link;
     private final LogKeys keys;
-    private final Timer timer;
+    private final ScriptClock timer;
 
-    DeadTasks(RedisLink link, LogKeys keys, Timer timer) {
+    DeadTasks(RedisLink link, LogKeys keys, ScriptClock timer) {
         this.link = link;
         this.keys = keys;
         this.timer = timer;
@@ -82,13 +82,13 @@ final class DeadTasks {
     }
 
     int replay(Collection<String> ids) {
-        ByPartition<String> split = ByPartition.of(List.copyOf(ids), TaskIds::partition, REPLAYED_AT_ONCE);
+        PartitionBatcher<String> split = PartitionBatcher.of(List.copyOf(ids), TaskIds::partition, REPLAYED_AT_ONCE);
         List<byte[]> same = List.of(timer.now());
         List<Long> replayed = link.runAll(
                 "log.replay",
                 Effect.WRITE,
-                split.each(share -> Scripts.REPLAY.on(
-                        keys.withDead(share.partition()), share.values(same, id -> List.of(Arguments.text(id))))));
+                split.each(batch -> Scripts.REPLAY.on(
+                        keys.withDead(batch.partition()), batch.values(same, id -> List.of(Arguments.text(id))))));
         return replayed.stream().mapToInt(Long::intValue).sum();
     }
 }

@@ -7,7 +7,7 @@ import io.feedkit.redis.internal.call.RedisLink;
 import io.feedkit.redis.internal.call.Script;
 import io.feedkit.redis.internal.format.Arguments;
 import io.feedkit.redis.internal.format.Keys;
-import io.feedkit.redis.internal.format.Timer;
+import io.feedkit.redis.internal.format.ScriptClock;
 import io.feedkit.spi.FanoutLog;
 import io.feedkit.spi.KeyRange;
 import io.feedkit.spi.PulledRegister.Entry;
@@ -40,12 +40,12 @@ public final class RedisFanoutLog implements FanoutLog {
 
     private final RedisLink link;
     private final LogKeys keys;
-    private final Timer timer;
+    private final ScriptClock timer;
     private final Claims claims;
     private final Steps steps;
     private final DeadTasks dead;
 
-    public RedisFanoutLog(RedisLink link, Keys keys, Timer timer) {
+    public RedisFanoutLog(RedisLink link, Keys keys, ScriptClock timer) {
         this.link = link;
         this.keys = new LogKeys(keys);
         this.timer = timer;

@@ -4,8 +4,8 @@ import io.feedkit.redis.internal.call.Effect;
 import io.feedkit.redis.internal.call.RedisLink;
 import io.feedkit.redis.internal.call.Script;
 import io.feedkit.redis.internal.format.Arguments;
-import io.feedkit.redis.internal.format.ByPartition;
-import io.feedkit.redis.internal.format.Timer;
+import io.feedkit.redis.internal.format.PartitionBatcher;
+import io.feedkit.redis.internal.format.ScriptClock;
 import io.feedkit.spi.FanoutLog.Claim;
 import io.feedkit.spi.FanoutLog.Failure;
 import io.feedkit.spi.FanoutLog.Progress;
@@ -52,9 +52,9 @@ final class Steps {
 
     private final RedisLink link;
     private final LogKeys keys;
-    private final Timer timer;
+    private final ScriptClock timer;
 
-    Steps(RedisLink link, LogKeys keys, Timer timer) {
+    Steps(RedisLink link, LogKeys keys, ScriptClock timer) {
         this.link = link;
         this.keys = keys;
         this.timer = timer;
@@ -77,13 +77,13 @@ final class Steps {
     }
 
     private <I> List<Boolean> run(Step<I> step, List<I> items, List<byte[]> same) {
-        ByPartition<I> split =
-                ByPartition.of(items, item -> TaskIds.partition(step.claim().apply(item)), AT_ONCE);
+        PartitionBatcher<I> split = PartitionBatcher.of(
+                items, item -> TaskIds.partition(step.claim().apply(item)), AT_ONCE);
         List<byte[]> answers = link.runAll(
                 step.operation(),
                 Effect.WRITE,
                 split.each(
-                        share -> step.script().on(keys.withDone(share.partition()), share.values(same, step::values))));
+                        batch -> step.script().on(keys.withDone(batch.partition()), batch.values(same, step::values))));
         return split.inPlace(answers.stream().map(Arguments::flags).toList());
     }
 }

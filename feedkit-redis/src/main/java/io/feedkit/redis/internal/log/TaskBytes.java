@@ -1,7 +1,7 @@
 package io.feedkit.redis.internal.log;
 
 import io.feedkit.redis.internal.format.Arguments;
-import io.feedkit.redis.internal.format.Records;
+import io.feedkit.redis.internal.format.PositionCodec;
 import io.feedkit.spi.FanoutLog.Dead;
 import io.feedkit.spi.FanoutLog.Kind;
 import io.feedkit.spi.FanoutLog.Task;
@@ -81,13 +81,13 @@ public final class TaskBytes {
     static byte[] tail(Task whole, KeyRange range) {
         return whole.kind() == Kind.CATCH_UP
                 ? tail(group(whole.author(), whole.version()), range, whole.oldest(), whole.newest())
-                : tail(NO_GROUP, range, Records.of(whole.newest()));
+                : tail(NO_GROUP, range, PositionCodec.of(whole.newest()));
     }
 
     private static byte[] tail(byte[] group, KeyRange range, Position oldest, Position newest) {
         ByteArrayOutputStream tail = tail(group, range);
-        add(tail, Records.of(oldest));
-        tail.writeBytes(Records.of(newest));
+        add(tail, PositionCodec.of(oldest));
+        tail.writeBytes(PositionCodec.of(newest));
         return tail.toByteArray();
     }
 
@@ -125,11 +125,11 @@ public final class TaskBytes {
         long version = group.hasRemaining() ? group.getLong() : 0;
         KeyRange range = new KeyRange(text(record), text(record));
         byte[] oldest = kind == Kind.CATCH_UP ? next(record) : NO_GROUP;
-        Position newest = Records.position(rest(record));
+        Position newest = PositionCodec.position(rest(record));
         return new Task(
                 id,
                 kind,
-                kind == Kind.CATCH_UP ? Records.position(oldest) : newest,
+                kind == Kind.CATCH_UP ? PositionCodec.position(oldest) : newest,
                 newest,
                 version,
                 range,

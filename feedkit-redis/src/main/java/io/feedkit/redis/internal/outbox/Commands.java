@@ -4,7 +4,7 @@ import io.feedkit.redis.internal.call.Call;
 import io.feedkit.redis.internal.call.Effect;
 import io.feedkit.redis.internal.call.RedisLink;
 import io.feedkit.redis.internal.format.Arguments;
-import io.feedkit.redis.internal.format.ByPartition;
+import io.feedkit.redis.internal.format.PartitionBatcher;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.DoubleListOutput;
 import io.lettuce.core.output.IntegerOutput;
@@ -27,20 +27,20 @@ final class Commands {
     /** The strings that many items have, each in its partition; empty where there is none. */
     static <I> List<byte[]> strings(
             RedisLink link, String operation, List<I> items, ToIntFunction<I> partition, Function<I, byte[]> key) {
-        ByPartition<I> split = ByPartition.of(items, link.apart(partition), READ_AT_ONCE);
+        PartitionBatcher<I> split = PartitionBatcher.of(items, link.apart(partition), READ_AT_ONCE);
         return split.inPlace(link.runAll(operation, Effect.READ, calls(split, key)));
     }
 
     /** The same, of few, waited for when they are wanted. */
     static <I> Supplier<List<byte[]>> stringsLater(
             RedisLink link, String operation, List<I> items, ToIntFunction<I> partition, Function<I, byte[]> key) {
-        ByPartition<I> split = ByPartition.of(items, link.apart(partition), READ_AT_ONCE);
+        PartitionBatcher<I> split = PartitionBatcher.of(items, link.apart(partition), READ_AT_ONCE);
         Supplier<List<List<byte[]>>> asked = link.ask(operation, calls(split, key));
         return () -> split.inPlace(asked.get());
     }
 
-    private static <I> List<Call<List<byte[]>>> calls(ByPartition<I> split, Function<I, byte[]> key) {
-        return split.each(share -> strings(share.items().stream().map(key).toList()));
+    private static <I> List<Call<List<byte[]>>> calls(PartitionBatcher<I> split, Function<I, byte[]> key) {
+        return split.each(batch -> strings(batch.items().stream().map(key).toList()));
     }
 
     /** Strings of one slot; empty where there is none. */

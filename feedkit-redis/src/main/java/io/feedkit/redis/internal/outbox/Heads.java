@@ -4,9 +4,9 @@ import io.feedkit.Post;
 import io.feedkit.redis.internal.call.Effect;
 import io.feedkit.redis.internal.call.RedisLink;
 import io.feedkit.redis.internal.format.Arguments;
-import io.feedkit.redis.internal.format.ByPartition;
 import io.feedkit.redis.internal.format.Keys;
-import io.feedkit.redis.internal.format.Timer;
+import io.feedkit.redis.internal.format.PartitionBatcher;
+import io.feedkit.redis.internal.format.ScriptClock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
@@ -27,9 +27,9 @@ final class Heads {
 
     private final RedisLink link;
     private final Keys keys;
-    private final Timer timer;
+    private final ScriptClock timer;
 
-    Heads(RedisLink link, Keys keys, Timer timer) {
+    Heads(RedisLink link, Keys keys, ScriptClock timer) {
         this.link = link;
         this.keys = keys;
         this.timer = timer;
@@ -66,13 +66,13 @@ final class Heads {
     }
 
     private List<byte[]> make(List<String> authors) {
-        ByPartition<String> split = ByPartition.of(authors, link.apart(Keys::partition), MADE_AT_ONCE);
+        PartitionBatcher<String> split = PartitionBatcher.of(authors, link.apart(Keys::partition), MADE_AT_ONCE);
         List<byte[]> arguments = List.of(timer.now(), Arguments.number(POSTS), Arguments.number(KEPT_MILLIS));
         List<List<Object>> made = link.runAll(
                 OPERATION,
                 Effect.READ,
-                split.each(share -> Scripts.HEADS.on(
-                        share.items().stream()
+                split.each(batch -> Scripts.HEADS.on(
+                        batch.items().stream()
                                 .flatMap(author ->
                                         List.of(keys.ofAuthor("posts", author), keys.ofAuthor("head", author)).stream())
                                 .toList(),

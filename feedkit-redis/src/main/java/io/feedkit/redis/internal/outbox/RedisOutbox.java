@@ -7,7 +7,7 @@ import io.feedkit.redis.internal.call.Effect;
 import io.feedkit.redis.internal.call.RedisLink;
 import io.feedkit.redis.internal.format.Arguments;
 import io.feedkit.redis.internal.format.Keys;
-import io.feedkit.redis.internal.format.Timer;
+import io.feedkit.redis.internal.format.ScriptClock;
 import io.feedkit.redis.internal.log.RedisFanoutLog;
 import io.feedkit.redis.internal.outbox.PostRanges.Wanted;
 import io.feedkit.spi.FanoutLog;
@@ -48,7 +48,7 @@ public final class RedisOutbox implements Outbox {
     private final Heads heads;
 
     /** The outboxes of an application. */
-    public RedisOutbox(RedisLink link, Keys keys, Timer timer) {
+    public RedisOutbox(RedisLink link, Keys keys, ScriptClock timer) {
         this(link, link, keys, timer);
     }
 
@@ -57,7 +57,7 @@ public final class RedisOutbox implements Outbox {
      *
      * @param acknowledging what posts and deletes are written with; what workers note of their tasks would only be done again
      */
-    public RedisOutbox(RedisLink link, RedisLink acknowledging, Keys keys, Timer timer) {
+    public RedisOutbox(RedisLink link, RedisLink acknowledging, Keys keys, ScriptClock timer) {
         this.link = link;
         this.keys = keys;
         log = new RedisFanoutLog(link, keys, timer);

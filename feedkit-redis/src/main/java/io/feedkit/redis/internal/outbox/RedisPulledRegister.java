@@ -6,10 +6,10 @@ import io.feedkit.redis.internal.call.Call;
 import io.feedkit.redis.internal.call.Effect;
 import io.feedkit.redis.internal.call.RedisLink;
 import io.feedkit.redis.internal.format.Arguments;
-import io.feedkit.redis.internal.format.ByPartition;
 import io.feedkit.redis.internal.format.Keys;
-import io.feedkit.redis.internal.format.Records;
-import io.feedkit.redis.internal.format.Timer;
+import io.feedkit.redis.internal.format.PartitionBatcher;
+import io.feedkit.redis.internal.format.PositionCodec;
+import io.feedkit.redis.internal.format.ScriptClock;
 import io.feedkit.spi.Position;
 import io.feedkit.spi.PulledRegister;
 import java.util.ArrayList;
@@ -43,17 +43,17 @@ final class RedisPulledRegister implements PulledRegister {
 
     private final RedisLink link;
     private final Keys keys;
-    private final Timer timer;
-    private final ByPartition<Integer> partitions;
+    private final ScriptClock timer;
+    private final PartitionBatcher<Integer> partitions;
     private final List<Call<List<byte[]>>> tokens;
     private volatile List<RegisterPart> known = Collections.nCopies(Keys.PARTITIONS, RegisterPart.EMPTY);
     private volatile List<Long> lately = Collections.nCopies(Keys.PARTITIONS, RegisterPart.EMPTY.token());
 
-    RedisPulledRegister(RedisLink link, Keys keys, Timer timer) {
+    RedisPulledRegister(RedisLink link, Keys keys, ScriptClock timer) {
         this.link = link;
         this.keys = keys;
         this.timer = timer;
-        partitions = ByPartition.of(
+        partitions = PartitionBatcher.of(
                 IntStream.range(0, Keys.PARTITIONS).boxed().toList(),
                 link.apart(partition -> partition),
                 Keys.PARTITIONS);
@@ -173,8 +173,8 @@ final class RedisPulledRegister implements PulledRegister {
     public void put(List<Post> unpushed) {
         Map<String, Unpushed> byAuthor = new LinkedHashMap<>();
         unpushed.forEach(post -> byAuthor.merge(post.author(), Unpushed.of(post), Unpushed::and));
-        ByPartition<Unpushed> split =
-                ByPartition.of(List.copyOf(byAuthor.values()), Unpushed::partition, CHANGED_AT_ONCE);
+        PartitionBatcher<Unpushed> split =
+                PartitionBatcher.of(List.copyOf(byAuthor.values()), Unpushed::partition, CHANGED_AT_ONCE);
         link.runAll(
                 "register.put",
                 Effect.WRITE,
@@ -193,7 +193,8 @@ final class RedisPulledRegister implements PulledRegister {
 
     @Override
     public void retracted(List<PostKey> retracted) {
-        ByPartition<PostKey> split = ByPartition.of(retracted, key -> Keys.partition(key.author()), CHANGED_AT_ONCE);
+        PartitionBatcher<PostKey> split =
+                PartitionBatcher.of(retracted, key -> Keys.partition(key.author()), CHANGED_AT_ONCE);
         link.runAll(
                 "register.retracted",
                 Effect.WRITE,
@@ -227,7 +228,7 @@ final class RedisPulledRegister implements PulledRegister {
         }
 
         List<byte[]> values() {
-            return List.of(Arguments.text(author), Records.of(oldest), Records.of(newest));
+            return List.of(Arguments.text(author), PositionCodec.of(oldest), PositionCodec.of(newest));
         }
     }
 }

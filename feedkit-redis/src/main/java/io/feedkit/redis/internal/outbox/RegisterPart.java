@@ -2,7 +2,7 @@ package io.feedkit.redis.internal.outbox;
 
 import io.feedkit.PostKey;
 import io.feedkit.redis.internal.format.Arguments;
-import io.feedkit.redis.internal.format.Records;
+import io.feedkit.redis.internal.format.PositionCodec;
 import io.feedkit.spi.PulledRegister.Entry;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -59,8 +59,8 @@ record RegisterPart(long token, Map<String, Entry> pulled, Set<PostKey> retracti
         long version = bytes.getLong();
         int newest = ENTRY_HEADER + 1 + Byte.toUnsignedInt(bytes.get());
         return new Entry(
-                Records.position(Arrays.copyOfRange(value, ENTRY_HEADER + 1, newest)),
-                Records.position(value, newest),
+                PositionCodec.position(Arrays.copyOfRange(value, ENTRY_HEADER + 1, newest)),
+                PositionCodec.position(value, newest),
                 version);
     }
 

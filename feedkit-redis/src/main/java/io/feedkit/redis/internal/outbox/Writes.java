@@ -7,11 +7,11 @@ import io.feedkit.redis.internal.call.Call;
 import io.feedkit.redis.internal.call.Effect;
 import io.feedkit.redis.internal.call.RedisLink;
 import io.feedkit.redis.internal.format.Arguments;
-import io.feedkit.redis.internal.format.ByPartition;
-import io.feedkit.redis.internal.format.ByPartition.Share;
 import io.feedkit.redis.internal.format.Keys;
-import io.feedkit.redis.internal.format.Records;
-import io.feedkit.redis.internal.format.Timer;
+import io.feedkit.redis.internal.format.PartitionBatcher;
+import io.feedkit.redis.internal.format.PartitionBatcher.Batch;
+import io.feedkit.redis.internal.format.PositionCodec;
+import io.feedkit.redis.internal.format.ScriptClock;
 import io.feedkit.redis.internal.graph.RedisFollowGraph;
 import io.feedkit.redis.internal.log.LogKeys;
 import io.feedkit.redis.internal.log.TaskBytes;
@@ -35,10 +35,10 @@ final class Writes {
     private final RedisLink link;
     private final Keys keys;
     private final LogKeys logKeys;
-    private final Timer timer;
+    private final ScriptClock timer;
     private final boolean forFollowers;
 
-    private Writes(RedisLink link, Keys keys, Timer timer, boolean forFollowers) {
+    private Writes(RedisLink link, Keys keys, ScriptClock timer, boolean forFollowers) {
         this.link = link;
         this.keys = keys;
         this.logKeys = new LogKeys(keys);
@@ -46,7 +46,7 @@ final class Writes {
         this.forFollowers = forFollowers;
     }
 
-    Writes(RedisLink link, Keys keys, Timer timer) {
+    Writes(RedisLink link, Keys keys, ScriptClock timer) {
         this(link, keys, timer, false);
     }
 
@@ -56,7 +56,7 @@ final class Writes {
     }
 
     List<Appended> append(List<Publication> publications) {
-        ByPartition<Publication> split = ByPartition.of(
+        PartitionBatcher<Publication> split = PartitionBatcher.of(
                 publications, publication -> Keys.partition(publication.post().author()), AT_ONCE);
         List<List<Object>> answers = link.runAll("outbox.append", Effect.WRITE, split.each(this::append));
         List<Object> inPlace = split.inPlace(answers);
@@ -67,21 +67,21 @@ final class Writes {
         return Collections.unmodifiableList(appended);
     }
 
-    private Call<List<Object>> append(Share<Publication> share) {
-        List<byte[]> of = new ArrayList<>(logKeys.of(share.partition()));
-        share.items().forEach(publication -> {
+    private Call<List<Object>> append(Batch<Publication> batch) {
+        List<byte[]> of = new ArrayList<>(logKeys.of(batch.partition()));
+        batch.items().forEach(publication -> {
             String author = publication.post().author();
             of.add(keys.ofAuthor("posts", author));
             of.add(keys.ofAuthor("last", author));
             of.add(keys.ofAuthor("head", author));
         });
         if (forFollowers) {
-            of.add(keys.ofPartition("pulled", share.partition()));
-            share.items()
+            of.add(keys.ofPartition("pulled", batch.partition()));
+            batch.items()
                     .forEach(publication -> of.add(
                             RedisFollowGraph.followers(keys, publication.post().author())));
         }
-        return Scripts.APPEND.on(of, share.values(List.of(timer.now(), Arguments.number(Heads.POSTS)), Writes::values));
+        return Scripts.APPEND.on(of, batch.values(List.of(timer.now(), Arguments.number(Heads.POSTS)), Writes::values));
     }
 
     private static List<byte[]> values(Publication publication) {
@@ -90,7 +90,7 @@ final class Writes {
                 Arguments.text(post.id()),
                 Arguments.millis(post.publishedAt().toEpochMilli()),
                 TaskBytes.kind(kind(publication.mode())),
-                TaskBytes.tail(Records.of(post)));
+                TaskBytes.tail(PositionCodec.of(post)));
     }
 
     private static Appended appended(Post post, byte[] answer) {
@@ -103,26 +103,28 @@ final class Writes {
     }
 
     List<Boolean> delete(List<PostKey> posts) {
-        ByPartition<PostKey> split = ByPartition.of(posts, key -> Keys.partition(key.author()), AT_ONCE);
+        PartitionBatcher<PostKey> split = PartitionBatcher.of(posts, key -> Keys.partition(key.author()), AT_ONCE);
         List<byte[]> answers = link.runAll("outbox.delete", Effect.WRITE, split.each(this::delete));
         return split.inPlace(answers.stream().map(Arguments::flags).toList());
     }
 
-    private Call<byte[]> delete(Share<PostKey> share) {
-        List<byte[]> of = new ArrayList<>(logKeys.of(share.partition()));
-        of.add(keys.ofPartition("register", share.partition()));
-        of.add(keys.ofPartition("retracting", share.partition()));
-        share.items().forEach(key -> {
+    private Call<byte[]> delete(Batch<PostKey> batch) {
+        List<byte[]> of = new ArrayList<>(logKeys.of(batch.partition()));
+        of.add(keys.ofPartition("register", batch.partition()));
+        of.add(keys.ofPartition("retracting", batch.partition()));
+        batch.items().forEach(key -> {
             of.add(keys.ofAuthor("posts", key.author()));
             of.add(keys.ofAuthor("head", key.author()));
         });
         List<byte[]> same = List.of(timer.now(), Arguments.token(Arguments.newToken()), NO_POSITION_YET);
-        return Scripts.DELETE.on(of, share.values(same, Writes::values));
+        return Scripts.DELETE.on(of, batch.values(same, Writes::values));
     }
 
     private static List<byte[]> values(PostKey key) {
         return List.of(
-                Arguments.text(key.id()), RegisterPart.retracting(key), Records.withoutTime(key.author(), key.id()));
+                Arguments.text(key.id()),
+                RegisterPart.retracting(key),
+                PositionCodec.withoutTime(key.author(), key.id()));
     }
 
     private static Kind kind(FanoutMode mode) {

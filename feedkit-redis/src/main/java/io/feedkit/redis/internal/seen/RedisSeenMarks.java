@@ -6,10 +6,10 @@ import io.feedkit.redis.internal.call.Effect;
 import io.feedkit.redis.internal.call.RedisLink;
 import io.feedkit.redis.internal.call.Script;
 import io.feedkit.redis.internal.format.Arguments;
-import io.feedkit.redis.internal.format.ByPartition;
 import io.feedkit.redis.internal.format.Keys;
-import io.feedkit.redis.internal.format.Records;
-import io.feedkit.redis.internal.format.Timer;
+import io.feedkit.redis.internal.format.PartitionBatcher;
+import io.feedkit.redis.internal.format.PositionCodec;
+import io.feedkit.redis.internal.format.ScriptClock;
 import io.feedkit.spi.Position;
 import io.feedkit.spi.SeenMarks;
 import io.lettuce.core.codec.ByteArrayCodec;
@@ -32,10 +32,10 @@ public final class RedisSeenMarks implements SeenMarks {
 
     private final RedisLink link;
     private final Keys keys;
-    private final Timer timer;
+    private final ScriptClock timer;
 
     /** The marks of an application on a server. */
-    public RedisSeenMarks(RedisLink link, Keys keys, Timer timer) {
+    public RedisSeenMarks(RedisLink link, Keys keys, ScriptClock timer) {
         this.link = link;
         this.keys = keys;
         this.timer = timer;
@@ -47,12 +47,12 @@ public final class RedisSeenMarks implements SeenMarks {
         link.runAll(
                 "seenMarks.markSeen",
                 Effect.WRITE,
-                ByPartition.of(seen, mark -> Keys.bucket(mark.reader()), AT_ONCE)
-                        .each(share -> RAISE.on(
-                                share.items().stream()
+                PartitionBatcher.of(seen, mark -> Keys.bucket(mark.reader()), AT_ONCE)
+                        .each(batch -> RAISE.on(
+                                batch.items().stream()
                                         .map(mark -> key(mark.reader()))
                                         .toList(),
-                                share.values(same, mark -> List.of(Records.of(mark.position()))))));
+                                batch.values(same, mark -> List.of(PositionCodec.of(mark.position()))))));
     }
 
     @Override
@@ -95,7 +95,7 @@ public final class RedisSeenMarks implements SeenMarks {
                     new IllegalStateException(
                             "not a mark of version 1: " + new String(key(reader), StandardCharsets.US_ASCII)));
         }
-        return Records.position(mark, 1);
+        return PositionCodec.position(mark, 1);
     }
 
     private byte[] key(String reader) {

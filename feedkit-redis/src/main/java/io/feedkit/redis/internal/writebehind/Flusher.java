@@ -71,12 +71,12 @@ record Flusher(LateCache cache, CounterSource source) {
         }
         Done done = source.write(cells, members);
         List<Item> written =
-                items.stream().filter(item -> !isLate(item, held, done)).toList();
+                items.stream().filter(item -> !isDeferred(item, held, done)).toList();
         return (int) cache.written(written, held).stream().filter(gone -> gone).count();
     }
 
     /** What is not held any more is not late either. */
-    private static boolean isLate(Item item, Held held, Done done) {
+    private static boolean isDeferred(Item item, Held held, Done done) {
         return item.kind() == Item.Kind.CELL
                 ? held.cells().containsKey(item.key()) && !done.cells().contains(item.key())
                 : LateNumbers.heldMember(held, item).isPresent() && !done.sets().contains(item.owner());

@@ -5,8 +5,8 @@ import io.feedkit.redis.internal.call.Effect;
 import io.feedkit.redis.internal.call.RedisLink;
 import io.feedkit.redis.internal.call.Script;
 import io.feedkit.redis.internal.format.Arguments;
-import io.feedkit.redis.internal.format.ByPartition;
 import io.feedkit.redis.internal.format.Keys;
+import io.feedkit.redis.internal.format.PartitionBatcher;
 import io.feedkit.spi.CounterSource.Change;
 import io.feedkit.spi.CounterSource.Held;
 import io.feedkit.spi.CounterSource.Written;
@@ -94,13 +94,13 @@ final class LateCache {
         if (items.isEmpty()) {
             return List.of();
         }
-        ByPartition<I> split =
-                ByPartition.of(List.copyOf(items), link.apart(item -> bucket(owner.apply(item))), AT_ONCE);
-        List<Call<List<Object>>> calls = split.each(share -> script.on(
-                share.items().stream()
+        PartitionBatcher<I> split =
+                PartitionBatcher.of(List.copyOf(items), link.apart(item -> bucket(owner.apply(item))), AT_ONCE);
+        List<Call<List<Object>>> calls = split.each(batch -> script.on(
+                batch.items().stream()
                         .flatMap(item -> keysOf.apply(item).stream())
                         .toList(),
-                share.values(List.of(new byte[0]), values)));
+                batch.values(List.of(new byte[0]), values)));
         return split.inPlace(link.runAll("counterStore." + operation, Effect.WRITE, calls));
     }
 
@@ -253,9 +253,9 @@ final class LateCache {
     /** What is late, of each bucket so much at most. */
     Listed list(int most) {
         List<Integer> buckets = IntStream.range(0, Keys.BUCKETS).boxed().toList();
-        ByPartition<Integer> split = ByPartition.of(buckets, link.apart(bucket -> bucket), AT_ONCE);
-        List<Call<List<Object>>> calls = split.each(share -> Scripts.LIST.on(
-                share.items().stream().map(this::late).toList(), List.of(new byte[0], Arguments.number(most))));
+        PartitionBatcher<Integer> split = PartitionBatcher.of(buckets, link.apart(bucket -> bucket), AT_ONCE);
+        List<Call<List<Object>>> calls = split.each(batch -> Scripts.LIST.on(
+                batch.items().stream().map(this::late).toList(), List.of(new byte[0], Arguments.number(most))));
         List<Item> items = new ArrayList<>();
         boolean all = true;
         for (Object answer : split.inPlace(link.ask("counterStore.flush", calls).get())) {

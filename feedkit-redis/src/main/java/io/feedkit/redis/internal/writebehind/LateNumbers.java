@@ -62,16 +62,19 @@ public final class LateNumbers implements CounterStore {
 
     /** Does some things one way and the others another, and answers in their order. */
     private static <I, A> List<A> split(
-            List<I> items, Predicate<I> isLate, Function<List<I>, List<A>> late, Function<List<I>, List<A>> atOnce) {
-        List<I> some = items.stream().filter(isLate).toList();
-        List<I> others = items.stream().filter(isLate.negate()).toList();
+            List<I> items,
+            Predicate<I> isDeferred,
+            Function<List<I>, List<A>> late,
+            Function<List<I>, List<A>> atOnce) {
+        List<I> some = items.stream().filter(isDeferred).toList();
+        List<I> others = items.stream().filter(isDeferred.negate()).toList();
         // What may fail for a reason of its own comes first.
         List<A> ofOthers = others.isEmpty() ? List.of() : atOnce.apply(others);
         List<A> ofSome = some.isEmpty() ? List.of() : late.apply(some);
         List<A> answers = new ArrayList<>(items.size());
         int next = 0;
         for (I item : items) {
-            if (isLate.test(item)) {
+            if (isDeferred.test(item)) {
                 answers.add(ofSome.get(next++));
             } else {
                 answers.add(ofOthers.get(answers.size() - next));

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedkit.StoreUnavailableException;
-import io.feedkit.redis.internal.connection.Connections;
+import io.feedkit.redis.internal.connection.ConnectionFactory;
 import io.feedkit.testservers.RedisServer;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisException;
@@ -35,8 +35,8 @@ class RedisLinkTest {
     }
 
     /** So many succeed; then an error or an exception is thrown. */
-    private Connections failingAfter(int successes, Throwable failure) {
-        return new Connections(
+    private ConnectionFactory failingAfter(int successes, Throwable failure) {
+        return new ConnectionFactory(
                 () -> {
                     if (made.size() == successes) {
                         RedisLinkTest.<RuntimeException>sneak(failure);
@@ -59,7 +59,7 @@ class RedisLinkTest {
             "because of an error, or of an exception that nobody declared, leaves neither connections nor a client behind")
     void errors(int successes) {
         for (Throwable failure : List.of(new NoClassDefFoundError("missing"), new InterruptedException("undeclared"))) {
-            Connections connections = failingAfter(successes, failure);
+            ConnectionFactory connections = failingAfter(successes, failure);
             assertThatThrownBy(() -> RedisLink.open(connections, TIMEOUT)).isSameAs(failure);
             assertNothingLeft();
             made.clear();
@@ -70,7 +70,7 @@ class RedisLinkTest {
     @Test
     @DisplayName("because of Lettuce leaves nothing behind, and says so in FeedKit's words")
     void exceptions() {
-        Connections connections = failingAfter(1, new RedisException("no"));
+        ConnectionFactory connections = failingAfter(1, new RedisException("no"));
         assertThatThrownBy(() -> RedisLink.open(connections, TIMEOUT)).isInstanceOf(StoreUnavailableException.class);
         assertNothingLeft();
     }

@@ -7,7 +7,7 @@ import io.feedkit.fanout.FanoutMode;
 import io.feedkit.redis.internal.call.RedisLink;
 import io.feedkit.redis.internal.connection.Servers;
 import io.feedkit.redis.internal.format.Keys;
-import io.feedkit.redis.internal.format.Timer;
+import io.feedkit.redis.internal.format.ScriptClock;
 import io.feedkit.spi.Outbox.Appended;
 import io.feedkit.spi.Outbox.Appended.Status;
 import io.feedkit.spi.Outbox.Publication;
@@ -45,7 +45,7 @@ public final class TestTruth implements AutoCloseable {
     public TestTruth(String uri) {
         link = RedisLink.open(Servers.of(uri), Optional.of(Shared.RESOURCES), Duration.ofSeconds(20));
         keys = new Keys("truth" + COUNT.incrementAndGet());
-        outbox = new RedisOutbox(link, keys, new Timer(Optional.of(clock)));
+        outbox = new RedisOutbox(link, keys, new ScriptClock(Optional.of(clock)));
     }
 
     /** What tests do to the shared server behind the store's back. */
@@ -64,7 +64,7 @@ public final class TestTruth implements AutoCloseable {
 
     /** Another store of the same data. */
     public RedisOutbox another() {
-        return new RedisOutbox(link, keys, new Timer(Optional.of(clock)));
+        return new RedisOutbox(link, keys, new ScriptClock(Optional.of(clock)));
     }
 
     public SettableClock clock() {

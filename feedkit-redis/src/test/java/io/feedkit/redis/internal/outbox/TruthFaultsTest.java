@@ -11,7 +11,7 @@ import io.feedkit.fanout.FanoutMode;
 import io.feedkit.redis.internal.call.RedisLink;
 import io.feedkit.redis.internal.connection.Servers;
 import io.feedkit.redis.internal.format.Keys;
-import io.feedkit.redis.internal.format.Timer;
+import io.feedkit.redis.internal.format.ScriptClock;
 import io.feedkit.spi.FanoutLog;
 import io.feedkit.spi.FanoutLog.Claim;
 import io.feedkit.spi.Outbox.Appended;
@@ -60,7 +60,7 @@ class TruthFaultsTest {
     }
 
     private static RedisOutbox outbox(RedisLink link) {
-        return new RedisOutbox(link, new Keys("feedkit"), new Timer(Optional.empty()));
+        return new RedisOutbox(link, new Keys("feedkit"), new ScriptClock(Optional.empty()));
     }
 
     private List<Appended> append(int from, int count) {

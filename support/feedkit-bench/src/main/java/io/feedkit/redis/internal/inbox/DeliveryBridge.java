@@ -2,9 +2,9 @@ package io.feedkit.redis.internal.inbox;
 
 import io.feedkit.Post;
 import io.feedkit.redis.internal.format.Arguments;
-import io.feedkit.redis.internal.format.ByPartition;
 import io.feedkit.redis.internal.format.Keys;
-import io.feedkit.redis.internal.format.Records;
+import io.feedkit.redis.internal.format.PartitionBatcher;
+import io.feedkit.redis.internal.format.PositionCodec;
 import io.feedkit.spi.InboxLimits;
 import java.util.List;
 import org.jspecify.annotations.NullMarked;
@@ -22,7 +22,7 @@ public final class DeliveryBridge {
      * @return the same, in chunks
      */
     public static List<List<String>> chunks(List<String> readers) {
-        return ByPartition.of(readers, reader -> 0, Pushes.READERS).each(ByPartition.Share::items);
+        return PartitionBatcher.of(readers, reader -> 0, Pushes.READERS).each(PartitionBatcher.Batch::items);
     }
 
     /**
@@ -58,7 +58,7 @@ public final class DeliveryBridge {
                 new byte[0],
                 Arguments.number(limits.stored()),
                 Arguments.number(limits.cap()),
-                Records.of(post),
+                PositionCodec.of(post),
                 Arguments.millis(0),
                 Arguments.number(to));
     }

@@ -4,13 +4,13 @@ import java.time.Clock;
 import java.util.Optional;
 
 /** What scripts are told of the time: the store's clock if it has one set, and else nothing, for then it is the server's. */
-public final class Timer {
+public final class ScriptClock {
 
     private static final byte[] SERVERS = {};
 
     private final Optional<Clock> clock;
 
-    public Timer(Optional<Clock> clock) {
+    public ScriptClock(Optional<Clock> clock) {
         this.clock = clock;
     }
 

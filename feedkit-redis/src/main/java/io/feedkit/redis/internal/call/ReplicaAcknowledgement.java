@@ -3,7 +3,7 @@ package io.feedkit.redis.internal.call;
 import io.feedkit.FeedKitException;
 import io.feedkit.OutcomeUnknownException;
 import io.feedkit.StoreUnavailableException;
-import io.feedkit.redis.internal.connection.Connections;
+import io.feedkit.redis.internal.connection.ConnectionFactory;
 import io.lettuce.core.RedisNoScriptException;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.IntegerOutput;
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>In a cluster they go to the slot's master directly, for a command that Lettuce redirects leaves the others behind. Thread-safe.
  */
-final class Replicas implements AutoCloseable {
+final class ReplicaAcknowledgement implements AutoCloseable {
 
     /** Writes that may be on their way at a time: enough to keep a server busy that waits for its replicas. */
     private static final int CONNECTIONS = 4;
@@ -36,14 +36,14 @@ final class Replicas implements AutoCloseable {
 
     private final int wanted;
     private final Duration timeout;
-    private final List<Wire> wires;
-    private final BlockingQueue<Wire> idle;
+    private final List<BatchWriter> writers;
+    private final BlockingQueue<BatchWriter> idle;
 
-    Replicas(int wanted, Duration timeout, Connections connections) {
+    ReplicaAcknowledgement(int wanted, Duration timeout, ConnectionFactory connections) {
         this.wanted = wanted;
         this.timeout = timeout;
-        wires = Wire.open(CONNECTIONS, connections);
-        idle = new LinkedBlockingQueue<>(wires);
+        writers = BatchWriter.open(CONNECTIONS, connections);
+        idle = new LinkedBlockingQueue<>(writers);
     }
 
     /**
@@ -52,15 +52,15 @@ final class Replicas implements AutoCloseable {
      * @throws OutcomeUnknownException if it was written, but not on so many replicas in time, or that is not known
      */
     <T> T write(String operation, Call<T> call) {
-        Wire wire = take(operation);
+        BatchWriter writer = take(operation);
         try {
-            Attempt<T> write = new Attempt<>(call);
+            PendingCall<T> write = new PendingCall<>(call);
             String master = "";
-            Patience moving = new Patience(timeout);
+            RetryDeadline moving = new RetryDeadline(timeout);
             while (true) {
-                Attempt<String> marker = new Attempt<>(marker(call));
-                Attempt<Long> copies = new Attempt<>(copies());
-                wire.sendToMaster(master, List.of(write, marker, copies));
+                PendingCall<String> marker = new PendingCall<>(marker(call));
+                PendingCall<Long> copies = new PendingCall<>(copies());
+                writer.sendToMaster(master, List.of(write, marker, copies));
                 Throwable failure = write.failure(timeout);
                 if (failure == null) {
                     requireCopies(operation, marker, copies);
@@ -69,23 +69,23 @@ final class Replicas implements AutoCloseable {
                 copies.failure(timeout);
                 if (failure instanceof RedisNoScriptException) {
                     write.prepareWithText();
-                } else if (wire.cluster() && Failures.isElsewhere(failure) && moving.lasts()) {
-                    master = Failures.master(failure).orElse(master);
+                } else if (writer.cluster() && CallFailures.isElsewhere(failure) && moving.allowsRetry()) {
+                    master = CallFailures.master(failure).orElse(master);
                     write.prepareAgain();
                 } else {
                     throw RedisLink.dressed(operation, Effect.WRITE, failure);
                 }
             }
         } finally {
-            idle.add(wire);
+            idle.add(writer);
         }
     }
 
-    private Wire take(String operation) {
+    private BatchWriter take(String operation) {
         try {
-            Wire wire = idle.poll(timeout.toMillis(), TimeUnit.MILLISECONDS);
-            if (wire != null) {
-                return wire;
+            BatchWriter writer = idle.poll(timeout.toMillis(), TimeUnit.MILLISECONDS);
+            if (writer != null) {
+                return writer;
             }
             throw new StoreUnavailableException(
                     operation, new TimeoutException("other writes waited for replicas for " + timeout));
@@ -117,7 +117,7 @@ final class Replicas implements AutoCloseable {
                 Long.toString(millis));
     }
 
-    private void requireCopies(String operation, Attempt<String> marker, Attempt<Long> copies) {
+    private void requireCopies(String operation, PendingCall<String> marker, PendingCall<Long> copies) {
         Throwable failure = marker.failure(timeout);
         failure = failure == null ? copies.failure(timeout) : failure;
         if (failure != null) {
@@ -135,6 +135,6 @@ final class Replicas implements AutoCloseable {
 
     @Override
     public void close() {
-        wires.forEach(wire -> wire.connection().close());
+        writers.forEach(writer -> writer.connection().close());
     }
 }

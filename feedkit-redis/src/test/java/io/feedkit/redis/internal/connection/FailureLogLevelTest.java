@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.slf4j.event.Level;
 
 @DisplayName("A failure to connect")
-class LoudnessTest {
+class FailureLogLevelTest {
 
     private final FeedKitException away = new StoreUnavailableException("redis.connect", null);
     private final List<FeedKitException> kinds = List.of(
@@ -26,7 +26,7 @@ class LoudnessTest {
             new FormatVersionException("feedkit:{t0}:format", "inbox 2", "inbox 1"));
 
     private final SettableClock clock = SettableClock.startingAt(Instant.parse("2026-01-01T00:00:00Z"));
-    private final Loudness loudness = new Loudness(clock);
+    private final FailureLogLevel loudness = new FailureLogLevel(clock);
 
     @Test
     @DisplayName("is a warning once in ten minutes for each kind, also where kinds take turns")

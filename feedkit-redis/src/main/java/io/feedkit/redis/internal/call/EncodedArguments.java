@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * The arguments of a call as they are sent, in RESP's bulk strings: made once, by the thread that asks, and copied as a whole by the one thread that writes for all. Lettuce's own are an object
  * for each argument, and written by that thread. Tracers that ask for them as text are told nothing.
  */
-final class Encoded extends CommandArgs<byte[], byte[]> {
+final class EncodedArguments extends CommandArgs<byte[], byte[]> {
 
     private static final byte[] END = {'\r', '\n'};
 
@@ -19,7 +19,7 @@ final class Encoded extends CommandArgs<byte[], byte[]> {
     private final byte @Nullable [] firstKey;
     private final byte[] encoded;
 
-    private Encoded(int count, byte @Nullable [] firstKey, byte[] encoded) {
+    private EncodedArguments(int count, byte @Nullable [] firstKey, byte[] encoded) {
         super(ByteArrayCodec.INSTANCE);
         this.count = count;
         this.firstKey = firstKey;
@@ -31,7 +31,7 @@ final class Encoded extends CommandArgs<byte[], byte[]> {
      *
      * @param firstKey one of them, by which a cluster is asked; null if there is none
      */
-    static Encoded of(byte @Nullable [] firstKey, List<List<byte[]>> parts) {
+    static EncodedArguments of(byte @Nullable [] firstKey, List<List<byte[]>> parts) {
         int count = 0;
         int length = 0;
         for (List<byte[]> part : parts) {
@@ -47,7 +47,7 @@ final class Encoded extends CommandArgs<byte[], byte[]> {
                 place = put(encoded, place, argument);
             }
         }
-        return new Encoded(count, firstKey, encoded);
+        return new EncodedArguments(count, firstKey, encoded);
     }
 
     private static int put(byte[] encoded, int start, byte[] argument) {

@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
  * Bytes and lists of them, one after the other, as scripts pack them in <a href="https://github.com/msgpack/msgpack/blob/master/spec.md">MessagePack</a>: of its types
  * those two, bytes up to 65,535 of them. The slices that are given out share the bytes. Not thread-safe.
  */
-public final class Packed {
+public final class MessagePackReader {
 
     private static final int SHORT_LIST = 0x90;
     private static final int SHORT_BYTES = 0xA0;
@@ -17,7 +17,7 @@ public final class Packed {
 
     private final ByteBuffer from;
 
-    public Packed(byte[] bytes) {
+    public MessagePackReader(byte[] bytes) {
         from = ByteBuffer.wrap(bytes);
     }
 

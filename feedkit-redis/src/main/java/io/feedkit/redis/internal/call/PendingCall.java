@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> what it answers
  */
-final class Attempt<T> {
+final class PendingCall<T> {
 
     /** Lettuce gives up by itself, and says more. */
     private static final long SLACK_MILLIS = 100;
@@ -23,7 +23,7 @@ final class Attempt<T> {
     private AsyncCommand<byte[], byte[], T> command;
     private boolean withText;
 
-    Attempt(Call<T> call) {
+    PendingCall(Call<T> call) {
         this.call = call;
         command = call.command();
     }
@@ -80,6 +80,6 @@ final class Attempt<T> {
     /** Whether it was executed, or may have been, or may still be. Waits for the answer. */
     boolean mayHaveHappened(Duration timeout) {
         Throwable failure = failure(timeout);
-        return failure == null || !Failures.isHarmless(failure);
+        return failure == null || !CallFailures.isHarmless(failure);
     }
 }

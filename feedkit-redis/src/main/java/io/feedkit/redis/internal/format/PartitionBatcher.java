@@ -13,10 +13,10 @@ import java.util.function.ToIntFunction;
  *
  * @param <I> what is asked about
  */
-public final class ByPartition<I> {
+public final class PartitionBatcher<I> {
 
     /** Some items of one partition. */
-    public record Share<I>(int partition, List<I> items) {
+    public record Batch<I>(int partition, List<I> items) {
 
         /** What a call about them takes: the same for all, then so much for each. */
         public List<byte[]> values(List<byte[]> same, Function<I, List<byte[]>> each) {
@@ -26,37 +26,37 @@ public final class ByPartition<I> {
         }
     }
 
-    private final List<Share<I>> shares = new ArrayList<>();
+    private final List<Batch<I>> shares = new ArrayList<>();
     private final int[] shareOf;
 
-    private ByPartition(int size) {
+    private PartitionBatcher(int size) {
         shareOf = new int[size];
     }
 
     /** Splits items into shares. */
-    public static <I> ByPartition<I> of(List<I> items, ToIntFunction<I> partition, int most) {
-        ByPartition<I> split = new ByPartition<>(items.size());
+    public static <I> PartitionBatcher<I> of(List<I> items, ToIntFunction<I> partition, int most) {
+        PartitionBatcher<I> split = new PartitionBatcher<>(items.size());
         Map<Integer, Integer> open = new HashMap<>();
         for (int place = 0; place < items.size(); place++) {
             I item = items.get(place);
             int index = open.computeIfAbsent(partition.applyAsInt(item), split::begin);
-            Share<I> share = split.shares.get(index);
+            Batch<I> batch = split.shares.get(index);
             split.shareOf[place] = index;
-            share.items().add(item);
-            if (share.items().size() == most) {
-                open.remove(share.partition());
+            batch.items().add(item);
+            if (batch.items().size() == most) {
+                open.remove(batch.partition());
             }
         }
         return split;
     }
 
     private int begin(int partition) {
-        shares.add(new Share<>(partition, new ArrayList<>()));
+        shares.add(new Batch<>(partition, new ArrayList<>()));
         return shares.size() - 1;
     }
 
     /** Something for each share. */
-    public <C> List<C> each(Function<Share<I>, C> call) {
+    public <C> List<C> each(Function<Batch<I>, C> call) {
         return shares.stream().map(call).toList();
     }
 
@@ -64,8 +64,8 @@ public final class ByPartition<I> {
     public <A> List<A> inPlace(List<? extends List<A>> answers) {
         int[] next = new int[shares.size()];
         List<A> all = new ArrayList<>(shareOf.length);
-        for (int share : shareOf) {
-            all.add(answers.get(share).get(next[share]++));
+        for (int batch : shareOf) {
+            all.add(answers.get(batch).get(next[batch]++));
         }
         return Collections.unmodifiableList(all);
     }

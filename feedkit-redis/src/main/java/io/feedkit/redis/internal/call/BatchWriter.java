@@ -1,6 +1,6 @@
 package io.feedkit.redis.internal.call;
 
-import io.feedkit.redis.internal.connection.Connections;
+import io.feedkit.redis.internal.connection.ConnectionFactory;
 import io.feedkit.redis.internal.connection.MasterConnections;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.api.StatefulConnection;
@@ -14,24 +14,24 @@ import java.util.Map;
  * Writes calls to a connection: those for one server at once, those for a cluster by slots, since only what has one slot has one destination. Lettuce would
  * split them, too, but then a node that cannot be reached would leave it open which others were sent.
  */
-record Wire(StatefulConnection<byte[], byte[]> connection, boolean cluster) {
+record BatchWriter(StatefulConnection<byte[], byte[]> connection, boolean cluster) {
 
     /** So many; none if one fails. */
-    static List<Wire> open(int count, Connections connections) {
-        List<Wire> wires = new ArrayList<>();
+    static List<BatchWriter> open(int count, ConnectionFactory connections) {
+        List<BatchWriter> writers = new ArrayList<>();
         try {
-            while (wires.size() < count) {
-                wires.add(open(connections));
+            while (writers.size() < count) {
+                writers.add(open(connections));
             }
-            return List.copyOf(wires);
+            return List.copyOf(writers);
         } catch (Throwable e) {
-            wires.forEach(wire -> wire.connection().close());
+            writers.forEach(writer -> writer.connection().close());
             throw e;
         }
     }
 
     /** One that is connected to all masters, as far as they can be reached: by default the first calls would wait for that, or be refused. */
-    private static Wire open(Connections connections) {
+    private static BatchWriter open(ConnectionFactory connections) {
         StatefulConnection<byte[], byte[]> connection = connections.connect().get();
         try {
             MasterConnections.all(connection);
@@ -41,7 +41,7 @@ record Wire(StatefulConnection<byte[], byte[]> connection, boolean cluster) {
             connection.close();
             throw e;
         }
-        return new Wire(connection, connections.cluster());
+        return new BatchWriter(connection, connections.cluster());
     }
 
     /**
@@ -49,37 +49,37 @@ record Wire(StatefulConnection<byte[], byte[]> connection, boolean cluster) {
      *
      * @param master its address, or nothing if it is where Lettuce thinks it is
      */
-    void sendToMaster(String master, List<? extends Attempt<?>> attempts) {
+    void sendToMaster(String master, List<? extends PendingCall<?>> calls) {
         try {
-            new Wire(MasterConnections.ofSlot(connection, attempts.get(0).slot(), master), false).write(attempts);
+            new BatchWriter(MasterConnections.ofSlot(connection, calls.get(0).slot(), master), false).write(calls);
         } catch (RuntimeException e) {
-            attempts.forEach(attempt -> attempt.fail(new NotSentException(e)));
+            calls.forEach(attempt -> attempt.fail(new NotSentException(e)));
         }
     }
 
-    void send(List<? extends Attempt<?>> attempts) {
-        if (cluster && attempts.size() > 1) {
-            Map<Integer, List<Attempt<?>>> slots = new LinkedHashMap<>();
-            attempts.forEach(attempt -> slots.computeIfAbsent(attempt.slot(), slot -> new ArrayList<>())
+    void send(List<? extends PendingCall<?>> calls) {
+        if (cluster && calls.size() > 1) {
+            Map<Integer, List<PendingCall<?>>> slots = new LinkedHashMap<>();
+            calls.forEach(attempt -> slots.computeIfAbsent(attempt.slot(), slot -> new ArrayList<>())
                     .add(attempt));
             slots.values().forEach(this::write);
         } else {
-            write(attempts);
+            write(calls);
         }
     }
 
     /** In a cluster this may have to connect to the node first, which calls alone would not wait for. */
-    private void write(List<? extends Attempt<?>> attempts) {
-        List<RedisCommand<byte[], byte[], ?>> commands = new ArrayList<>(attempts.size());
-        attempts.forEach(attempt -> commands.add(attempt.command()));
+    private void write(List<? extends PendingCall<?>> calls) {
+        List<RedisCommand<byte[], byte[], ?>> commands = new ArrayList<>(calls.size());
+        calls.forEach(attempt -> commands.add(attempt.command()));
         try {
-            if (!cluster && attempts.size() == 1) {
-                connection.dispatch(attempts.get(0).command());
+            if (!cluster && calls.size() == 1) {
+                connection.dispatch(calls.get(0).command());
             } else {
                 connection.dispatch(commands);
             }
         } catch (RuntimeException e) {
-            attempts.forEach(attempt -> attempt.fail(new NotSentException(e)));
+            calls.forEach(attempt -> attempt.fail(new NotSentException(e)));
         }
     }
 }

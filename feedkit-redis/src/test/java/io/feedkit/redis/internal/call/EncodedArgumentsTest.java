@@ -14,7 +14,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 @DisplayName("Encoded arguments")
-class EncodedTest {
+class EncodedArgumentsTest {
 
     private static byte[] bytes(CommandArgs<byte[], byte[]> arguments) {
         ByteBuf buffer = Unpooled.buffer();
@@ -34,7 +34,7 @@ class EncodedTest {
         parts.forEach(random::nextBytes);
         CommandArgs<byte[], byte[]> lettuces = new CommandArgs<>(ByteArrayCodec.INSTANCE);
         lettuces.addKeys(parts).add(parts.get(3));
-        Encoded ours = Encoded.of(parts.get(2), List.of(parts, List.of(), List.of(parts.get(3))));
+        EncodedArguments ours = EncodedArguments.of(parts.get(2), List.of(parts, List.of(), List.of(parts.get(3))));
         assertThat(bytes(ours)).isEqualTo(bytes(lettuces)).isEqualTo(bytes(ours));
         assertThat(ours.count()).isEqualTo(lettuces.count());
         assertThat(ours.getFirstEncodedKey()).isEqualTo(ByteBuffer.wrap(parts.get(2)));
@@ -43,7 +43,7 @@ class EncodedTest {
     @Test
     @DisplayName("may be none, and need no key")
     void none() {
-        Encoded none = Encoded.of(null, List.of());
+        EncodedArguments none = EncodedArguments.of(null, List.of());
         assertThat(bytes(none)).isEmpty();
         assertThat(none.count()).isZero();
         assertThat(none.getFirstEncodedKey()).isNull();

@@ -8,7 +8,7 @@ import io.feedkit.redis.internal.call.Call;
 import io.feedkit.redis.internal.call.Effect;
 import io.feedkit.redis.internal.call.Link;
 import io.feedkit.redis.internal.call.RedisLink;
-import io.feedkit.redis.internal.connection.Loudness;
+import io.feedkit.redis.internal.connection.FailureLogLevel;
 import io.feedkit.redis.internal.connection.Servers;
 import java.time.Clock;
 import java.util.List;
@@ -27,9 +27,9 @@ import org.slf4j.LoggerFactory;
  * <p>An attempt that fails, wherever it does, leaves no connections behind. Attempts go on when a server was refused, since somebody may put it right: a node that is already running must not have to be started again for that. Until
  * then that is an outage, too: it says nothing about what was called, which makes sense to repeat.
  */
-public final class LateLink implements Link {
+public final class DeferredLink implements Link {
 
-    private static final Logger log = LoggerFactory.getLogger(LateLink.class);
+    private static final Logger log = LoggerFactory.getLogger(DeferredLink.class);
 
     private static final long FIRST_PAUSE_MILLIS = 100;
 
@@ -46,17 +46,17 @@ public final class LateLink implements Link {
     private final Servers servers;
     private final Supplier<CheckedLink> attempt;
     private final String prefix;
-    private final Loudness loudness;
+    private final FailureLogLevel loudness;
     private final CountDownLatch closed = new CountDownLatch(1);
     private final Thread connector = new Thread(this::connect, "feedkit-redis-connect");
     private volatile State state;
 
-    private LateLink(
+    private DeferredLink(
             Servers servers, Supplier<CheckedLink> attempt, String prefix, Clock clock, FeedKitException failure) {
         this.servers = servers;
         this.attempt = attempt;
         this.prefix = prefix;
-        this.loudness = new Loudness(clock);
+        this.loudness = new FailureLogLevel(clock);
         state = new Missing(servers, failure);
         connector.setDaemon(true);
     }
@@ -69,13 +69,13 @@ public final class LateLink implements Link {
      * @param clock when failures were logged
      * @param failure why the first attempt, which was made before, failed
      */
-    public static LateLink start(
+    public static DeferredLink start(
             Servers servers,
             Supplier<CheckedLink> attempt,
             String prefix,
             Clock clock,
             StoreUnavailableException failure) {
-        LateLink link = new LateLink(servers, attempt, prefix, clock, failure);
+        DeferredLink link = new DeferredLink(servers, attempt, prefix, clock, failure);
         log.atLevel(link.loudness.of(failure))
                 .log(
                         "{}: started without {}, and connects when that can be reached: {}",
@@ -157,7 +157,7 @@ public final class LateLink implements Link {
     }
 
     @Override
-    public boolean isLate() {
+    public boolean isDeferred() {
         return true;
     }
 

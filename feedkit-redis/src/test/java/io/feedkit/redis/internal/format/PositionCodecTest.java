@@ -13,7 +13,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 @DisplayName("A record")
-class RecordsTest {
+class PositionCodecTest {
 
     private static final int SAMPLES = 1200;
 
@@ -50,7 +50,7 @@ class RecordsTest {
         for (int i = 1; i < positions.size(); i++) {
             Position a = positions.get(i - 1);
             Position b = positions.get(random.nextInt(positions.size()));
-            assertThat(Integer.signum(Arrays.compareUnsigned(Records.of(a), Records.of(b))))
+            assertThat(Integer.signum(Arrays.compareUnsigned(PositionCodec.of(a), PositionCodec.of(b))))
                     .as("%s and %s", a, b)
                     .isEqualTo(Integer.signum(a.compareTo(b)));
         }
@@ -60,18 +60,18 @@ class RecordsTest {
     @DisplayName("gives its position back")
     void roundTrip() {
         for (Position position : positions()) {
-            assertThat(Records.position(Records.of(position))).isEqualTo(position);
+            assertThat(PositionCodec.position(PositionCodec.of(position))).isEqualTo(position);
         }
         for (char c = '!'; c <= '~'; c++) {
             Post post = Post.of("a" + c, c + "b", Post.LATEST.toEpochMilli());
-            assertThat(Records.position(Records.of(post)).post()).isEqualTo(post);
+            assertThat(PositionCodec.position(PositionCodec.of(post)).post()).isEqualTo(post);
         }
     }
 
     @Test
     @DisplayName("of a post of 19 digits by an author of 10 takes 21 bytes, and reads like them")
     void size() {
-        byte[] record = Records.of(Post.of("1029384756", "1234567890123456789", 1_760_000_000_000L));
+        byte[] record = PositionCodec.of(Post.of("1029384756", "1234567890123456789", 1_760_000_000_000L));
         assertThat(record).hasSize(21);
         assertThat(HexFormat.of().formatHex(record)).isEqualTo("0199c82cc0003456789ab23456789ab0324b5a6978");
     }
@@ -80,8 +80,8 @@ class RecordsTest {
     @DisplayName("ends with its author as a purge looks for it")
     void author() {
         for (Position position : positions()) {
-            byte[] record = Records.of(position);
-            byte[] author = Records.author(position.author());
+            byte[] record = PositionCodec.of(position);
+            byte[] author = PositionCodec.author(position.author());
             assertThat(Arrays.copyOfRange(record, record.length - author.length, record.length))
                     .isEqualTo(author);
         }
@@ -105,7 +105,7 @@ class RecordsTest {
                 continue;
             }
             for (Position bound : bounds) {
-                assertThat(Arrays.compareUnsigned(Records.of(post), Records.of(bound)) < 0)
+                assertThat(Arrays.compareUnsigned(PositionCodec.of(post), PositionCodec.of(bound)) < 0)
                         .as("%s below %s", post, bound)
                         .isEqualTo(post.compareTo(bound) < 0);
             }

@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.event.Level;
 
 /** How loud a failure of work that is done again and again is: a warning if there was none of its kind for some minutes, else for debugging only. Used by one thread at a time. */
-public final class Loudness {
+public final class FailureLogLevel {
 
     private static final long PAUSE_MILLIS = TimeUnit.MINUTES.toMillis(10);
 
@@ -16,7 +16,7 @@ public final class Loudness {
     private final Map<String, Long> warned = new HashMap<>();
 
     /** Nothing has failed yet. */
-    public Loudness(Clock clock) {
+    public FailureLogLevel(Clock clock) {
         this.clock = clock;
     }
 

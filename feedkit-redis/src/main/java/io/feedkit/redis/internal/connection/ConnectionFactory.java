@@ -10,7 +10,8 @@ import java.util.function.Supplier;
  * @param cluster whether they are to a cluster
  * @param end ends what makes them, if that is FeedKit's
  */
-public record Connections(Supplier<? extends StatefulConnection<byte[], byte[]>> connect, boolean cluster, End end) {
+public record ConnectionFactory(
+        Supplier<? extends StatefulConnection<byte[], byte[]>> connect, boolean cluster, End end) {
 
     /** Ends what makes connections. */
     @FunctionalInterface

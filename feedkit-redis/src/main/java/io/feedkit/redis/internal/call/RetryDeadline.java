@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /** How long a call is sent again for one passing reason: at once the first time, and then after pauses. Not thread-safe. */
-final class Patience {
+final class RetryDeadline {
 
     private static final long PAUSE_MILLIS = 10;
 
@@ -12,12 +12,12 @@ final class Patience {
     private long begun;
     private boolean called;
 
-    Patience(Duration limit) {
+    RetryDeadline(Duration limit) {
         nanos = limit.toNanos();
     }
 
     /** Whether to go on. An interrupted caller does not, and stays interrupted. */
-    boolean lasts() {
+    boolean allowsRetry() {
         if (!called) {
             called = true;
             begun = System.nanoTime();

@@ -11,14 +11,14 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** Tells apart what Lettuce says when something fails. */
-final class Failures {
+final class CallFailures {
 
     private static final String NOT_CONNECTED = "Currently not connected";
 
     /** What a server says to the first writing command of a script: none of it was done. 6.2 puts a minus before it, in the middle of its message. */
     private static final Pattern NO_WRITES = Pattern.compile("(^|[ -])(READONLY|OOM|MISCONF|NOREPLICAS) ");
 
-    private Failures() {}
+    private CallFailures() {}
 
     static FeedKitException dressed(String operation, Effect effect, Throwable failure) {
         return effect == Effect.READ || isHarmless(failure)

@@ -25,13 +25,13 @@ import java.util.Arrays;
  *
  * <p>A bound that no post can have is replaced by one with the same posts below it.
  */
-public final class Records {
+public final class PositionCodec {
 
     private static final int TIME_BYTES = 6;
     private static final long HIGHEST_TIME = (1L << 48) - 1;
     private static final int MOST_NIBBLES = 3;
 
-    private Records() {}
+    private PositionCodec() {}
 
     public static byte[] of(Post post) {
         return of(Position.of(post));
