@@ -98,8 +98,8 @@ fi
 
 if flaw forgotten-comes-back WriteBehindTest; then
     # What Redis holds of a user who is forgotten is written all the same.
-    replace "$late/LateNumbers.java" \
-        'cache.forget(owners.stream().filter(LateNumbers::mayBeLate).distinct().toList());' \
+    replace "$late/WriteBehindCounters.java" \
+        'cache.forget(owners.stream().filter(WriteBehindCounters::mayBeLate).distinct().toList());' \
         ''
     caught
 fi

@@ -2,9 +2,9 @@ package io.feedkit.redis;
 
 import io.feedkit.StoreUnavailableException;
 import io.feedkit.redis.internal.call.RedisLink;
-import io.feedkit.redis.internal.check.Part;
+import io.feedkit.redis.internal.check.FormatComponent;
 import io.feedkit.redis.internal.connection.Servers;
-import io.feedkit.redis.internal.counter.RedisNumbers;
+import io.feedkit.redis.internal.counter.RedisCounters;
 import io.feedkit.redis.internal.format.Keys;
 import io.feedkit.redis.internal.format.ScriptClock;
 import io.feedkit.redis.internal.start.CheckedLink;
@@ -55,9 +55,9 @@ public final class RedisCounterStore implements CounterStore, AutoCloseable {
 
     private final RedisLink link;
     private final List<String> warnings;
-    private final RedisNumbers numbers;
+    private final RedisCounters numbers;
 
-    private RedisCounterStore(CheckedLink checked, RedisNumbers numbers) {
+    private RedisCounterStore(CheckedLink checked, RedisCounters numbers) {
         this.link = checked.link();
         this.warnings = checked.warnings();
         this.numbers = numbers;
@@ -287,10 +287,10 @@ public final class RedisCounterStore implements CounterStore, AutoCloseable {
          * @throws FormatVersionException if what is under the prefix is in another format
          */
         public RedisCounterStore build() {
-            CheckedLink checked = attempt(Set.of(Part.COUNTERS)).get();
+            CheckedLink checked = attempt(Set.of(FormatComponent.COUNTERS)).get();
             return new RedisCounterStore(
                     checked,
-                    new RedisNumbers(
+                    new RedisCounters(
                             checked.link(), new Keys(prefix()), new ScriptClock(clock()), operationsKept, idleKept));
         }
 

@@ -2,7 +2,7 @@ package io.feedkit.redis;
 
 import io.feedkit.StoreUnavailableException;
 import io.feedkit.redis.internal.call.RedisLink;
-import io.feedkit.redis.internal.check.Part;
+import io.feedkit.redis.internal.check.FormatComponent;
 import io.feedkit.redis.internal.connection.Servers;
 import io.feedkit.redis.internal.format.Keys;
 import io.feedkit.redis.internal.format.ScriptClock;
@@ -254,7 +254,8 @@ public final class RedisFeedStore implements FeedStore, AutoCloseable {
          * @throws FormatVersionException if what is under the prefix is in another format
          */
         public RedisFeedStore build() {
-            CheckedLink checked = attempt(Set.of(Part.INBOX, Part.TRUTH)).get();
+            CheckedLink checked = attempt(Set.of(FormatComponent.INBOX, FormatComponent.SOURCE_OF_TRUTH))
+                    .get();
             try {
                 return new RedisFeedStore(checked, checked.link().replicated(replicas), prefix(), clock());
             } catch (Throwable e) {

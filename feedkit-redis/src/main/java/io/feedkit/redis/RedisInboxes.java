@@ -2,7 +2,7 @@ package io.feedkit.redis;
 
 import io.feedkit.StoreUnavailableException;
 import io.feedkit.redis.internal.call.Link;
-import io.feedkit.redis.internal.check.Part;
+import io.feedkit.redis.internal.check.FormatComponent;
 import io.feedkit.redis.internal.connection.Servers;
 import io.feedkit.redis.internal.inbox.RedisInbox;
 import io.feedkit.redis.internal.start.CheckedLink;
@@ -225,7 +225,7 @@ public final class RedisInboxes implements AutoCloseable {
          * @throws FormatVersionException if what is under the prefix is in another format
          */
         public RedisInboxes build() {
-            Supplier<CheckedLink> attempt = attempt(Set.of(Part.INBOX));
+            Supplier<CheckedLink> attempt = attempt(Set.of(FormatComponent.INBOX));
             try {
                 CheckedLink checked = attempt.get();
                 return new RedisInboxes(checked.link(), checked::warnings, prefix(), clock());

@@ -1,7 +1,7 @@
 package io.feedkit.redis;
 
 import io.feedkit.redis.internal.call.RedisLink;
-import io.feedkit.redis.internal.check.Part;
+import io.feedkit.redis.internal.check.FormatComponent;
 import io.feedkit.redis.internal.connection.Servers;
 import io.feedkit.redis.internal.start.CheckedLink;
 import io.lettuce.core.resource.ClientResources;
@@ -90,7 +90,7 @@ abstract class RedisSettings<B extends RedisSettings<B>> {
     }
 
     /** Connects with the settings as they are now, and checks the servers; as often as it is asked. */
-    final Supplier<CheckedLink> attempt(Set<Part> parts) {
+    final Supplier<CheckedLink> attempt(Set<FormatComponent> parts) {
         Optional<ClientResources> threads = resources;
         Duration longest = timeout;
         String keys = prefix;

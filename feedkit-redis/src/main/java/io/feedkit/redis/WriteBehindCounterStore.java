@@ -4,12 +4,12 @@ import static io.feedkit.redis.RedisSettings.nonNull;
 
 import io.feedkit.FeedKitException;
 import io.feedkit.StoreUnavailableException;
-import io.feedkit.redis.internal.check.Part;
+import io.feedkit.redis.internal.check.FormatComponent;
 import io.feedkit.redis.internal.connection.FailureLogLevel;
 import io.feedkit.redis.internal.connection.Servers;
 import io.feedkit.redis.internal.format.Keys;
 import io.feedkit.redis.internal.start.CheckedLink;
-import io.feedkit.redis.internal.writebehind.LateNumbers;
+import io.feedkit.redis.internal.writebehind.WriteBehindCounters;
 import io.feedkit.spi.CounterSource;
 import io.feedkit.spi.CounterStore;
 import io.lettuce.core.RedisClient;
@@ -60,12 +60,12 @@ public final class WriteBehindCounterStore implements CounterStore, AutoCloseabl
     private static final Logger LOG = LoggerFactory.getLogger(WriteBehindCounterStore.class);
 
     private final CheckedLink checked;
-    private final LateNumbers numbers;
+    private final WriteBehindCounters numbers;
     private final long intervalNanos;
     private final CountDownLatch closed = new CountDownLatch(1);
     private final Thread flusher = new Thread(this::flushAgainAndAgain, "feedkit-counters-flush");
 
-    private WriteBehindCounterStore(CheckedLink checked, LateNumbers numbers, Duration interval) {
+    private WriteBehindCounterStore(CheckedLink checked, WriteBehindCounters numbers, Duration interval) {
         this.checked = checked;
         this.numbers = numbers;
         this.intervalNanos = interval.toNanos();
@@ -301,9 +301,12 @@ public final class WriteBehindCounterStore implements CounterStore, AutoCloseabl
          * @throws FormatVersionException if what is under the prefix is in another format
          */
         public WriteBehindCounterStore build() {
-            CheckedLink checked = attempt(Set.of(Part.LATE)).get();
+            CheckedLink checked =
+                    attempt(Set.of(FormatComponent.PENDING_CHANGES)).get();
             WriteBehindCounterStore store = new WriteBehindCounterStore(
-                    checked, new LateNumbers(checked.link(), new Keys(prefix()), idleKept, source), flushInterval);
+                    checked,
+                    new WriteBehindCounters(checked.link(), new Keys(prefix()), idleKept, source),
+                    flushInterval);
             store.flusher.start();
             return store;
         }

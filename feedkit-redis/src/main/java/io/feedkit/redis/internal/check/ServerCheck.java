@@ -38,13 +38,13 @@ public final class ServerCheck {
      * @throws UnusableServerException if it is not a Redis that can be used, or the user may not use it
      * @throws FormatVersionException if what is under the prefix is in another format
      */
-    public static List<String> run(RedisLink link, String prefix, Set<Part> parts) {
+    public static List<String> run(RedisLink link, String prefix, Set<FormatComponent> parts) {
         ServerCheck check = new ServerCheck(link);
         if (link.isCluster()) {
             check.requireCluster();
         }
         check.checkServers(parts);
-        Format.require(link, prefix, parts);
+        FormatCheck.require(link, prefix, parts);
         List<String> found = check.warnings.list();
         if (!found.isEmpty()) {
             LOG.warn("{}: the Redis servers should be set up otherwise: {}", prefix, String.join("; ", found));
@@ -54,7 +54,7 @@ public final class ServerCheck {
 
     /** Before it has all its slots, it is not known who its masters are. */
     private void requireCluster() {
-        Optional<Map<String, String>> answer = Settings.cluster(link);
+        Optional<Map<String, String>> answer = ServerInfo.cluster(link);
         if (answer.isEmpty()) {
             return;
         }
@@ -66,8 +66,8 @@ public final class ServerCheck {
         }
     }
 
-    private void checkServers(Set<Part> parts) {
-        Optional<Map<String, Map<String, String>>> servers = Settings.info(link);
+    private void checkServers(Set<FormatComponent> parts) {
+        Optional<Map<String, Map<String, String>>> servers = ServerInfo.info(link);
         if (servers.isEmpty()) {
             warnings.add(
                     "INFO is refused, so neither version nor settings were checked: allow it, or see to them",
@@ -75,27 +75,27 @@ public final class ServerCheck {
             return;
         }
         servers.get().forEach(this::requireUsable);
-        if (parts.contains(Part.TRUTH)) {
-            Dangers.ofTruth(link, servers.get(), warnings);
-        } else if (parts.contains(Part.COUNTERS)) {
-            Dangers.ofCounters(link, servers.get(), warnings);
-        } else if (parts.contains(Part.LATE)) {
-            Dangers.ofLate(servers.get(), warnings);
+        if (parts.contains(FormatComponent.SOURCE_OF_TRUTH)) {
+            ConfigWarnings.ofTruth(link, servers.get(), warnings);
+        } else if (parts.contains(FormatComponent.COUNTERS)) {
+            ConfigWarnings.ofCounters(link, servers.get(), warnings);
+        } else if (parts.contains(FormatComponent.PENDING_CHANGES)) {
+            ConfigWarnings.ofLate(servers.get(), warnings);
         } else {
-            Dangers.ofInboxes(servers.get(), warnings);
+            ConfigWarnings.ofInboxes(servers.get(), warnings);
         }
     }
 
     private void requireUsable(String address, Map<String, String> info) {
-        Optional<Version> version =
-                Optional.ofNullable(info.get("redis_version")).flatMap(Version::parse);
+        Optional<RedisVersion> version =
+                Optional.ofNullable(info.get("redis_version")).flatMap(RedisVersion::parse);
         if (version.isEmpty()) {
             throw unusable(Reason.NOT_REDIS, address + " does not say that it is Redis: check host and port");
         }
-        if (version.get().compareTo(Version.OLDEST) < 0) {
+        if (version.get().compareTo(RedisVersion.OLDEST) < 0) {
             throw unusable(
                     Reason.TOO_OLD,
-                    address + " is Redis " + info.get("redis_version") + ", but " + Version.OLDEST
+                    address + " is Redis " + info.get("redis_version") + ", but " + RedisVersion.OLDEST
                             + " is needed: update it");
         }
         String mode = info.getOrDefault("redis_mode", "standalone");

@@ -41,7 +41,7 @@ record OwnerKeys(Keys keys) {
     /** What holds the members: the set, and a conversation's order. */
     List<byte[]> members(Owner owner) {
         List<byte[]> members = new ArrayList<>(List.of(set(owner)));
-        if (Kind.of(owner.space()) == Kind.ORDERED) {
+        if (OwnerKind.of(owner.space()) == OwnerKind.ORDERED) {
             members.add(order(owner));
         }
         return members;

@@ -34,30 +34,30 @@ final class EdgeSteps {
     }
 
     /** Changes edges on the readers' side, which decides. */
-    List<Change> change(String operation, List<Intent> intents) {
+    List<EdgeWriteResult> change(String operation, List<EdgeWrite> writes) {
         List<Object> answers = each(
                 operation,
                 CHANGE,
-                intents,
-                intent -> new Item(
-                        intent.edge().reader(),
-                        keys.readersSide(intent.edge()),
+                writes,
+                write -> new EdgeArguments(
+                        write.edge().reader(),
+                        keys.readersSide(write.edge()),
                         List.of(
-                                Arguments.text(intent.aim().letter()),
-                                Arguments.text(intent.edge().author()),
-                                Arguments.text(Long.toString(intent.above())))));
-        return IntStream.range(0, intents.size())
-                .mapToObj(i -> changeOf(intents.get(i).edge(), (byte[]) answers.get(i)))
+                                Arguments.text(write.desired().letter()),
+                                Arguments.text(write.edge().author()),
+                                Arguments.text(Long.toString(write.above())))));
+        return IntStream.range(0, writes.size())
+                .mapToObj(i -> changeOf(writes.get(i).edge(), (byte[]) answers.get(i)))
                 .toList();
     }
 
     /** Tells the authors' side. Answers for each change the version of the later one that the author had been told of, or zero. */
-    List<Long> mirror(String operation, List<Change> changes) {
+    List<Long> mirror(String operation, List<EdgeWriteResult> changes) {
         return each(
                         operation,
                         MIRROR,
                         changes,
-                        change -> new Item(
+                        change -> new EdgeArguments(
                                 change.edge().author(),
                                 keys.authorsSide(change.edge()),
                                 List.of(
@@ -71,12 +71,12 @@ final class EdgeSteps {
     }
 
     /** Notes on the readers' side that the authors know. */
-    void settle(String operation, List<Change> changes) {
+    void settle(String operation, List<EdgeWriteResult> changes) {
         each(
                 operation,
                 SETTLE,
                 changes,
-                change -> new Item(
+                change -> new EdgeArguments(
                         change.edge().reader(),
                         List.of(keys.edges(change.edge().reader())),
                         List.of(
@@ -85,10 +85,10 @@ final class EdgeSteps {
     }
 
     private <T> List<Object> each(
-            String operation, Script<List<Object>> script, List<T> all, Function<T, Item> describe) {
-        List<Item> items = all.stream().map(describe).toList();
+            String operation, Script<List<Object>> script, List<T> all, Function<T, EdgeArguments> describe) {
+        List<EdgeArguments> items = all.stream().map(describe).toList();
         List<byte[]> same = List.of(timer.now());
-        PartitionBatcher<Item> split = PartitionBatcher.of(items, item -> Keys.bucket(item.user()), AT_ONCE);
+        PartitionBatcher<EdgeArguments> split = PartitionBatcher.of(items, item -> Keys.bucket(item.user()), AT_ONCE);
         return split.inPlace(link.runAll(
                 operation,
                 Effect.WRITE,
@@ -96,13 +96,13 @@ final class EdgeSteps {
                         batch.items().stream()
                                 .flatMap(item -> item.keys().stream())
                                 .toList(),
-                        batch.values(same, Item::arguments)))));
+                        batch.values(same, EdgeArguments::arguments)))));
     }
 
     /** Three letters, and the version. */
-    private static Change changeOf(Edge edge, byte[] answer) {
+    private static EdgeWriteResult changeOf(Edge edge, byte[] answer) {
         String text = new String(answer, StandardCharsets.US_ASCII);
-        return new Change(
+        return new EdgeWriteResult(
                 edge,
                 text.charAt(0) == '1',
                 text.charAt(1) == '1',
@@ -111,5 +111,5 @@ final class EdgeSteps {
     }
 
     /** An edge as a part of a script's keys and arguments. */
-    private record Item(String user, List<byte[]> keys, List<byte[]> arguments) {}
+    private record EdgeArguments(String user, List<byte[]> keys, List<byte[]> arguments) {}
 }

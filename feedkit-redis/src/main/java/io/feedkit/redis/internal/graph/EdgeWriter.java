@@ -2,7 +2,7 @@ package io.feedkit.redis.internal.graph;
 
 import io.feedkit.OutcomeUnknownException;
 import io.feedkit.StoreUnavailableException;
-import io.feedkit.redis.internal.graph.Intent.Aim;
+import io.feedkit.redis.internal.graph.EdgeWrite.DesiredState;
 import io.feedkit.spi.WritableFollowGraph.Edge;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,31 +33,32 @@ final class EdgeWriter {
     }
 
     /** Whether each was otherwise before. */
-    List<Boolean> write(String operation, List<Edge> edges, Aim aim) {
+    List<Boolean> write(String operation, List<Edge> edges, DesiredState desired) {
         if (edges.isEmpty()) {
             return List.of();
         }
-        List<Change> changes = steps.change(
-                operation, edges.stream().map(edge -> new Intent(edge, aim, 0)).toList());
+        List<EdgeWriteResult> changes = steps.change(
+                operation,
+                edges.stream().map(edge -> new EdgeWrite(edge, desired, 0)).toList());
         try {
             finish(operation, changes);
         } catch (StoreUnavailableException e) {
             throw new OutcomeUnknownException(operation, e);
         }
-        return changes.stream().map(Change::changed).toList();
+        return changes.stream().map(EdgeWriteResult::changed).toList();
     }
 
-    private void finish(String operation, List<Change> begun) {
-        List<Change> changes = begun;
+    private void finish(String operation, List<EdgeWriteResult> begun) {
+        List<EdgeWriteResult> changes = begun;
         while (!changes.isEmpty()) {
             List<Long> newer = steps.mirror(operation, changes);
-            List<Change> told = new ArrayList<>();
-            List<Intent> turnedAway = new ArrayList<>();
+            List<EdgeWriteResult> told = new ArrayList<>();
+            List<EdgeWrite> turnedAway = new ArrayList<>();
             for (int i = 0; i < changes.size(); i++) {
                 if (newer.get(i) == 0) {
                     told.add(changes.get(i));
                 } else {
-                    turnedAway.add(new Intent(changes.get(i).edge(), Aim.AS_IT_IS, newer.get(i)));
+                    turnedAway.add(new EdgeWrite(changes.get(i).edge(), DesiredState.AS_IT_IS, newer.get(i)));
                 }
             }
             steps.settle(operation, told);

@@ -6,7 +6,7 @@ import io.feedkit.redis.internal.call.RedisLink;
 import io.feedkit.redis.internal.format.Arguments;
 import io.feedkit.redis.internal.format.Keys;
 import io.feedkit.redis.internal.format.ScriptClock;
-import io.feedkit.redis.internal.graph.Intent.Aim;
+import io.feedkit.redis.internal.graph.EdgeWrite.DesiredState;
 import io.feedkit.spi.KeyRange;
 import io.feedkit.spi.WritableFollowGraph;
 import io.lettuce.core.codec.ByteArrayCodec;
@@ -49,17 +49,17 @@ public final class RedisFollowGraph implements WritableFollowGraph {
 
     @Override
     public List<Boolean> add(List<Edge> edges) {
-        return writer.write("graph.add", edges, Aim.PRESENT);
+        return writer.write("graph.add", edges, DesiredState.PRESENT);
     }
 
     @Override
     public List<Boolean> remove(List<Edge> edges) {
-        return writer.write("graph.remove", edges, Aim.ABSENT);
+        return writer.write("graph.remove", edges, DesiredState.ABSENT);
     }
 
     @Override
     public void settle(List<Edge> edges) {
-        writer.write("graph.settle", edges, Aim.AS_IT_IS);
+        writer.write("graph.settle", edges, DesiredState.AS_IT_IS);
     }
 
     @Override
@@ -67,23 +67,25 @@ public final class RedisFollowGraph implements WritableFollowGraph {
         return pages(
                 "graph.followers",
                 queries.stream()
-                        .map(query ->
-                                new IdWalk(keys.followers(query.author()), query.range(), query.after(), query.limit()))
+                        .map(query -> new IdPageReader(
+                                keys.followers(query.author()), query.range(), query.after(), query.limit()))
                         .toList());
     }
 
     @Override
     public IdPage followees(String reader, String after, int limit) {
-        IdWalk walk = new IdWalk(keys.followees(reader), KeyRange.ALL, after, limit);
-        return pages("graph.followees", List.of(walk)).get(0);
+        IdPageReader page = new IdPageReader(keys.followees(reader), KeyRange.ALL, after, limit);
+        return pages("graph.followees", List.of(page)).get(0);
     }
 
-    private List<IdPage> pages(String operation, List<IdWalk> walks) {
-        List<IdWalk> open = walks;
+    private List<IdPage> pages(String operation, List<IdPageReader> readers) {
+        List<IdPageReader> open = readers;
         while (!open.isEmpty()) {
             List<List<byte[]>> found = link.runAll(
-                    operation, Effect.READ, open.stream().map(IdWalk::next).toList());
-            List<IdWalk> unfinished = new ArrayList<>();
+                    operation,
+                    Effect.READ,
+                    open.stream().map(IdPageReader::next).toList());
+            List<IdPageReader> unfinished = new ArrayList<>();
             for (int i = 0; i < open.size(); i++) {
                 if (open.get(i).goesOnAfter(found.get(i))) {
                     unfinished.add(open.get(i));
@@ -91,7 +93,7 @@ public final class RedisFollowGraph implements WritableFollowGraph {
             }
             open = unfinished;
         }
-        return walks.stream().map(IdWalk::page).toList();
+        return readers.stream().map(IdPageReader::page).toList();
     }
 
     @Override

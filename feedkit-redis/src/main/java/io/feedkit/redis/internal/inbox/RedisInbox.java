@@ -41,10 +41,10 @@ public final class RedisInbox implements Inbox {
     private final InboxKeys keys;
     private final ScriptClock timer;
     private final InboxLimits limits;
-    private final Pushes pushes;
-    private final Slices slices;
-    private final Counts counts;
-    private final KnownServers servers;
+    private final BatchDelivery delivery;
+    private final SliceReader sliceReader;
+    private final InboxCounter counter;
+    private final FailoverDetector failovers;
 
     /**
      * The inboxes of a server, within some limits.
@@ -57,25 +57,25 @@ public final class RedisInbox implements Inbox {
         this.keys = new InboxKeys(new Keys(prefix));
         this.timer = new ScriptClock(clock);
         this.limits = limits;
-        pushes = new Pushes(link, keys, timer, limits);
-        slices = new Slices(link, keys, timer, limits);
-        counts = new Counts(link, keys, timer, limits);
-        servers = new KnownServers(link, timer);
+        delivery = new BatchDelivery(link, keys, timer, limits);
+        sliceReader = new SliceReader(link, keys, timer, limits);
+        counter = new InboxCounter(link, keys, timer, limits);
+        failovers = new FailoverDetector(link, timer);
     }
 
     @Override
     public List<List<Outcome>> deliver(List<Delivery> deliveries) {
-        return pushes.deliver(deliveries);
+        return delivery.deliver(deliveries);
     }
 
     @Override
     public List<Slice> slice(List<SliceQuery> queries) {
-        return slices.slice(queries);
+        return sliceReader.slice(queries);
     }
 
     @Override
     public List<Count> count(List<CountQuery> queries) {
-        return counts.count(queries);
+        return counter.count(queries);
     }
 
     @Override
@@ -89,7 +89,7 @@ public final class RedisInbox implements Inbox {
                 Arguments.token(generation),
                 Arguments.token(Arguments.newToken()),
                 LOWEST);
-        long answer = run("inbox.open", Scripts.OPEN, keys.both(reader), arguments);
+        long answer = run("inbox.open", InboxScripts.OPEN, keys.both(reader), arguments);
         if (answer == BUSY) {
             return new Opening(Opening.Status.BUSY, 0);
         }
@@ -111,7 +111,7 @@ public final class RedisInbox implements Inbox {
                 .distinct()
                 .map(PositionCodec::of)
                 .forEach(arguments::add);
-        return run("inbox.merge", Scripts.MERGE, List.of(keys.inbox(reader)), arguments) == 1;
+        return run("inbox.merge", InboxScripts.MERGE, List.of(keys.inbox(reader)), arguments) == 1;
     }
 
     @Override
@@ -123,12 +123,12 @@ public final class RedisInbox implements Inbox {
                 Arguments.token(mark),
                 Arguments.token(followees),
                 Arguments.token(Arguments.newToken()));
-        return run("inbox.complete", Scripts.COMPLETE, keys.both(reader), arguments) == 1;
+        return run("inbox.complete", InboxScripts.COMPLETE, keys.both(reader), arguments) == 1;
     }
 
     @Override
     public void retract(List<Retraction> retractions) {
-        pushes.retract(retractions);
+        delivery.retract(retractions);
     }
 
     @Override
@@ -138,7 +138,7 @@ public final class RedisInbox implements Inbox {
             arguments.add(Arguments.text(author));
             arguments.add(PositionCodec.author(author));
         }
-        return run("inbox.purge", Scripts.PURGE, keys.both(reader), arguments) == 1;
+        return run("inbox.purge", InboxScripts.PURGE, keys.both(reader), arguments) == 1;
     }
 
     @Override
@@ -146,7 +146,7 @@ public final class RedisInbox implements Inbox {
         long token = Arguments.newToken();
         List<byte[]> arguments = new ArrayList<>(List.of(timer.now(), Arguments.token(token)));
         authors.stream().map(Arguments::text).forEach(arguments::add);
-        run("inbox.beginFollow", Scripts.BEGIN_FOLLOW, keys.both(reader), arguments);
+        run("inbox.beginFollow", InboxScripts.BEGIN_FOLLOW, keys.both(reader), arguments);
         return token;
     }
 
@@ -157,19 +157,19 @@ public final class RedisInbox implements Inbox {
                 timer.now(), Arguments.token(token), Arguments.token(Arguments.newToken()), Arguments.token(toggled)));
         asked.stream().map(Arguments::text).forEach(arguments::add);
         Set<String> refused = new HashSet<>();
-        link.run("inbox.endFollow", Effect.WRITE, Scripts.END_FOLLOW.on(keys.both(reader), arguments))
+        link.run("inbox.endFollow", Effect.WRITE, InboxScripts.END_FOLLOW.on(keys.both(reader), arguments))
                 .forEach(place -> refused.add(asked.get(((Long) place).intValue())));
         return refused;
     }
 
     @Override
     public void drop(List<String> readers) {
-        pushes.drop(readers);
+        delivery.drop(readers);
     }
 
     @Override
     public long trustedSince() {
-        return servers.unknownAt();
+        return failovers.unknownAt();
     }
 
     private long run(String operation, Script<Long> script, List<byte[]> of, List<byte[]> arguments) {

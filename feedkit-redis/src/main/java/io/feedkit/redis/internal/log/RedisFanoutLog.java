@@ -20,7 +20,7 @@ import java.util.stream.IntStream;
 
 /**
  * The log in Redis: a log of its own in each partition, beside the outboxes of its authors, so that a post and its task are recorded in one step on any topology. Whoever
- * looks for work looks into all of them, and takes what has waited longest in any ({@link Claims}).
+ * looks for work looks into all of them, and takes what has waited longest in any ({@link TaskClaimer}).
  *
  * <p>A new push or pull is at the end of a list, as it was recorded; most are claimed and finished before long, so nothing else is made of them. Tasks that have been claimed are
  * in a hash, and in a queue in the order in which they may be claimed again: those that wait by when they are due, those on lease by when that ends. So a lease that has run out is a task
@@ -41,22 +41,22 @@ public final class RedisFanoutLog implements FanoutLog {
     private final RedisLink link;
     private final LogKeys keys;
     private final ScriptClock timer;
-    private final Claims claims;
-    private final Steps steps;
-    private final DeadTasks dead;
+    private final TaskClaimer claims;
+    private final ClaimUpdates updates;
+    private final DeadLetters dead;
 
     public RedisFanoutLog(RedisLink link, Keys keys, ScriptClock timer) {
         this.link = link;
         this.keys = new LogKeys(keys);
         this.timer = timer;
-        claims = new Claims(link, this.keys, timer);
-        steps = new Steps(link, this.keys, timer);
-        dead = new DeadTasks(link, this.keys, timer);
+        claims = new TaskClaimer(link, this.keys, timer);
+        updates = new ClaimUpdates(link, this.keys, timer);
+        dead = new DeadLetters(link, this.keys, timer);
     }
 
     /** Every task recorded before this time is finished or dead. */
     public long settledMark() {
-        return everywhere("outbox.settledMark", Scripts.MARK, keys::of).stream()
+        return everywhere("outbox.settledMark", LogScripts.MARK, keys::of).stream()
                 .mapToLong(Long::longValue)
                 .min()
                 .orElseThrow();
@@ -69,22 +69,22 @@ public final class RedisFanoutLog implements FanoutLog {
 
     @Override
     public List<Boolean> checkpoint(List<Progress> progress, long leaseMillis) {
-        return steps.checkpoint(progress, leaseMillis);
+        return updates.checkpoint(progress, leaseMillis);
     }
 
     @Override
     public List<Boolean> release(List<Release> releases) {
-        return steps.release(releases);
+        return updates.release(releases);
     }
 
     @Override
     public List<Boolean> finish(List<Claim> done, long retainMillis) {
-        return steps.finish(done, retainMillis);
+        return updates.finish(done, retainMillis);
     }
 
     @Override
     public List<Boolean> fail(List<Failure> failures) {
-        return steps.fail(failures);
+        return updates.fail(failures);
     }
 
     /** Goes on where a partition is out of reach. */
@@ -113,7 +113,7 @@ public final class RedisFanoutLog implements FanoutLog {
             List<byte[]> arguments =
                     List.of(timer.now(), Arguments.number(HASTENED_AMONG), Arguments.number(most - hastened), after);
             List<Object> answer =
-                    link.run("log.hasten", Effect.WRITE, Scripts.HASTEN.on(keys.of(partition), arguments));
+                    link.run("log.hasten", Effect.WRITE, LogScripts.HASTEN.on(keys.of(partition), arguments));
             hastened += ((Long) answer.get(0)).intValue();
             after = (byte[]) answer.get(1);
             if (after.length == 0) {
@@ -131,14 +131,14 @@ public final class RedisFanoutLog implements FanoutLog {
     @Override
     public boolean split(Claim claim, List<KeyRange> ranges) {
         List<byte[]> parts = ranges.stream()
-                .map(range -> TaskBytes.tail(claim.task(), range))
+                .map(range -> TaskCodec.tail(claim.task(), range))
                 .toList();
-        return replace("log.split", Scripts.SPLIT, claim, parts);
+        return replace("log.split", LogScripts.SPLIT, claim, parts);
     }
 
     @Override
     public boolean retractAgain(Claim claim, long delayMillis) {
-        return replace("log.retractAgain", Scripts.RETRACT_AGAIN, claim, List.of(Arguments.millis(delayMillis)));
+        return replace("log.retractAgain", LogScripts.RETRACT_AGAIN, claim, List.of(Arguments.millis(delayMillis)));
     }
 
     private boolean replace(String operation, Script<Long> script, Claim claim, List<byte[]> by) {
@@ -150,9 +150,9 @@ public final class RedisFanoutLog implements FanoutLog {
 
     @Override
     public boolean catchUp(String author, Entry entry) {
-        byte[] group = TaskBytes.group(author, entry.version());
-        List<byte[]> arguments = List.of(timer.now(), group, TaskBytes.tail(group, entry));
-        Call<Long> call = Scripts.CATCH_UP.on(keys.of(Keys.partition(author)), arguments);
+        byte[] group = TaskCodec.group(author, entry.version());
+        List<byte[]> arguments = List.of(timer.now(), group, TaskCodec.tail(group, entry));
+        Call<Long> call = LogScripts.CATCH_UP.on(keys.of(Keys.partition(author)), arguments);
         return link.run("log.catchUp", Effect.WRITE, call) == 1;
     }
 
@@ -161,7 +161,7 @@ public final class RedisFanoutLog implements FanoutLog {
         long due = 0;
         long deferred = 0;
         long buried = 0;
-        for (List<Object> answer : everywhere("log.depth", Scripts.DEPTH, keys::withDead)) {
+        for (List<Object> answer : everywhere("log.depth", LogScripts.DEPTH, keys::withDead)) {
             due += (Long) answer.get(0);
             deferred += (Long) answer.get(1);
             buried += (Long) answer.get(2);
@@ -171,7 +171,7 @@ public final class RedisFanoutLog implements FanoutLog {
 
     @Override
     public long invisibleSince() {
-        return everywhere("log.invisibleSince", Scripts.INVISIBLE, keys::of).stream()
+        return everywhere("log.invisibleSince", LogScripts.INVISIBLE, keys::of).stream()
                 .mapToLong(Long::longValue)
                 .filter(since -> since != 0)
                 .min()
@@ -203,7 +203,7 @@ public final class RedisFanoutLog implements FanoutLog {
             List<byte[]> arguments =
                     List.of(timer.now(), Arguments.millis(finishedSince), Arguments.number(REOPENED_AT_ONCE), next);
             List<Object> answer =
-                    link.run("log.reopen", Effect.WRITE, Scripts.REOPEN.on(keys.withDone(partition), arguments));
+                    link.run("log.reopen", Effect.WRITE, LogScripts.REOPEN.on(keys.withDone(partition), arguments));
             reopened += Math.toIntExact((Long) answer.get(0));
             next = (byte[]) answer.get(1);
         } while (next.length > 0);

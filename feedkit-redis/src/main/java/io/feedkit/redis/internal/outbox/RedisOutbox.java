@@ -9,7 +9,7 @@ import io.feedkit.redis.internal.format.Arguments;
 import io.feedkit.redis.internal.format.Keys;
 import io.feedkit.redis.internal.format.ScriptClock;
 import io.feedkit.redis.internal.log.RedisFanoutLog;
-import io.feedkit.redis.internal.outbox.PostRanges.Wanted;
+import io.feedkit.redis.internal.outbox.PostRangeReader.RangeQuery;
 import io.feedkit.spi.FanoutLog;
 import io.feedkit.spi.Order;
 import io.feedkit.spi.Outbox;
@@ -31,8 +31,8 @@ import java.util.stream.Collectors;
 
 /**
  * The outboxes in Redis: for each author a sorted set of post ids by time, in which deleted posts stay, with a negative one. When the author last published is in a string beside it, and
- * while the author is pulled the newest posts are in another ({@link Heads}). All of these are in the author's partition, beside its log and its part of the register, so each write is one
- * step ({@link Writes}).
+ * while the author is pulled the newest posts are in another ({@link RecentPosts}). All of these are in the author's partition, beside its log and its part of the register, so each write is one
+ * step ({@link PostWriter}).
  */
 public final class RedisOutbox implements Outbox {
 
@@ -42,10 +42,10 @@ public final class RedisOutbox implements Outbox {
     private final Keys keys;
     private final RedisFanoutLog log;
     private final RedisPulledRegister pulled;
-    private final Writes writes;
-    private final PostRanges ranges;
-    private final PostCounts counts;
-    private final Heads heads;
+    private final PostWriter writes;
+    private final PostRangeReader ranges;
+    private final PostCounter counts;
+    private final RecentPosts recentPosts;
 
     /** The outboxes of an application. */
     public RedisOutbox(RedisLink link, Keys keys, ScriptClock timer) {
@@ -62,13 +62,13 @@ public final class RedisOutbox implements Outbox {
         this.keys = keys;
         log = new RedisFanoutLog(link, keys, timer);
         pulled = new RedisPulledRegister(link, keys, timer);
-        writes = new Writes(acknowledging, keys, timer);
-        ranges = new PostRanges(link, keys);
-        counts = new PostCounts(link, keys, ranges);
-        heads = new Heads(link, keys, timer);
+        writes = new PostWriter(acknowledging, keys, timer);
+        ranges = new PostRangeReader(link, keys);
+        counts = new PostCounter(link, keys, ranges);
+        recentPosts = new RecentPosts(link, keys, timer);
     }
 
-    private RedisOutbox(RedisOutbox same, Writes writes) {
+    private RedisOutbox(RedisOutbox same, PostWriter writes) {
         link = same.link;
         keys = same.keys;
         log = same.log;
@@ -76,7 +76,7 @@ public final class RedisOutbox implements Outbox {
         this.writes = writes;
         ranges = same.ranges;
         counts = same.counts;
-        heads = same.heads;
+        recentPosts = same.recentPosts;
     }
 
     /** The same outboxes, where a push by an author whom nobody follows in the graph beside them has no task. In a cluster it has one. */
@@ -102,22 +102,22 @@ public final class RedisOutbox implements Outbox {
     /** Heads are asked for at once. */
     @Override
     public Supplier<List<List<Post>>> newestLater(List<String> authors, PositionRange range, int each) {
-        boolean headed = range.equals(PositionRange.ALL) && each <= Heads.POSTS;
+        boolean cacheable = range.equals(PositionRange.ALL) && each <= RecentPosts.POSTS;
         Map<Boolean, List<String>> split =
-                authors.stream().collect(Collectors.partitioningBy(author -> headed && pulled.wasPulled(author)));
-        List<String> withHeads = split.getOrDefault(true, List.of());
+                authors.stream().collect(Collectors.partitioningBy(author -> cacheable && pulled.wasPulled(author)));
+        List<String> cached = split.getOrDefault(true, List.of());
         List<String> others = split.getOrDefault(false, List.of());
-        Supplier<List<List<Post>>> asked = heads.newest(withHeads, each);
+        Supplier<List<List<Post>>> asked = recentPosts.newest(cached, each);
         return () -> {
             Map<String, List<Post>> answers = new HashMap<>();
-            putAll(answers, withHeads, asked.get());
+            putAll(answers, cached, asked.get());
             putAll(
                     answers,
                     others,
                     ranges.read(
                             "outbox.newest",
                             others.stream()
-                                    .map(author -> new Wanted(author, range, each))
+                                    .map(author -> new RangeQuery(author, range, each))
                                     .toList(),
                             Order.NEWEST_FIRST));
             return authors.stream()
@@ -134,7 +134,7 @@ public final class RedisOutbox implements Outbox {
 
     @Override
     public List<Post> page(PageQuery query) {
-        return new PostPage(ranges, query).read();
+        return new PostPageReader(ranges, query).read();
     }
 
     @Override
@@ -164,7 +164,7 @@ public final class RedisOutbox implements Outbox {
     }
 
     private Call<List<Double>> scores(List<PostKey> ofAuthor) {
-        return Commands.scores(
+        return OutboxCommands.scores(
                 keys.ofAuthor("posts", ofAuthor.get(0).author()),
                 ofAuthor.stream().map(key -> Arguments.text(key.id())).toList());
     }
@@ -176,7 +176,7 @@ public final class RedisOutbox implements Outbox {
                 "outbox.counts",
                 Effect.READ,
                 asked.stream()
-                        .map(author -> Commands.count(keys.ofAuthor("posts", author)))
+                        .map(author -> OutboxCommands.count(keys.ofAuthor("posts", author)))
                         .toList());
         Map<String, Long> found = new HashMap<>();
         for (int i = 0; i < asked.size(); i++) {
@@ -195,7 +195,7 @@ public final class RedisOutbox implements Outbox {
     @Override
     public Map<String, Long> lastAppended(Collection<String> authors) {
         List<String> asked = List.copyOf(new LinkedHashSet<>(authors));
-        List<byte[]> times = Commands.strings(
+        List<byte[]> times = OutboxCommands.strings(
                 link, "outbox.lastAppended", asked, Keys::partition, author -> keys.ofAuthor("last", author));
         Map<String, Long> found = new HashMap<>();
         for (int i = 0; i < asked.size(); i++) {

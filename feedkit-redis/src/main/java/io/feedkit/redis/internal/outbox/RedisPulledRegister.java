@@ -57,7 +57,7 @@ final class RedisPulledRegister implements PulledRegister {
                 IntStream.range(0, Keys.PARTITIONS).boxed().toList(),
                 link.apart(partition -> partition),
                 Keys.PARTITIONS);
-        tokens = partitions.each(share -> Commands.strings(share.items().stream()
+        tokens = partitions.each(share -> OutboxCommands.strings(share.items().stream()
                 .map(partition -> keys.ofPartition("register", partition))
                 .toList()));
     }
@@ -141,7 +141,7 @@ final class RedisPulledRegister implements PulledRegister {
     }
 
     private Call<List<Object>> page(int partition, byte[] pulled, byte[] retracting) {
-        return Scripts.PAGE.on(
+        return OutboxScripts.PAGE.on(
                 List.of(
                         keys.ofPartition("register", partition),
                         keys.ofPartition("pulled", partition),
@@ -178,8 +178,8 @@ final class RedisPulledRegister implements PulledRegister {
         link.runAll(
                 "register.put",
                 Effect.WRITE,
-                split.each(share ->
-                        Scripts.PUT.on(keysOf(share.partition(), "pulled"), share.values(same(), Unpushed::values))));
+                split.each(share -> OutboxScripts.PUT.on(
+                        keysOf(share.partition(), "pulled"), share.values(same(), Unpushed::values))));
     }
 
     @Override
@@ -187,7 +187,7 @@ final class RedisPulledRegister implements PulledRegister {
         List<byte[]> arguments = new ArrayList<>(same());
         arguments.add(Arguments.text(author));
         arguments.add(Arguments.token(version));
-        Call<Long> call = Scripts.REMOVE.on(keysOf(Keys.partition(author), "pulled"), arguments);
+        Call<Long> call = OutboxScripts.REMOVE.on(keysOf(Keys.partition(author), "pulled"), arguments);
         return link.run("register.remove", Effect.WRITE, call) == 1;
     }
 
@@ -198,7 +198,7 @@ final class RedisPulledRegister implements PulledRegister {
         link.runAll(
                 "register.retracted",
                 Effect.WRITE,
-                split.each(share -> Scripts.RETRACTED.on(
+                split.each(share -> OutboxScripts.RETRACTED.on(
                         keysOf(share.partition(), "retracting"),
                         share.values(same(), key -> List.of(RegisterPart.retracting(key))))));
     }

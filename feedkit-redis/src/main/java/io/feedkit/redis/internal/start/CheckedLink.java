@@ -1,7 +1,7 @@
 package io.feedkit.redis.internal.start;
 
 import io.feedkit.redis.internal.call.RedisLink;
-import io.feedkit.redis.internal.check.Part;
+import io.feedkit.redis.internal.check.FormatComponent;
 import io.feedkit.redis.internal.check.ServerCheck;
 import java.util.List;
 import java.util.Set;
@@ -20,7 +20,7 @@ public record CheckedLink(RedisLink link, List<String> warnings) {
     }
 
     /** Closes the link if they are not. */
-    public static CheckedLink of(RedisLink link, String prefix, Set<Part> parts) {
+    public static CheckedLink of(RedisLink link, String prefix, Set<FormatComponent> parts) {
         try {
             return new CheckedLink(link, ServerCheck.run(link, prefix, parts));
         } catch (Throwable e) {

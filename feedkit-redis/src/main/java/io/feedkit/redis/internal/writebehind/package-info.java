@@ -1,6 +1,6 @@
 /**
  * Changes of counters that Redis holds until they are written to the source of truth. Read
- * {@link io.feedkit.redis.internal.writebehind.LateNumbers} first.
+ * {@link io.feedkit.redis.internal.writebehind.WriteBehindCounters} first.
  */
 @NullMarked
 package io.feedkit.redis.internal.writebehind;

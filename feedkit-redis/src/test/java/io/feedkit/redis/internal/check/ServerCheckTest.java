@@ -30,11 +30,11 @@ import org.slf4j.LoggerFactory;
 @DisplayName("The check at start")
 class ServerCheckTest {
 
-    private static final Set<Part> INBOXES = Set.of(Part.INBOX);
-    private static final Set<Part> ALL = Set.of(Part.INBOX, Part.TRUTH);
+    private static final Set<FormatComponent> INBOXES = Set.of(FormatComponent.INBOX);
+    private static final Set<FormatComponent> ALL = Set.of(FormatComponent.INBOX, FormatComponent.SOURCE_OF_TRUTH);
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
-    private static List<String> check(String uri, String prefix, Set<Part> parts) {
+    private static List<String> check(String uri, String prefix, Set<FormatComponent> parts) {
         try (RedisLink link = RedisLink.open(Servers.of(uri), Optional.empty(), TIMEOUT)) {
             return ServerCheck.run(link, prefix, parts);
         }
@@ -69,7 +69,7 @@ class ServerCheckTest {
         @DisplayName("refuses another version, and changes nothing")
         void otherVersion() {
             server.ask("HSET", KEY, "inbox", "2");
-            for (Set<Part> parts : List.of(INBOXES, ALL)) {
+            for (Set<FormatComponent> parts : List.of(INBOXES, ALL)) {
                 assertThatThrownBy(() -> check(server.uri(), "checked", parts))
                         .isInstanceOfSatisfying(FormatVersionException.class, e -> {
                             assertThat(e.key()).isEqualTo(KEY);
@@ -105,7 +105,7 @@ class ServerCheckTest {
 
     @Nested
     @DisplayName("of the settings")
-    class Settings {
+    class ServerInfo {
 
         @Tag("matrix")
         @ParameterizedTest(allowZeroInvocations = true)
@@ -147,7 +147,7 @@ class ServerCheckTest {
         @Test
         @DisplayName("warns of any policy that evicts counters, also of those that evict only what has an expiry")
         void counters() {
-            Set<Part> counters = Set.of(Part.COUNTERS);
+            Set<FormatComponent> counters = Set.of(FormatComponent.COUNTERS);
             try (RedisServer server = RedisServer.start(Durability.DURABLE)) {
                 assertThat(check(server.uri(), "p", counters)).isEmpty();
                 for (String policy : List.of("volatile-lru", "allkeys-lru")) {

@@ -4,7 +4,7 @@ import static io.feedkit.redis.TestRedis.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedkit.redis.TestRedis;
-import io.feedkit.redis.internal.graph.Intent.Aim;
+import io.feedkit.redis.internal.graph.EdgeWrite.DesiredState;
 import io.feedkit.spi.WritableFollowGraph.Edge;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -35,45 +35,46 @@ class EdgeStepsTest {
         redis.close();
     }
 
-    private static Stream<List<Aim>> histories() {
+    private static Stream<List<DesiredState>> histories() {
         return Stream.of(
-                List.of(Aim.PRESENT, Aim.ABSENT),
-                List.of(Aim.ABSENT, Aim.PRESENT),
-                List.of(Aim.PRESENT, Aim.PRESENT),
-                List.of(Aim.PRESENT, Aim.AS_IT_IS),
-                List.of(Aim.AS_IT_IS, Aim.ABSENT),
-                List.of(Aim.PRESENT, Aim.AS_IT_IS, Aim.ABSENT),
-                List.of(Aim.PRESENT, Aim.ABSENT, Aim.PRESENT),
-                List.of(Aim.ABSENT, Aim.PRESENT, Aim.ABSENT));
+                List.of(DesiredState.PRESENT, DesiredState.ABSENT),
+                List.of(DesiredState.ABSENT, DesiredState.PRESENT),
+                List.of(DesiredState.PRESENT, DesiredState.PRESENT),
+                List.of(DesiredState.PRESENT, DesiredState.AS_IT_IS),
+                List.of(DesiredState.AS_IT_IS, DesiredState.ABSENT),
+                List.of(DesiredState.PRESENT, DesiredState.AS_IT_IS, DesiredState.ABSENT),
+                List.of(DesiredState.PRESENT, DesiredState.ABSENT, DesiredState.PRESENT),
+                List.of(DesiredState.ABSENT, DesiredState.PRESENT, DesiredState.ABSENT));
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("histories")
     @DisplayName("in every order of two, and some of three, leave both sides as the reader's, and nothing open")
-    void interleaved(List<Aim> aims) {
-        interleave(aims, EVERY, 0);
+    void interleaved(List<DesiredState> desiredStates) {
+        interleave(desiredStates, EVERY, 0);
     }
 
     @Tag("exhaustive")
     @ParameterizedTest(name = "{0}")
     @MethodSource("histories")
     @DisplayName("in every order of three writers, too, leave both sides as the reader's, and nothing open")
-    void interleavedMore(List<Aim> aims) {
+    void interleavedMore(List<DesiredState> desiredStates) {
         for (int other = 1; other < EVERY; other++) {
-            interleave(aims, EVERY, other);
+            interleave(desiredStates, EVERY, other);
         }
     }
 
     /** Runs all orders of two writers, and one in so many of the 1680 orders of three. */
-    private void interleave(List<Aim> aims, int every, int offset) {
+    private void interleave(List<DesiredState> desiredStates, int every, int offset) {
         List<List<Integer>> schedules = new ArrayList<>();
-        schedules(new ArrayList<>(), aims.size(), schedules);
-        assertThat(schedules).hasSize(aims.size() == 2 ? 20 : 1680);
-        for (int i = offset; i < schedules.size(); i += aims.size() == 2 ? 1 : every) {
+        schedules(new ArrayList<>(), desiredStates.size(), schedules);
+        assertThat(schedules).hasSize(desiredStates.size() == 2 ? 20 : 1680);
+        for (int i = offset; i < schedules.size(); i += desiredStates.size() == 2 ? 1 : every) {
             List<Integer> schedule = schedules.get(i);
             Edge edge = nextEdge();
-            List<Writing> writings =
-                    aims.stream().map(aim -> new Writing(edge, aim)).toList();
+            List<Writing> writings = desiredStates.stream()
+                    .map(desired -> new Writing(edge, desired))
+                    .toList();
             schedule.forEach(writer -> writings.get(writer).step());
             writings.forEach(Writing::finish);
             assertSettled(edge, present(edge), schedule.toString());
@@ -83,19 +84,20 @@ class EdgeStepsTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("histories")
     @DisplayName("by writers that die anywhere are ended by the next")
-    void died(List<Aim> aims) {
+    void died(List<DesiredState> desiredStates) {
         for (int stops = 0; stops < 64; stops++) {
             Edge edge = nextEdge();
-            List<Writing> writings =
-                    aims.stream().map(aim -> new Writing(edge, aim)).toList();
+            List<Writing> writings = desiredStates.stream()
+                    .map(desired -> new Writing(edge, desired))
+                    .toList();
             for (int i = 0; i < writings.size(); i++) {
                 for (int step = 0; step < (stops >> (2 * i) & 3); step++) {
                     writings.get(i).step();
                 }
             }
-            Aim last = aims.get(aims.size() - 1);
+            DesiredState last = desiredStates.get(desiredStates.size() - 1);
             new Writing(edge, last).finish();
-            boolean expected = last == Aim.AS_IT_IS ? present(edge) : last == Aim.PRESENT;
+            boolean expected = last == DesiredState.AS_IT_IS ? present(edge) : last == DesiredState.PRESENT;
             assertSettled(edge, expected, "stopped at " + stops);
         }
     }
@@ -105,9 +107,9 @@ class EdgeStepsTest {
     void versionsLost() {
         Edge edge = nextEdge();
         TestRedis.commands().set(text(keys.fence(edge)), "1 8000000000000000");
-        new Writing(edge, Aim.PRESENT).finish();
+        new Writing(edge, DesiredState.PRESENT).finish();
         assertSettled(edge, true, "the fence is far ahead");
-        new Writing(edge, Aim.ABSENT).finish();
+        new Writing(edge, DesiredState.ABSENT).finish();
         assertSettled(edge, false, "the fence is far ahead");
     }
 
@@ -116,10 +118,10 @@ class EdgeStepsTest {
     void clockSetBack() {
         Edge edge = nextEdge();
         TestRedis.commands().hset(text(keys.edges(edge.reader())), " last", "1 8000000000000000");
-        Writing late = new Writing(edge, Aim.PRESENT);
+        Writing late = new Writing(edge, DesiredState.PRESENT);
         late.step();
         assertThat(late.change.version()).isEqualTo(8000000000000001L);
-        new Writing(edge, Aim.ABSENT).finish();
+        new Writing(edge, DesiredState.ABSENT).finish();
         late.finish();
         assertSettled(edge, false, "the clock was set back");
     }
@@ -128,13 +130,13 @@ class EdgeStepsTest {
     @DisplayName("leave nothing on the server but the two sides, unless they raced, and then a fence for an hour")
     void leftOver() {
         Edge edge = nextEdge();
-        new Writing(edge, Aim.PRESENT).finish();
+        new Writing(edge, DesiredState.PRESENT).finish();
         String followees = text(keys.followees(edge.reader()));
         String followers = text(keys.followers(edge.author()));
         assertThat(redis.allKeys()).containsExactlyInAnyOrder(followees, followers);
-        Writing first = new Writing(edge, Aim.ABSENT);
+        Writing first = new Writing(edge, DesiredState.ABSENT);
         first.step();
-        new Writing(edge, Aim.PRESENT).finish();
+        new Writing(edge, DesiredState.PRESENT).finish();
         first.finish();
         String fence = text(keys.fence(edge));
         assertThat(redis.allKeys()).containsExactlyInAnyOrder(followees, followers, fence);
@@ -177,13 +179,13 @@ class EdgeStepsTest {
     /** What {@link EdgeWriter} does for one edge, step by step. */
     private final class Writing {
 
-        private Intent intent;
-        private Change change;
+        private EdgeWrite intent;
+        private EdgeWriteResult change;
         private boolean told;
         private boolean done;
 
-        Writing(Edge edge, Aim aim) {
-            intent = new Intent(edge, aim, 0);
+        Writing(Edge edge, DesiredState desired) {
+            intent = new EdgeWrite(edge, desired, 0);
         }
 
         void step() {
@@ -193,7 +195,7 @@ class EdgeStepsTest {
                 long newer = steps.mirror("test", List.of(change)).get(0);
                 told = newer == 0;
                 if (!told) {
-                    intent = new Intent(intent.edge(), Aim.AS_IT_IS, newer);
+                    intent = new EdgeWrite(intent.edge(), DesiredState.AS_IT_IS, newer);
                     change = null;
                 }
             } else {

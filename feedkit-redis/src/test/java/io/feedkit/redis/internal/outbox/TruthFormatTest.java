@@ -115,7 +115,7 @@ class TruthFormatTest {
     void head() {
         truth.outbox().pulled().put(List.of(Post.of(AUTHOR, ID, TIME)));
         truth.outbox().pulled().snapshot();
-        truth.outbox().newest(List.of(AUTHOR), PositionRange.ALL, Heads.POSTS);
+        truth.outbox().newest(List.of(AUTHOR), PositionRange.ALL, RecentPosts.POSTS);
         assertThat(hex(TestTruth.bytes().get(authorsKey("head")))).isEqualTo("0301" + NOW + "93" + ID + "f");
     }
 

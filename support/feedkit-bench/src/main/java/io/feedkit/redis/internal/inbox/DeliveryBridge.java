@@ -22,7 +22,7 @@ public final class DeliveryBridge {
      * @return the same, in chunks
      */
     public static List<List<String>> chunks(List<String> readers) {
-        return PartitionBatcher.of(readers, reader -> 0, Pushes.READERS).each(PartitionBatcher.Batch::items);
+        return PartitionBatcher.of(readers, reader -> 0, BatchDelivery.READERS).each(PartitionBatcher.Batch::items);
     }
 
     /**
@@ -31,7 +31,7 @@ public final class DeliveryBridge {
      * @return forty hexadecimal digits
      */
     public static String digest() {
-        return Scripts.DELIVER.digest();
+        return InboxScripts.DELIVER.digest();
     }
 
     /**

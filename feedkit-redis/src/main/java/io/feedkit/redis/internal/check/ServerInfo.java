@@ -1,0 +1,83 @@
+package io.feedkit.redis.internal.check;
+
+import io.feedkit.StoreUnavailableException;
+import io.feedkit.redis.internal.call.Call;
+import io.feedkit.redis.internal.call.Effect;
+import io.feedkit.redis.internal.call.RedisLink;
+import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.output.ArrayOutput;
+import io.lettuce.core.output.StatusOutput;
+import io.lettuce.core.protocol.CommandType;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.regex.Pattern;
+
+/** What servers say about themselves. Empty where the user may not ask, or the command was taken away. */
+final class ServerInfo {
+
+    private static final String OPERATION = "redis.check";
+
+    /** By the user's rights, or by whoever offers the server: what they say then varies. */
+    private static final Pattern FORBIDDEN = Pattern.compile("^(NOPERM|ERR) ");
+
+    private ServerInfo() {}
+
+    /** What each server that takes writes says of itself, by its address. */
+    static Optional<Map<String, Map<String, String>>> info(RedisLink link) {
+        return allowed(() -> link.runOnEach(OPERATION, text(CommandType.INFO))).map(answers -> {
+            Map<String, Map<String, String>> read = new HashMap<>();
+            answers.forEach((address, answer) -> read.put(address, lines(answer)));
+            return read;
+        });
+    }
+
+    /** What one member says of its cluster. */
+    static Optional<Map<String, String>> cluster(RedisLink link) {
+        return allowed(() -> link.run(OPERATION, Effect.READ, text(CommandType.CLUSTER, "INFO")))
+                .map(ServerInfo::lines);
+    }
+
+    /** A setting of each server that takes writes, by its address; without those that do not say. */
+    static Map<String, String> config(RedisLink link, String name) {
+        Call<List<Object>> call =
+                Call.general(CommandType.CONFIG, () -> new ArrayOutput<>(ByteArrayCodec.INSTANCE), "GET", name);
+        Map<String, String> read = new HashMap<>();
+        allowed(() -> link.runOnEach(OPERATION, call))
+                .ifPresent(answers -> answers.forEach((address, answer) -> {
+                    if (answer.size() >= 2 && answer.get(1) instanceof byte[] value) {
+                        read.put(address, new String(value, StandardCharsets.UTF_8));
+                    }
+                }));
+        return read;
+    }
+
+    private static <T> Optional<T> allowed(Supplier<T> question) {
+        try {
+            return Optional.of(question.get());
+        } catch (StoreUnavailableException e) {
+            if (e.getCause() instanceof RedisCommandExecutionException refused
+                    && FORBIDDEN.matcher(String.valueOf(refused.getMessage())).find()) {
+                return Optional.empty();
+            }
+            throw e;
+        }
+    }
+
+    private static Call<String> text(CommandType type, String... words) {
+        return Call.general(type, () -> new StatusOutput<>(ByteArrayCodec.INSTANCE), words);
+    }
+
+    private static Map<String, String> lines(String text) {
+        Map<String, String> values = new HashMap<>();
+        text.lines().filter(line -> line.contains(":")).forEach(line -> {
+            int colon = line.indexOf(':');
+            values.put(line.substring(0, colon), line.substring(colon + 1).strip());
+        });
+        return values;
+    }
+}

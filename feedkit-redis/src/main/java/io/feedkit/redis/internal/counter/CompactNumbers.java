@@ -1,0 +1,57 @@
+package io.feedkit.redis.internal.counter;
+
+import java.nio.charset.StandardCharsets;
+import java.util.OptionalLong;
+
+/** The bytes that scripts take, keep and answer: numbers without leading zeros, the most significant byte first. Those below zero have all eight. Not thread-safe. */
+final class CompactNumbers {
+
+    private final byte[] bytes;
+    private int place;
+
+    CompactNumbers(byte[] bytes) {
+        this.bytes = bytes;
+    }
+
+    /** A number as scripts take it. */
+    static byte[] of(long number) {
+        int length = (Long.SIZE - Long.numberOfLeadingZeros(number) + Byte.SIZE - 1) / Byte.SIZE;
+        byte[] bytes = new byte[length];
+        for (int i = 0; i < length; i++) {
+            bytes[i] = (byte) (number >> (Byte.SIZE * (length - 1 - i)));
+        }
+        return bytes;
+    }
+
+    /** The next byte. */
+    int next() {
+        return Byte.toUnsignedInt(bytes[place++]);
+    }
+
+    /** A number of the next bytes. */
+    long number(int length) {
+        long number = 0;
+        for (int i = 0; i < length; i++) {
+            number = number << Byte.SIZE | next();
+        }
+        return number;
+    }
+
+    /** A number that is all the rest. */
+    long number() {
+        return number(bytes.length - place);
+    }
+
+    /** A number behind one more than its length, or none behind 0. */
+    OptionalLong optional() {
+        int length = next();
+        return length == 0 ? OptionalLong.empty() : OptionalLong.of(number(length - 1));
+    }
+
+    /** The rest as text. */
+    String text() {
+        String text = new String(bytes, place, bytes.length - place, StandardCharsets.US_ASCII);
+        place = bytes.length;
+        return text;
+    }
+}

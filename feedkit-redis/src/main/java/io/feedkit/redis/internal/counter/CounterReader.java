@@ -1,0 +1,181 @@
+package io.feedkit.redis.internal.counter;
+
+import static java.util.Objects.requireNonNull;
+
+import io.feedkit.redis.internal.call.Call;
+import io.feedkit.redis.internal.call.RedisLink;
+import io.feedkit.redis.internal.format.Arguments;
+import io.feedkit.redis.internal.format.PartitionBatcher;
+import io.feedkit.redis.internal.format.ScriptClock;
+import io.feedkit.spi.CounterStore.Cell;
+import io.feedkit.spi.CounterStore.CellKey;
+import io.feedkit.spi.CounterStore.Found;
+import io.feedkit.spi.CounterStore.Lookup;
+import io.feedkit.spi.CounterStore.Member;
+import io.feedkit.spi.CounterStore.Owner;
+import io.feedkit.spi.CounterStore.Standing;
+import io.feedkit.spi.CounterStore.Wanted;
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.output.ArrayOutput;
+import io.lettuce.core.protocol.CommandType;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Answers to what is wanted: all questions are sent at once, and then the answers waited for.
+ *
+ * @param link the servers
+ * @param keys the keys of owners
+ * @param timer what scripts are told of the time
+ */
+record CounterReader(RedisLink link, OwnerKeys keys, ScriptClock timer) {
+
+    /** Marks that one script compares. */
+    private static final int AT_ONCE = 100;
+
+    Found to(Wanted wanted) {
+        ReadPipeline pipeline = new ReadPipeline();
+        Supplier<List<Map<String, Cell>>> cells = each(
+                wanted.cells(),
+                owner -> pipeline.ask(command(CommandType.HGETALL, keys.cells(owner)), CounterReader::cells));
+        Supplier<List<Cell>> cellsOf = cellsOf(pipeline, wanted.cellsOf());
+        Supplier<List<Standing>> standings = standings(pipeline, wanted.standings());
+        Supplier<List<List<Member>>> members = each(
+                wanted.members(),
+                owner -> pipeline.ask(command(CommandType.HGETALL, keys.set(owner)), CounterReader::members));
+        Supplier<List<Map<String, Member>>> lookups = each(wanted.lookups(), lookup -> lookup(pipeline, lookup));
+        pipeline.send();
+        return new Found(cells.get(), cellsOf.get(), standings.get(), members.get(), lookups.get());
+    }
+
+    /** Asks each question now, and takes the answers later. */
+    private static <I, A> Supplier<List<A>> each(List<I> items, Function<I, Supplier<A>> ask) {
+        List<Supplier<A>> asked = items.stream().map(ask).toList();
+        return () -> asked.stream().map(Supplier::get).toList();
+    }
+
+    private static Call<List<Object>> command(CommandType type, byte[] key, byte[]... arguments) {
+        return Call.of(type, () -> new ArrayOutput<>(ByteArrayCodec.INSTANCE), key, arguments);
+    }
+
+    private static Map<String, Cell> cells(List<Object> fields) {
+        Map<String, Cell> cells = new HashMap<>();
+        for (int i = 0; i < fields.size(); i += 2) {
+            cells.put(new String((byte[]) fields.get(i), StandardCharsets.US_ASCII), CellCodec.of(fields.get(i + 1)));
+        }
+        return Map.copyOf(cells);
+    }
+
+    private static List<Member> members(List<Object> fields) {
+        List<Member> members = new ArrayList<>(fields.size() / 2);
+        for (int i = 0; i < fields.size(); i += 2) {
+            members.add(MemberCodec.member(MemberCodec.name((byte[]) fields.get(i)), (byte[]) fields.get(i + 1)));
+        }
+        return List.copyOf(members);
+    }
+
+    /** One question for each owner. */
+    private Supplier<List<Cell>> cellsOf(ReadPipeline pipeline, List<CellKey> wanted) {
+        Map<Owner, List<byte[]>> names = new LinkedHashMap<>();
+        List<Integer> places = new ArrayList<>(wanted.size());
+        for (CellKey key : wanted) {
+            List<byte[]> ofOwner = names.computeIfAbsent(key.owner(), owner -> new ArrayList<>());
+            places.add(ofOwner.size());
+            ofOwner.add(Arguments.text(key.name()));
+        }
+        Map<Owner, Supplier<List<Object>>> asked = new HashMap<>();
+        names.forEach((owner, fields) -> asked.put(
+                owner,
+                pipeline.ask(
+                        command(CommandType.HMGET, keys.cells(owner), fields.toArray(byte[][]::new)),
+                        Function.identity())));
+        return () -> {
+            List<Cell> cells = new ArrayList<>(wanted.size());
+            for (CellKey key : wanted) {
+                List<@Nullable Object> values =
+                        requireNonNull(asked.get(key.owner())).get();
+                cells.add(CellCodec.of(values.get(places.get(cells.size()))));
+            }
+            return List.copyOf(cells);
+        };
+    }
+
+    private Supplier<List<Standing>> standings(ReadPipeline pipeline, List<CellKey> marks) {
+        List<byte[]> same = List.of(timer.now(), Arguments.number(0), Arguments.number(0));
+        PartitionBatcher<CellKey> split =
+                PartitionBatcher.of(marks, link.apart(mark -> OwnerKeys.bucket(mark.owner())), AT_ONCE);
+        List<Supplier<List<Object>>> asked = split.each(batch -> pipeline.ask(
+                CounterScripts.STANDING.on(
+                        batch.items().stream()
+                                .flatMap(mark -> compared(mark.owner()).stream())
+                                .toList(),
+                        batch.values(
+                                same,
+                                mark -> List.of(
+                                        Arguments.text(OwnerKind.of(mark.owner().space())
+                                                .letter()),
+                                        Arguments.text(mark.name())))),
+                Function.identity()));
+        return () -> split.inPlace(asked.stream().map(Supplier::get).toList()).stream()
+                .map(CounterReader::standing)
+                .toList();
+    }
+
+    private List<byte[]> compared(Owner owner) {
+        return List.of(
+                keys.cells(owner),
+                OwnerKind.of(owner.space()) == OwnerKind.ORDERED ? keys.order(owner) : keys.set(owner));
+    }
+
+    private static Standing standing(Object answer) {
+        List<?> parts = (List<?>) answer;
+        Cell sequence = CellCodec.of(parts.get(0));
+        Cell mark = CellCodec.of(parts.get(1));
+        return new Standing(new Cell(sequence.count(), mark.mark()), (Long) parts.get(2));
+    }
+
+    private Supplier<Map<String, Member>> lookup(ReadPipeline pipeline, Lookup lookup) {
+        List<String> names = List.copyOf(lookup.members());
+        if (names.isEmpty()) {
+            return Map::of;
+        }
+        byte[][] fields = names.stream().map(MemberCodec::field).toArray(byte[][]::new);
+        return pipeline.ask(
+                command(CommandType.HMGET, keys.set(lookup.owner()), fields), values -> there(names, values));
+    }
+
+    private static Map<String, Member> there(List<String> names, List<@Nullable Object> values) {
+        Map<String, Member> there = new HashMap<>();
+        for (int i = 0; i < values.size(); i++) {
+            if (values.get(i) instanceof byte[] value) {
+                there.put(names.get(i), MemberCodec.member(names.get(i), value));
+            }
+        }
+        return Map.copyOf(there);
+    }
+
+    /** Questions that are sent together. Not thread-safe. */
+    private final class ReadPipeline {
+
+        private final List<Call<List<Object>>> calls = new ArrayList<>();
+        private List<List<Object>> answers = List.of();
+
+        /** The answer is there once they were sent. */
+        <A> Supplier<A> ask(Call<List<Object>> call, Function<List<Object>, A> meaning) {
+            int place = calls.size();
+            calls.add(call);
+            return () -> meaning.apply(answers.get(place));
+        }
+
+        void send() {
+            answers = link.ask("counterStore.read", calls).get();
+        }
+    }
+}

@@ -1,0 +1,60 @@
+package io.feedkit.redis.internal.inbox;
+
+import io.feedkit.redis.internal.call.Call;
+import io.feedkit.redis.internal.call.Effect;
+import io.feedkit.redis.internal.call.Link;
+import io.feedkit.redis.internal.format.Arguments;
+import io.feedkit.redis.internal.format.MessagePackReader;
+import io.feedkit.redis.internal.format.PositionCodec;
+import io.feedkit.redis.internal.format.ScriptClock;
+import io.feedkit.spi.Inbox.Count;
+import io.feedkit.spi.Inbox.CountQuery;
+import io.feedkit.spi.InboxLimits;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/** Counts entries by bisection: a script for each reader, all of them in one pipeline. */
+final class InboxCounter {
+
+    private final Link link;
+    private final InboxKeys keys;
+    private final ScriptClock timer;
+    private final byte[] cap;
+
+    InboxCounter(Link link, InboxKeys keys, ScriptClock timer, InboxLimits limits) {
+        this.link = link;
+        this.keys = keys;
+        this.timer = timer;
+        cap = Arguments.number(limits.cap());
+    }
+
+    List<Count> count(List<CountQuery> queries) {
+        List<Call<byte[]>> calls = queries.stream().map(this::call).toList();
+        List<byte[]> answers = link.runAll("inbox.count", Effect.READ, calls);
+        List<Count> counts = new ArrayList<>(answers.size());
+        for (byte[] answer : answers) {
+            MessagePackReader packed = new MessagePackReader(answer);
+            counts.add(new Count(SliceReader.withoutPosts(packed), number(packed)));
+        }
+        return Collections.unmodifiableList(counts);
+    }
+
+    private Call<byte[]> call(CountQuery query) {
+        List<byte[]> arguments = new ArrayList<>(
+                List.of(timer.now(), PositionCodec.of(query.above().next()), Arguments.number(query.limit()), cap));
+        query.apart().forEach((author, range) -> {
+            arguments.add(PositionCodec.author(author));
+            arguments.add(PositionCodec.of(range.from()));
+            arguments.add(PositionCodec.of(range.below()));
+        });
+        return InboxScripts.COUNT.on(keys.both(query.reader()), arguments);
+    }
+
+    private static int number(MessagePackReader packed) {
+        ByteBuffer digits = packed.bytes();
+        return Integer.parseInt(StandardCharsets.US_ASCII.decode(digits).toString());
+    }
+}

@@ -1,0 +1,20 @@
+package io.feedkit.redis.internal.inbox;
+
+import io.feedkit.spi.Inbox.State;
+import java.nio.ByteBuffer;
+
+/** The first element of an inbox, as far as readers need it. */
+record InboxHeader(State state, long generation, long mark, long followees) {
+
+    private static final int STATE = 2;
+    private static final int GENERATION = 4;
+    private static final int MARK = 38;
+    private static final int FOLLOWEES = 46;
+
+    static InboxHeader of(ByteBuffer bytes) {
+        long generation = bytes.getLong(GENERATION);
+        return bytes.get(STATE) == 'L'
+                ? new InboxHeader(State.LIVE, generation, bytes.getLong(MARK), bytes.getLong(FOLLOWEES))
+                : new InboxHeader(State.BUILDING, generation, 0, 0);
+    }
+}

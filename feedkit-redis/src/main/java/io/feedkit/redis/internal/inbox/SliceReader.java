@@ -1,0 +1,141 @@
+package io.feedkit.redis.internal.inbox;
+
+import io.feedkit.Post;
+import io.feedkit.redis.internal.call.Call;
+import io.feedkit.redis.internal.call.Effect;
+import io.feedkit.redis.internal.call.Link;
+import io.feedkit.redis.internal.format.Arguments;
+import io.feedkit.redis.internal.format.MessagePackReader;
+import io.feedkit.redis.internal.format.PositionCodec;
+import io.feedkit.redis.internal.format.ScriptClock;
+import io.feedkit.spi.Inbox.Slice;
+import io.feedkit.spi.Inbox.SliceQuery;
+import io.feedkit.spi.Inbox.State;
+import io.feedkit.spi.InboxLimits;
+import io.feedkit.spi.Order;
+import io.feedkit.spi.Position;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Reads inboxes, and renews their windows. A renewal of less than a ten-thousandth of the window, and ten seconds, is not written. */
+final class SliceReader {
+
+    private static final long LONGEST_UNWRITTEN = 10_000;
+    private static final int PARTS_OF_WINDOW = 10_000;
+    private static final String EPOCH_FIELD = " epoch";
+    private static final byte[] NO_BOUND = {};
+
+    private final Link link;
+    private final InboxKeys keys;
+    private final ScriptClock timer;
+    private final byte[] cap;
+    private final byte[] window;
+    private final byte[] unwritten;
+
+    SliceReader(Link link, InboxKeys keys, ScriptClock timer, InboxLimits limits) {
+        this.link = link;
+        this.keys = keys;
+        this.timer = timer;
+        cap = Arguments.number(limits.cap());
+        window = Arguments.millis(limits.liveWindowMillis());
+        unwritten = Arguments.millis(Math.min(limits.liveWindowMillis() / PARTS_OF_WINDOW, LONGEST_UNWRITTEN));
+    }
+
+    List<Slice> slice(List<SliceQuery> queries) {
+        List<Call<byte[]>> calls = queries.stream().map(this::call).toList();
+        List<byte[]> answers = link.runAll("inbox.slice", Effect.READ, calls);
+        List<Slice> slices = new ArrayList<>(queries.size());
+        for (int i = 0; i < queries.size(); i++) {
+            slices.add(
+                    slice(new MessagePackReader(answers.get(i)), queries.get(i).order()));
+        }
+        return Collections.unmodifiableList(slices);
+    }
+
+    private Call<byte[]> call(SliceQuery query) {
+        return InboxScripts.SLICE.on(
+                keys.both(query.reader()),
+                List.of(
+                        timer.now(),
+                        bound(query.range().from(), Position.LOWEST),
+                        bound(query.range().below(), Position.HIGHEST),
+                        Arguments.text(query.order() == Order.NEWEST_FIRST ? "N" : "O"),
+                        Arguments.number(query.limit()),
+                        Arguments.flag(query.renew()),
+                        cap,
+                        window,
+                        unwritten));
+    }
+
+    private static byte[] bound(Position position, Position none) {
+        return position.equals(none) ? NO_BOUND : PositionCodec.of(position);
+    }
+
+    private static Slice slice(MessagePackReader answer, Order order) {
+        Slice found = withoutPosts(answer);
+        if (found.state() != State.LIVE) {
+            return found;
+        }
+        return new Slice(
+                State.LIVE,
+                posts(answer, order),
+                found.floor(),
+                found.generation(),
+                found.mark(),
+                found.followees(),
+                found.epoch(),
+                found.pending());
+    }
+
+    /** What an answer begins with: all about the inbox but its posts. */
+    static Slice withoutPosts(MessagePackReader answer) {
+        ByteBuffer header = answer.bytes();
+        ByteBuffer floor = answer.bytes();
+        ByteBuffer epochBytes = answer.bytes();
+        long epoch = epochBytes.hasRemaining() ? epochBytes.getLong() : 0;
+        Set<String> pending = pending(answer);
+        if (!header.hasRemaining()) {
+            return new Slice(State.ABSENT, List.of(), Position.HIGHEST, 0, 0, 0, epoch, pending);
+        }
+        InboxHeader found = InboxHeader.of(header);
+        if (found.state() != State.LIVE) {
+            return new Slice(found.state(), List.of(), Position.HIGHEST, found.generation(), 0, 0, epoch, pending);
+        }
+        return new Slice(
+                State.LIVE,
+                List.of(),
+                PositionCodec.position(floor),
+                found.generation(),
+                found.mark(),
+                found.followees(),
+                epoch,
+                pending);
+    }
+
+    private static Set<String> pending(MessagePackReader answer) {
+        Set<String> pending = new HashSet<>();
+        for (int left = answer.list(); left > 0; left--) {
+            pending.add(StandardCharsets.US_ASCII.decode(answer.bytes()).toString());
+        }
+        pending.remove(EPOCH_FIELD);
+        return pending;
+    }
+
+    /** Scripts answer with the oldest first. */
+    private static List<Post> posts(MessagePackReader answer, Order order) {
+        int count = answer.list();
+        List<Post> posts = new ArrayList<>(count);
+        for (int left = count; left > 0; left--) {
+            posts.add(PositionCodec.position(answer.bytes()).post());
+        }
+        if (order == Order.NEWEST_FIRST) {
+            Collections.reverse(posts);
+        }
+        return posts;
+    }
+}

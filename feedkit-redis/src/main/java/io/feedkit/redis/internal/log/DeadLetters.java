@@ -1,0 +1,94 @@
+package io.feedkit.redis.internal.log;
+
+import io.feedkit.redis.internal.call.Call;
+import io.feedkit.redis.internal.call.Effect;
+import io.feedkit.redis.internal.call.RedisLink;
+import io.feedkit.redis.internal.format.Arguments;
+import io.feedkit.redis.internal.format.Keys;
+import io.feedkit.redis.internal.format.PartitionBatcher;
+import io.feedkit.redis.internal.format.ScriptClock;
+import io.feedkit.spi.FanoutLog.Claim;
+import io.feedkit.spi.FanoutLog.Dead;
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.output.ValueListOutput;
+import io.lettuce.core.protocol.CommandType;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+
+/** The tasks nobody works on any more, in the order of their ids, which is that of the partitions and of the members in each. */
+final class DeadLetters {
+
+    private static final int LONGEST_REASON = 500;
+    private static final int REPLAYED_AT_ONCE = 100;
+
+    /** Ends what begins with an id: no member has this byte where the version of its record is, or a digit. */
+    private static final String ABOVE = "\u00ff";
+
+    private final RedisLink link;
+    private final LogKeys keys;
+    private final ScriptClock timer;
+
+    DeadLetters(RedisLink link, LogKeys keys, ScriptClock timer) {
+        this.link = link;
+        this.keys = keys;
+        this.timer = timer;
+    }
+
+    boolean bury(Claim claim, int attempts, String reason) {
+        List<byte[]> arguments = List.of(
+                timer.now(),
+                Arguments.text(claim.task().id()),
+                Arguments.token(claim.lease()),
+                cut(reason).getBytes(StandardCharsets.UTF_8),
+                Arguments.number(attempts));
+        List<byte[]> of = keys.withDead(TaskIds.partition(claim));
+        return link.run("log.bury", Effect.WRITE, LogScripts.BURY.on(of, arguments)) == 1;
+    }
+
+    /** Not in the middle of a character that takes two. */
+    private static String cut(String reason) {
+        return reason.length() <= LONGEST_REASON
+                ? reason
+                : reason.substring(0, reason.offsetByCodePoints(LONGEST_REASON - 1, 1));
+    }
+
+    List<Dead> list(String after, int limit) {
+        List<Dead> dead = new ArrayList<>();
+        for (int partition = TaskIds.partition(after); partition < Keys.PARTITIONS; partition++) {
+            Call<List<byte[]>> call = Call.of(
+                    CommandType.ZRANGEBYLEX,
+                    () -> new ValueListOutput<>(ByteArrayCodec.INSTANCE),
+                    keys.dead(partition),
+                    above(after),
+                    Arguments.text("+"),
+                    Arguments.text("LIMIT"),
+                    Arguments.number(0),
+                    Arguments.number(limit - dead.size()));
+            link.run("log.dead", Effect.READ, call).forEach(entry -> dead.add(TaskCodec.dead(entry)));
+            if (dead.size() == limit) {
+                break;
+            }
+        }
+        return Collections.unmodifiableList(dead);
+    }
+
+    /** The lower bound of members whose ids are above one, which need not be an id. */
+    private static byte[] above(String after) {
+        String bound = after.length() < TaskIds.LENGTH ? "[" + after : "(" + after.substring(0, TaskIds.LENGTH) + ABOVE;
+        return bound.getBytes(StandardCharsets.ISO_8859_1);
+    }
+
+    int replay(Collection<String> ids) {
+        PartitionBatcher<String> split = PartitionBatcher.of(List.copyOf(ids), TaskIds::partition, REPLAYED_AT_ONCE);
+        List<byte[]> same = List.of(timer.now());
+        List<Long> replayed = link.runAll(
+                "log.replay",
+                Effect.WRITE,
+                split.each(batch -> LogScripts.REPLAY.on(
+                        keys.withDead(batch.partition()), batch.values(same, id -> List.of(Arguments.text(id))))));
+        return replayed.stream().mapToInt(Long::intValue).sum();
+    }
+}

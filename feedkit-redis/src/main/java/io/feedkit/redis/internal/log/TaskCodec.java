@@ -1,0 +1,171 @@
+package io.feedkit.redis.internal.log;
+
+import io.feedkit.redis.internal.format.Arguments;
+import io.feedkit.redis.internal.format.PositionCodec;
+import io.feedkit.spi.FanoutLog.Dead;
+import io.feedkit.spi.FanoutLog.Kind;
+import io.feedkit.spi.FanoutLog.Task;
+import io.feedkit.spi.KeyRange;
+import io.feedkit.spi.Position;
+import io.feedkit.spi.PulledRegister.Entry;
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * Tasks as bytes. Scripts know the first part: end of the lease, lease, attempts, version, kind, creation, cursor, and the group, of which there may be one task at a
+ * time. What follows is for Java alone: the range of the followers, the oldest position if that is not the newest, and the newest.
+ */
+public final class TaskCodec {
+
+    private static final byte VERSION = 1;
+    private static final int ATTEMPTS = 14;
+    private static final int HEAD = 16;
+    private static final int CREATED = 18;
+    private static final int CURSOR = 24;
+    private static final int TIME_BYTES = 6;
+    private static final byte[] NO_GROUP = {};
+
+    /** What every task about one post begins its tail with: no group, all followers. */
+    private static final byte[] ONE_POST = tail(NO_GROUP, KeyRange.ALL).toByteArray();
+
+    private TaskCodec() {}
+
+    /** How a kind is written. */
+    public static byte[] kind(Kind kind) {
+        return Arguments.text(
+                switch (kind) {
+                    case PUSH -> "P";
+                    case PULL -> "L";
+                    case PUSH_ACTIVE -> "A";
+                    case RETRACT -> "R";
+                    case RETRACT_AGAIN -> "S";
+                    case CATCH_UP -> "C";
+                });
+    }
+
+    /** A small letter says that the task is done again. */
+    private static Kind kind(byte letter) {
+        return switch (letter) {
+            case 'P', 'p' -> Kind.PUSH;
+            case 'L', 'l' -> Kind.PULL;
+            case 'A' -> Kind.PUSH_ACTIVE;
+            case 'R' -> Kind.RETRACT;
+            case 'S' -> Kind.RETRACT_AGAIN;
+            case 'C' -> Kind.CATCH_UP;
+            default -> throw new IllegalStateException("unknown kind of task " + (char) letter);
+        };
+    }
+
+    /** What there may be one catch-up for at a time. */
+    static byte[] group(String author, long version) {
+        ByteArrayOutputStream group = new ByteArrayOutputStream();
+        group.writeBytes(Arguments.token(version));
+        group.writeBytes(Arguments.text(author));
+        return group.toByteArray();
+    }
+
+    /** The tail of a new task about one post; the position ends it. */
+    public static byte[] tail(byte[] position) {
+        byte[] tail = Arrays.copyOf(ONE_POST, ONE_POST.length + position.length);
+        System.arraycopy(position, 0, tail, ONE_POST.length, position.length);
+        return tail;
+    }
+
+    static byte[] tail(byte[] group, Entry entry) {
+        return tail(group, KeyRange.ALL, entry.oldest(), entry.newest());
+    }
+
+    /** The tail of a part of a task. */
+    static byte[] tail(Task whole, KeyRange range) {
+        return whole.kind() == Kind.CATCH_UP
+                ? tail(group(whole.author(), whole.version()), range, whole.oldest(), whole.newest())
+                : tail(NO_GROUP, range, PositionCodec.of(whole.newest()));
+    }
+
+    private static byte[] tail(byte[] group, KeyRange range, Position oldest, Position newest) {
+        ByteArrayOutputStream tail = tail(group, range);
+        add(tail, PositionCodec.of(oldest));
+        tail.writeBytes(PositionCodec.of(newest));
+        return tail.toByteArray();
+    }
+
+    private static byte[] tail(byte[] group, KeyRange range, byte[] position) {
+        ByteArrayOutputStream tail = tail(group, range);
+        tail.writeBytes(position);
+        return tail.toByteArray();
+    }
+
+    private static ByteArrayOutputStream tail(byte[] group, KeyRange range) {
+        ByteArrayOutputStream tail = new ByteArrayOutputStream();
+        add(tail, group);
+        add(tail, Arguments.text(range.from()));
+        add(tail, Arguments.text(range.below()));
+        return tail;
+    }
+
+    private static void add(ByteArrayOutputStream bytes, byte[] value) {
+        bytes.write(value.length);
+        bytes.writeBytes(value);
+    }
+
+    /** The task of a record. */
+    static Task task(String id, ByteBuffer record) {
+        int start = record.position();
+        if (record.get(start + HEAD) != VERSION) {
+            throw new IllegalStateException("not a task of version 1: " + id);
+        }
+        Kind kind = kind(record.get(start + HEAD + 1));
+        int attempts = Short.toUnsignedInt(record.getShort(start + ATTEMPTS));
+        long created = millis(record, start + CREATED);
+        record.position(start + CURSOR);
+        String cursor = text(record);
+        ByteBuffer group = ByteBuffer.wrap(next(record));
+        long version = group.hasRemaining() ? group.getLong() : 0;
+        KeyRange range = new KeyRange(text(record), text(record));
+        byte[] oldest = kind == Kind.CATCH_UP ? next(record) : NO_GROUP;
+        Position newest = PositionCodec.position(rest(record));
+        return new Task(
+                id,
+                kind,
+                kind == Kind.CATCH_UP ? PositionCodec.position(oldest) : newest,
+                newest,
+                version,
+                range,
+                cursor,
+                attempts,
+                created);
+    }
+
+    /** An entry among the dead: id, time, length of the reason, reason, record. */
+    static Dead dead(byte[] entry) {
+        ByteBuffer bytes = ByteBuffer.wrap(entry);
+        String id = new String(entry, 0, TaskIds.LENGTH, StandardCharsets.US_ASCII);
+        long died = millis(bytes, TaskIds.LENGTH);
+        bytes.position(TaskIds.LENGTH + TIME_BYTES);
+        byte[] reason = new byte[Short.toUnsignedInt(bytes.getShort())];
+        bytes.get(reason);
+        return new Dead(task(id, bytes), new String(reason, StandardCharsets.UTF_8), died);
+    }
+
+    private static long millis(ByteBuffer bytes, int at) {
+        return Short.toUnsignedLong(bytes.getShort(at)) << 32 | Integer.toUnsignedLong(bytes.getInt(at + 2));
+    }
+
+    private static String text(ByteBuffer bytes) {
+        return new String(next(bytes), StandardCharsets.US_ASCII);
+    }
+
+    private static byte[] next(ByteBuffer bytes) {
+        byte[] value = new byte[Byte.toUnsignedInt(bytes.get())];
+        bytes.get(value);
+        return value;
+    }
+
+    private static byte[] rest(ByteBuffer bytes) {
+        byte[] value = new byte[bytes.remaining()];
+        bytes.get(value);
+        return value;
+    }
+}

@@ -1,0 +1,138 @@
+package io.feedkit.redis.internal.outbox;
+
+import io.feedkit.Post;
+import io.feedkit.PostKey;
+import io.feedkit.fanout.FanoutMode;
+import io.feedkit.redis.internal.call.Call;
+import io.feedkit.redis.internal.call.Effect;
+import io.feedkit.redis.internal.call.RedisLink;
+import io.feedkit.redis.internal.format.Arguments;
+import io.feedkit.redis.internal.format.Keys;
+import io.feedkit.redis.internal.format.PartitionBatcher;
+import io.feedkit.redis.internal.format.PartitionBatcher.Batch;
+import io.feedkit.redis.internal.format.PositionCodec;
+import io.feedkit.redis.internal.format.ScriptClock;
+import io.feedkit.redis.internal.graph.RedisFollowGraph;
+import io.feedkit.redis.internal.log.LogKeys;
+import io.feedkit.redis.internal.log.TaskCodec;
+import io.feedkit.spi.FanoutLog.Kind;
+import io.feedkit.spi.Outbox.Appended;
+import io.feedkit.spi.Outbox.Appended.Status;
+import io.feedkit.spi.Outbox.Publication;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/** Appends and deletes, each post in one step with its task; those of one partition that come together share a script, fifty at most. */
+final class PostWriter {
+
+    private static final int AT_ONCE = 50;
+
+    /** The tail of a task whose position is of a time that only the script knows. */
+    private static final byte[] NO_POSITION_YET = TaskCodec.tail(new byte[0]);
+
+    private final RedisLink link;
+    private final Keys keys;
+    private final LogKeys logKeys;
+    private final ScriptClock timer;
+    private final boolean forFollowers;
+
+    private PostWriter(RedisLink link, Keys keys, ScriptClock timer, boolean forFollowers) {
+        this.link = link;
+        this.keys = keys;
+        this.logKeys = new LogKeys(keys);
+        this.timer = timer;
+        this.forFollowers = forFollowers;
+    }
+
+    PostWriter(RedisLink link, Keys keys, ScriptClock timer) {
+        this(link, keys, timer, false);
+    }
+
+    /** The same, but a push to nobody has no task. */
+    PostWriter forFollowers() {
+        return new PostWriter(link, keys, timer, true);
+    }
+
+    List<Appended> append(List<Publication> publications) {
+        PartitionBatcher<Publication> split = PartitionBatcher.of(
+                publications, publication -> Keys.partition(publication.post().author()), AT_ONCE);
+        List<List<Object>> answers = link.runAll("outbox.append", Effect.WRITE, split.each(this::append));
+        List<Object> inPlace = split.inPlace(answers);
+        List<Appended> appended = new ArrayList<>(publications.size());
+        for (int i = 0; i < publications.size(); i++) {
+            appended.add(appended(publications.get(i).post(), (byte[]) inPlace.get(i)));
+        }
+        return Collections.unmodifiableList(appended);
+    }
+
+    private Call<List<Object>> append(Batch<Publication> batch) {
+        List<byte[]> of = new ArrayList<>(logKeys.of(batch.partition()));
+        batch.items().forEach(publication -> {
+            String author = publication.post().author();
+            of.add(keys.ofAuthor("posts", author));
+            of.add(keys.ofAuthor("last", author));
+            of.add(keys.ofAuthor("head", author));
+        });
+        if (forFollowers) {
+            of.add(keys.ofPartition("pulled", batch.partition()));
+            batch.items()
+                    .forEach(publication -> of.add(
+                            RedisFollowGraph.followers(keys, publication.post().author())));
+        }
+        return OutboxScripts.APPEND.on(
+                of, batch.values(List.of(timer.now(), Arguments.number(RecentPosts.POSTS)), PostWriter::values));
+    }
+
+    private static List<byte[]> values(Publication publication) {
+        Post post = publication.post();
+        return List.of(
+                Arguments.text(post.id()),
+                Arguments.millis(post.publishedAt().toEpochMilli()),
+                TaskCodec.kind(kind(publication.mode())),
+                TaskCodec.tail(PositionCodec.of(post)));
+    }
+
+    private static Appended appended(Post post, byte[] answer) {
+        String text = new String(answer, StandardCharsets.US_ASCII);
+        return switch (text) {
+            case "" -> new Appended(Status.NEW, post);
+            case "-" -> new Appended(Status.DELETED, post);
+            default -> new Appended(Status.SAME, Post.of(post.author(), post.id(), Long.parseLong(text)));
+        };
+    }
+
+    List<Boolean> delete(List<PostKey> posts) {
+        PartitionBatcher<PostKey> split = PartitionBatcher.of(posts, key -> Keys.partition(key.author()), AT_ONCE);
+        List<byte[]> answers = link.runAll("outbox.delete", Effect.WRITE, split.each(this::delete));
+        return split.inPlace(answers.stream().map(Arguments::flags).toList());
+    }
+
+    private Call<byte[]> delete(Batch<PostKey> batch) {
+        List<byte[]> of = new ArrayList<>(logKeys.of(batch.partition()));
+        of.add(keys.ofPartition("register", batch.partition()));
+        of.add(keys.ofPartition("retracting", batch.partition()));
+        batch.items().forEach(key -> {
+            of.add(keys.ofAuthor("posts", key.author()));
+            of.add(keys.ofAuthor("head", key.author()));
+        });
+        List<byte[]> same = List.of(timer.now(), Arguments.token(Arguments.newToken()), NO_POSITION_YET);
+        return OutboxScripts.DELETE.on(of, batch.values(same, PostWriter::values));
+    }
+
+    private static List<byte[]> values(PostKey key) {
+        return List.of(
+                Arguments.text(key.id()),
+                RegisterPart.retracting(key),
+                PositionCodec.withoutTime(key.author(), key.id()));
+    }
+
+    private static Kind kind(FanoutMode mode) {
+        return switch (mode) {
+            case PUSH -> Kind.PUSH;
+            case PULL -> Kind.PULL;
+            case PUSH_ACTIVE -> Kind.PUSH_ACTIVE;
+        };
+    }
+}

@@ -1,0 +1,82 @@
+package io.feedkit.redis.internal.outbox;
+
+import io.feedkit.Post;
+import io.feedkit.redis.internal.call.Effect;
+import io.feedkit.redis.internal.call.RedisLink;
+import io.feedkit.redis.internal.format.Arguments;
+import io.feedkit.redis.internal.format.Keys;
+import io.feedkit.redis.internal.format.PartitionBatcher;
+import io.feedkit.redis.internal.format.ScriptClock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * The newest posts of pulled authors, packed into a string each: so those of many authors cost one MGET (in a cluster, one for each partition). A head is made when it is missed, takes in
+ * what the author posts next, goes with any other change to the author's posts, and is kept for ten minutes at most.
+ */
+final class RecentPosts {
+
+    /** What the engine asks for: twenty-five, and one more to see whether there are more. */
+    static final int POSTS = 26;
+
+    private static final String OPERATION = "outbox.newest";
+    private static final int MADE_AT_ONCE = 20;
+    private static final int KEPT_MILLIS = 600_000;
+    private static final byte VERSION = 3;
+
+    private final RedisLink link;
+    private final Keys keys;
+    private final ScriptClock timer;
+
+    RecentPosts(RedisLink link, Keys keys, ScriptClock timer) {
+        this.link = link;
+        this.keys = keys;
+        this.timer = timer;
+    }
+
+    /** The newest posts of each author, waited for when they are wanted. */
+    Supplier<List<List<Post>>> newest(List<String> authors, int each) {
+        Supplier<List<byte[]>> asked = OutboxCommands.stringsLater(
+                link, OPERATION, authors, Keys::partition, author -> keys.ofAuthor("head", author));
+        return () -> posts(authors, asked.get(), each);
+    }
+
+    private List<List<Post>> posts(List<String> authors, List<byte[]> found, int each) {
+        List<byte[]> packed = new ArrayList<>(found);
+        List<Integer> missed = new ArrayList<>();
+        for (int i = 0; i < packed.size(); i++) {
+            if (!isPacked(packed.get(i))) {
+                missed.add(i);
+            }
+        }
+        List<byte[]> made = make(missed.stream().map(authors::get).toList());
+        for (int i = 0; i < missed.size(); i++) {
+            packed.set(missed.get(i), made.get(i));
+        }
+        List<List<Post>> answers = new ArrayList<>();
+        for (int i = 0; i < packed.size(); i++) {
+            answers.add(new PackedRecentPosts(authors.get(i), packed.get(i), each));
+        }
+        return answers;
+    }
+
+    private static boolean isPacked(byte[] bytes) {
+        return bytes.length > 1 && bytes[0] == VERSION && bytes[1] >= 0 && bytes[1] <= POSTS;
+    }
+
+    private List<byte[]> make(List<String> authors) {
+        PartitionBatcher<String> split = PartitionBatcher.of(authors, link.apart(Keys::partition), MADE_AT_ONCE);
+        List<byte[]> arguments = List.of(timer.now(), Arguments.number(POSTS), Arguments.number(KEPT_MILLIS));
+        List<List<Object>> made = link.runAll(
+                OPERATION,
+                Effect.READ,
+                split.each(batch -> OutboxScripts.RECENT_POSTS.on(
+                        batch.items().stream()
+                                .flatMap(author ->
+                                        List.of(keys.ofAuthor("posts", author), keys.ofAuthor("head", author)).stream())
+                                .toList(),
+                        arguments)));
+        return split.<Object>inPlace(made).stream().map(head -> (byte[]) head).toList();
+    }
+}

@@ -1,0 +1,60 @@
+package io.feedkit.redis.internal.writebehind;
+
+import io.feedkit.spi.CounterStore.CellKey;
+import io.feedkit.spi.CounterStore.Owner;
+import io.feedkit.spi.CounterStore.Space;
+
+/**
+ * Something of an owner that may have to be written.
+ *
+ * @param type a cell or a member
+ * @param owner the owner
+ * @param name its name
+ */
+record CacheItem(Type type, Owner owner, String name) {
+
+    enum Type {
+        CELL("c"),
+        MEMBER("s");
+
+        private final String letter;
+
+        Type(String letter) {
+            this.letter = letter;
+        }
+
+        String letter() {
+            return letter;
+        }
+    }
+
+    private static final int PARTS = 3;
+
+    static CacheItem cell(CellKey key) {
+        return new CacheItem(Type.CELL, key.owner(), key.name());
+    }
+
+    static CacheItem member(Owner owner, String name) {
+        return new CacheItem(Type.MEMBER, owner, name);
+    }
+
+    CellKey key() {
+        return new CellKey(owner, name);
+    }
+
+    /** As it is noted; neither ids nor names have a space. */
+    String text() {
+        return type.letter() + beginning(owner) + name;
+    }
+
+    /** What the texts of an owner's items have between their first letter and the name. */
+    static String beginning(Owner owner) {
+        return owner.space() + " " + owner.id() + " ";
+    }
+
+    static CacheItem of(String text) {
+        String[] parts = text.substring(1).split(" ", PARTS);
+        Type type = text.startsWith(Type.CELL.letter()) ? Type.CELL : Type.MEMBER;
+        return new CacheItem(type, new Owner(Space.valueOf(parts[0]), parts[1]), parts[2]);
+    }
+}

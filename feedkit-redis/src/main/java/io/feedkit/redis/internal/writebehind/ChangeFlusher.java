@@ -1,0 +1,86 @@
+package io.feedkit.redis.internal.writebehind;
+
+import io.feedkit.redis.internal.writebehind.ChangeCache.Listed;
+import io.feedkit.spi.CounterSource;
+import io.feedkit.spi.CounterSource.Done;
+import io.feedkit.spi.CounterSource.Held;
+import io.feedkit.spi.CounterSource.Late;
+import io.feedkit.spi.CounterSource.LateSet;
+import io.feedkit.spi.CounterSource.Written;
+import io.feedkit.spi.CounterStore.CellKey;
+import io.feedkit.spi.CounterStore.Owner;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Writes late changes to the source of truth. Any number may do so at once, and end anywhere: a change is written once.
+ *
+ * <p>Cells get a place first, then what is held is claimed, then it is written where nobody else wrote in between, and then it is late no more unless it has changed.
+ *
+ * @param cache where the changes are
+ * @param source where they go
+ */
+record ChangeFlusher(ChangeCache cache, CounterSource source) {
+
+    /** Of each bucket at a time. */
+    private static final int LISTED = 200;
+
+    /** Of one transaction. */
+    private static final int AT_ONCE = 1000;
+
+    /** Writes what is late now, or as much of it as nobody else is writing. Answers how many cells and members are late no more. */
+    int flush() {
+        int written = 0;
+        while (true) {
+            Listed late = cache.list(LISTED);
+            int now = 0;
+            for (int from = 0; from < late.items().size(); from += AT_ONCE) {
+                now += flush(late.items().subList(from, Math.min(late.items().size(), from + AT_ONCE)));
+            }
+            written += now;
+            if (late.all() || now == 0) {
+                return written;
+            }
+        }
+    }
+
+    private int flush(Collection<CacheItem> items) {
+        Set<CellKey> places = new HashSet<>();
+        items.forEach(
+                item -> places.add(item.type() == CacheItem.Type.CELL ? item.key() : new CellKey(item.owner(), "")));
+        Map<CellKey, Written> opened = source.open(places);
+        Held held = cache.claim(items, opened);
+        Map<CellKey, Late> cells = new HashMap<>();
+        Map<Owner, LateSet> members = new HashMap<>();
+        for (CacheItem item : items) {
+            Written written = opened.get(item.key());
+            if (item.type() == CacheItem.Type.MEMBER) {
+                Written set = opened.getOrDefault(new CellKey(item.owner(), ""), Written.NONE);
+                WriteBehindCounters.heldMember(held, item)
+                        .ifPresent(member -> members.computeIfAbsent(
+                                        item.owner(), none -> new LateSet(set, new ArrayList<>()))
+                                .members()
+                                .add(member));
+            } else if (written != null && held.cells().containsKey(item.key())) {
+                cells.put(item.key(), new Late(written, held.cells().get(item.key())));
+            }
+        }
+        Done done = source.write(cells, members);
+        List<CacheItem> written =
+                items.stream().filter(item -> !isDeferred(item, held, done)).toList();
+        return (int) cache.written(written, held).stream().filter(gone -> gone).count();
+    }
+
+    /** What is not held any more is not late either. */
+    private static boolean isDeferred(CacheItem item, Held held, Done done) {
+        return item.type() == CacheItem.Type.CELL
+                ? held.cells().containsKey(item.key()) && !done.cells().contains(item.key())
+                : WriteBehindCounters.heldMember(held, item).isPresent()
+                        && !done.sets().contains(item.owner());
+    }
+}
