@@ -106,8 +106,8 @@ fi
 
 if flaw flusher-dies WriteBehindTest; then
     # Anything but the library's own exceptions ends the flushing thread.
-    replace feedkit-redis/src/main/java/io/feedkit/redis/WriteBehindCounterStore.java \
+    replace "$late/FlushLoop.java" \
         'catch (Throwable e)' \
-        'catch (FeedKitException e)'
+        'catch (io.feedkit.FeedKitException e)'
     caught
 fi

@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * Settings of what is kept in Redis, whatever part of a feed it is.
+ * Settings that all stores in Redis have.
  *
  * @param <B> the builder
  */
@@ -22,6 +22,8 @@ abstract class RedisSettings<B extends RedisSettings<B>> {
     private static final int LONGEST_PREFIX = 30;
     private static final Duration SHORTEST_TIMEOUT = Duration.ofMillis(10);
     private static final Duration LONGEST_TIMEOUT = Duration.ofDays(1);
+    private static final Duration SHORTEST_PERIOD = Duration.ofMillis(1);
+    private static final Duration LONGEST_PERIOD = Duration.ofDays(36_500);
 
     private final Servers servers;
     private final Set<String> given = new HashSet<>();
@@ -30,8 +32,8 @@ abstract class RedisSettings<B extends RedisSettings<B>> {
     private Optional<Clock> clock = Optional.empty();
     private Optional<ClientResources> resources = Optional.empty();
 
-    RedisSettings(Servers servers) {
-        this.servers = servers;
+    RedisSettings(RedisServers servers) {
+        this.servers = nonNull("servers", servers).servers();
     }
 
     abstract B self();
@@ -39,7 +41,8 @@ abstract class RedisSettings<B extends RedisSettings<B>> {
     /**
      * Says what the names of the keys begin with. Stores with different prefixes do not see each other.
      *
-     * @param prefix 1 to 30 characters a-z, A-Z, 0-9, {@code _}, {@code -} and {@code .}; {@link RedisInboxes#DEFAULT_PREFIX} by default
+     * @param prefix 1 to 30 characters a-z, A-Z, 0-9, {@code _}, {@code -} and {@code .};
+     *     {@link RedisInboxes#DEFAULT_PREFIX} by default
      * @return this builder
      */
     public B prefix(String prefix) {
@@ -52,7 +55,8 @@ abstract class RedisSettings<B extends RedisSettings<B>> {
     }
 
     /**
-     * Bounds how long an answer, and a connection, is waited for. A client of the host's bounds connections itself.
+     * Limits how long a call waits for an answer, and for a connection. A client of the host's has its own limit for
+     * connections.
      *
      * @param timeout 10 milliseconds to a day; {@link RedisInboxes#DEFAULT_TIMEOUT} by default
      * @return this builder
@@ -63,8 +67,8 @@ abstract class RedisSettings<B extends RedisSettings<B>> {
     }
 
     /**
-     * Sets the clock that measures leases and live windows, for tests. All that share the keys need the same one. The server then keeps what is over until somebody
-     * looks at it.
+     * Sets the clock that measures leases and live windows, for tests. All engines that share the keys need the same
+     * clock. With a clock set, the server keeps expired keys until a call looks at them.
      *
      * @param clock the clock; by default the server's own
      * @return this builder
@@ -75,9 +79,10 @@ abstract class RedisSettings<B extends RedisSettings<B>> {
     }
 
     /**
-     * Shares threads with other clients of the host's. A client of the host's has its own.
+     * Shares threads with other clients of the host's. A client of the host's has its own threads.
      *
-     * @param resources Lettuce's threads, which are not ended with the store; by default ones of its own, with which the calls of concurrent threads are sent together
+     * @param resources Lettuce's threads, which the store does not end. By default the store has its own, which send
+     *     the calls of concurrent threads together
      * @return this builder
      */
     public B resources(ClientResources resources) {
@@ -89,12 +94,12 @@ abstract class RedisSettings<B extends RedisSettings<B>> {
         return self();
     }
 
-    /** Connects with the settings as they are now, and checks the servers; as often as it is asked. */
-    final Supplier<CheckedLink> attempt(Set<FormatComponent> parts) {
+    /** Connects and checks the servers with the settings as they are now, each time that it is called. */
+    final Supplier<CheckedLink> attempt(FormatComponent... components) {
         Optional<ClientResources> threads = resources;
         Duration longest = timeout;
         String keys = prefix;
-        return () -> CheckedLink.of(RedisLink.open(servers, threads, longest), keys, parts);
+        return () -> CheckedLink.of(RedisLink.open(servers, threads, longest), keys, Set.of(components));
     }
 
     final Servers servers() {
@@ -116,7 +121,11 @@ abstract class RedisSettings<B extends RedisSettings<B>> {
         return value;
     }
 
-    static Duration between(String setting, Duration time, Duration shortest, Duration longest) {
+    final Duration period(String setting, Duration period) {
+        return once(setting, between(setting, period, SHORTEST_PERIOD, LONGEST_PERIOD));
+    }
+
+    private static Duration between(String setting, Duration time, Duration shortest, Duration longest) {
         if (nonNull(setting, time).compareTo(shortest) < 0 || time.compareTo(longest) > 0) {
             throw new IllegalArgumentException(
                     setting + " must be between " + shortest + " and " + longest + ", but is " + time);

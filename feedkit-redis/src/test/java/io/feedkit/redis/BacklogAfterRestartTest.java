@@ -39,7 +39,7 @@ class BacklogAfterRestartTest {
             }
         };
         try (RedisServer server = RedisServer.start(Durability.DURABLE);
-                RedisInboxes inboxes = RedisInboxes.create(server.uri());
+                RedisInboxes inboxes = RedisInboxes.create(RedisServers.at(server.uri()));
                 FeedEngine feed = FeedEngine.builder(
                                 FeedStore.of(truth.outbox(), inboxes::inbox, truth.graph(), truth.seenMarks()))
                         .workers(0)

@@ -55,7 +55,8 @@ class CloseTest {
     @Test
     @DisplayName("logs no warnings")
     void quiet() {
-        RedisFeedStore store = RedisFeedStore.builder(RedisServer.shared().uri())
+        RedisFeedStore store = RedisFeedStore.builder(
+                        RedisServers.at(RedisServer.shared().uri()))
                 .prefix("closing")
                 .timeout(Duration.ofSeconds(5))
                 .build();

@@ -165,8 +165,9 @@ class CloseWhileConnectingTest {
             RedisClient client = clientOfTheHost(hanging.port());
             try {
                 hanging.refuse();
-                RedisInboxes inboxes =
-                        RedisInboxes.builder(client).startWithoutServer(true).build();
+                RedisInboxes inboxes = RedisInboxes.builder(RedisServers.of(client))
+                        .startWithoutServer(true)
+                        .build();
                 assertUnavailable(inboxes.inbox(LIMITS), "127.0.0.1", "host's client", "refused");
                 hanging.pass();
                 awaitConnections(hanging, 1);

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 class CountersOnRedisTest {
 
     private final String prefix = TestInboxes.newPrefix();
-    private final RedisCounterStore store = RedisCounterStore.builder(TestInboxes.uri())
+    private final RedisCounterStore store = RedisCounterStore.builder(RedisServers.at(TestInboxes.uri()))
             .prefix(prefix)
             .resources(TestInboxes.resources())
             .build();

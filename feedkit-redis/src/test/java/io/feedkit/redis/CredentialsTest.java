@@ -71,7 +71,7 @@ class CredentialsTest {
         String user = "user-of-" + prefix;
         place.servers()
                 .forEach(server -> server.ask("ACL", "SETUSER", user, "on", ">secret", "~" + prefix + ":*", "+@all"));
-        try (RedisFeedStore store = RedisFeedStore.builder(place.uri(user, "secret"))
+        try (RedisFeedStore store = RedisFeedStore.builder(RedisServers.at(place.uri(user, "secret")))
                         .prefix(prefix)
                         .build();
                 FeedEngine feed = FeedEngine.builder(store).workers(0).build()) {
@@ -88,7 +88,7 @@ class CredentialsTest {
                     .allSatisfy(master ->
                             assertThat(users(master, user)).isNotEmpty().containsOnly(user));
         }
-        assertThatThrownBy(() -> RedisFeedStore.create(place.uri(user, "wr0ng")))
+        assertThatThrownBy(() -> RedisFeedStore.create(RedisServers.at(place.uri(user, "wr0ng"))))
                 .isInstanceOfSatisfying(
                         UnusableServerException.class,
                         refused -> assertThat(refused.reason()).isEqualTo(Reason.ACCESS_DENIED))

@@ -91,8 +91,14 @@ class EncryptedConnectionTest {
 
     private List<Consumer<String>> doors() {
         return List.of(
-                uri -> RedisInboxes.builder(uri).timeout(timeout).build().close(),
-                uri -> RedisFeedStore.builder(uri).timeout(timeout).build().close());
+                uri -> RedisInboxes.builder(RedisServers.at(uri))
+                        .timeout(timeout)
+                        .build()
+                        .close(),
+                uri -> RedisFeedStore.builder(RedisServers.at(uri))
+                        .timeout(timeout)
+                        .build()
+                        .close());
     }
 
     private void assertUnusable(String uri, Reason reason, String... message) {
@@ -113,10 +119,14 @@ class EncryptedConnectionTest {
     @DisplayName("works if the JVM trusts the certificate, and again after it was lost")
     void trustedByJvm() {
         trust(CERTIFICATE);
-        RedisInboxes.builder(uri(PROXY)).timeout(TIMEOUT).build().close();
-        assertWorks(RedisFeedStore.builder(uri(PROXY)).timeout(TIMEOUT));
-        try (RedisFeedStore store =
-                        RedisFeedStore.builder(uri(PROXY)).timeout(TIMEOUT).build();
+        RedisInboxes.builder(RedisServers.at(uri(PROXY)))
+                .timeout(TIMEOUT)
+                .build()
+                .close();
+        assertWorks(RedisFeedStore.builder(RedisServers.at(uri(PROXY))).timeout(TIMEOUT));
+        try (RedisFeedStore store = RedisFeedStore.builder(RedisServers.at(uri(PROXY)))
+                        .timeout(TIMEOUT)
+                        .build();
                 FeedEngine feed = FeedEngine.builder(store).workers(0).build()) {
             feed.readAuthor("bob", PageRequest.first(10));
             PROXY.resetAll();
@@ -139,7 +149,7 @@ class EncryptedConnectionTest {
                             .truststore(CERTIFICATE.trustStore().toFile(), CERTIFICATE.password())
                             .build())
                     .build());
-            assertWorks(RedisFeedStore.builder(client).timeout(TIMEOUT));
+            assertWorks(RedisFeedStore.builder(RedisServers.of(client)).timeout(TIMEOUT));
         } finally {
             client.shutdown(Duration.ZERO, TIMEOUT);
         }
@@ -152,7 +162,8 @@ class EncryptedConnectionTest {
             assertUnusable(uri, Reason.NOT_TRUSTED, "certification path", "trustStore");
         }
         assertUnusable(uri(PROXY) + "?verifyPeer=CA", Reason.NOT_TRUSTED, "certification path");
-        assertWorks(RedisFeedStore.builder(uri(PROXY) + "?verifyPeer=NONE").timeout(TIMEOUT));
+        assertWorks(RedisFeedStore.builder(RedisServers.at(uri(PROXY) + "?verifyPeer=NONE"))
+                .timeout(TIMEOUT));
     }
 
     @Test
@@ -162,7 +173,8 @@ class EncryptedConnectionTest {
         for (String uri : kinds(uri(OTHER))) {
             assertUnusable(uri, Reason.NOT_TRUSTED, "127.0.0.1 found", "name the host");
         }
-        assertWorks(RedisFeedStore.builder(uri(OTHER) + "?verifyPeer=CA").timeout(TIMEOUT));
+        assertWorks(RedisFeedStore.builder(RedisServers.at(uri(OTHER) + "?verifyPeer=CA"))
+                .timeout(TIMEOUT));
         assertUnusable(uri(PROXY) + "?verifyPeer=CA", Reason.NOT_TRUSTED, "trustStore");
     }
 
@@ -242,7 +254,8 @@ class EncryptedConnectionTest {
                 .replayFilter(command -> true)
                 .build());
         try {
-            RedisFeedStore.Builder builder = RedisFeedStore.builder(client).timeout(TIMEOUT);
+            RedisFeedStore.Builder builder =
+                    RedisFeedStore.builder(RedisServers.of(client)).timeout(TIMEOUT);
             if (times == 1) {
                 assertWorks(builder);
                 assertThat(left).hasNonPositiveValue();

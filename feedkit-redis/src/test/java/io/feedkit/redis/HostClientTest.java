@@ -98,8 +98,8 @@ class HostClientTest {
             for (ProtocolVersion protocol : ProtocolVersion.values()) {
                 client.setOptions(
                         safe(ClientOptions.builder()).protocolVersion(protocol).build());
-                assertWorks(RedisInboxes.builder(client));
-                assertWorks(RedisFeedStore.builder(client));
+                assertWorks(RedisInboxes.builder(RedisServers.of(client)));
+                assertWorks(RedisFeedStore.builder(RedisServers.of(client)));
             }
             assertThat(client.connect().sync().ping()).isEqualTo("PONG");
         } finally {
@@ -115,8 +115,8 @@ class HostClientTest {
                 URI.create(RedisCluster.shared(RedisProgram.embedded()).uri().replace("redis-cluster", "redis"))));
         try {
             client.setOptions(safe(ClusterClientOptions.builder()).build());
-            assertWorks(RedisInboxes.builder(client));
-            assertWorks(RedisFeedStore.builder(client));
+            assertWorks(RedisInboxes.builder(RedisServers.of(client)));
+            assertWorks(RedisFeedStore.builder(RedisServers.of(client)));
             assertThat(client.connect().sync().ping()).isEqualTo("PONG");
         } finally {
             client.shutdown(Duration.ZERO, Duration.ofSeconds(5));
@@ -144,8 +144,9 @@ class HostClientTest {
             change.accept(clusterOptions);
             client.setOptions(options.build());
             cluster.setOptions(clusterOptions.build());
-            for (Runnable builder :
-                    List.<Runnable>of(() -> RedisInboxes.builder(client), () -> RedisInboxes.builder(cluster))) {
+            for (Runnable builder : List.<Runnable>of(
+                    () -> RedisInboxes.builder(RedisServers.of(client)),
+                    () -> RedisInboxes.builder(RedisServers.of(cluster)))) {
                 assertThatThrownBy(builder::run)
                         .isInstanceOf(IllegalArgumentException.class)
                         .hasMessageContaining("client must not")
@@ -164,17 +165,18 @@ class HostClientTest {
         RedisClusterClient cluster = RedisClusterClient.create(TestInboxes.uri());
         RedisClient client = RedisClient.create();
         try {
-            assertThatThrownBy(() -> RedisInboxes.builder(client)).hasMessageContaining("REJECT_COMMANDS");
+            assertThatThrownBy(() -> RedisInboxes.builder(RedisServers.of(client)))
+                    .hasMessageContaining("REJECT_COMMANDS");
             cluster.setOptions(safe(ClusterClientOptions.builder())
                     .topologyRefreshOptions(ClusterTopologyRefreshOptions.builder()
                             .disableAllAdaptiveRefreshTriggers()
                             .build())
                     .build());
-            assertThatThrownBy(() -> RedisInboxes.builder(cluster))
+            assertThatThrownBy(() -> RedisInboxes.builder(RedisServers.of(cluster)))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("topologyRefreshOptions");
             client.setOptions(safe(ClientOptions.builder()).build());
-            RedisInboxes.Builder builder = RedisInboxes.builder(client);
+            RedisInboxes.Builder builder = RedisInboxes.builder(RedisServers.of(client));
             assertThatThrownBy(() -> builder.resources(TestInboxes.resources()))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("resources");

@@ -55,7 +55,10 @@ final class Late {
     }
 
     static RedisInboxes without(String uri) {
-        return RedisInboxes.builder(uri).timeout(HANG).startWithoutServer(true).build();
+        return RedisInboxes.builder(RedisServers.at(uri))
+                .timeout(HANG)
+                .startWithoutServer(true)
+                .build();
     }
 
     private static Set<Thread> threads() {

@@ -96,13 +96,14 @@ class ModuleTest {
                 import io.feedkit.*;
                 import io.feedkit.memory.InMemoryFeedStore;
                 import io.feedkit.redis.RedisInboxes;
+                import io.feedkit.redis.RedisServers;
                 import io.feedkit.spi.FeedStore;
                 import io.lettuce.core.RedisURI;
 
                 public class Main {
                     public static void main(String[] arguments) {
                         FeedStore truth = InMemoryFeedStore.create();
-                        try (RedisInboxes inboxes = RedisInboxes.builder(RedisURI.create("%s")).prefix("module").build();
+                        try (RedisInboxes inboxes = RedisInboxes.builder(RedisServers.at(RedisURI.create("%s"))).prefix("module").build();
                                 FeedEngine feed = FeedEngine.builder(FeedStore.of(truth.outbox(), inboxes::inbox, truth.graph(), truth.seenMarks()))
                                         .workers(0).build()) {
                             feed.follow("ann", "bob");

@@ -63,7 +63,7 @@ class MovingSlotsTest {
     }
 
     private RedisInboxes inboxes(Duration timeout) {
-        return RedisInboxes.builder(cluster.uri())
+        return RedisInboxes.builder(RedisServers.at(cluster.uri()))
                 .prefix(prefix)
                 .timeout(timeout)
                 .build();

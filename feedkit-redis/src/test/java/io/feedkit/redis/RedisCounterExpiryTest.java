@@ -21,7 +21,7 @@ class RedisCounterExpiryTest {
 
     private static final Duration IDLE = Duration.ofSeconds(2);
 
-    private final RedisCounterStore store = RedisCounterStore.builder(TestInboxes.uri())
+    private final RedisCounterStore store = RedisCounterStore.builder(RedisServers.at(TestInboxes.uri()))
             .prefix(TestInboxes.newPrefix())
             .resources(TestInboxes.resources())
             .operationsKept(IDLE)
@@ -82,12 +82,12 @@ class RedisCounterExpiryTest {
     @DisplayName("refuse times that are none")
     void times() {
         for (Duration time : List.of(Duration.ZERO, Duration.ofMillis(-1))) {
-            assertThatThrownBy(
-                            () -> RedisCounterStore.builder(TestInboxes.uri()).idleKept(time))
+            assertThatThrownBy(() -> RedisCounterStore.builder(RedisServers.at(TestInboxes.uri()))
+                            .idleKept(time))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("idleKept");
-            assertThatThrownBy(
-                            () -> RedisCounterStore.builder(TestInboxes.uri()).operationsKept(time))
+            assertThatThrownBy(() -> RedisCounterStore.builder(RedisServers.at(TestInboxes.uri()))
+                            .operationsKept(time))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("operationsKept");
         }

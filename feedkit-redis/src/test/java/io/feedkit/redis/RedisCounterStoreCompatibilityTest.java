@@ -16,7 +16,7 @@ class RedisCounterStoreCompatibilityTest extends CounterStoreCompatibilityKit {
     private final RedisCounterStore store;
 
     RedisCounterStoreCompatibilityTest(Topology topology) {
-        store = RedisCounterStore.builder(topology.uri().get())
+        store = RedisCounterStore.builder(RedisServers.at(topology.uri().get()))
                 .prefix(TestInboxes.newPrefix())
                 .clock(clock)
                 .resources(TestInboxes.resources())

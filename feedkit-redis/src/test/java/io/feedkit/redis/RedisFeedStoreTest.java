@@ -22,8 +22,9 @@ class RedisFeedStoreTest {
     void prefix() {
         String prefix = TestInboxes.newPrefix();
         long before = TestInboxes.commands().dbsize();
-        try (RedisFeedStore store =
-                        RedisFeedStore.builder(TestInboxes.uri()).prefix(prefix).build();
+        try (RedisFeedStore store = RedisFeedStore.builder(RedisServers.at(TestInboxes.uri()))
+                        .prefix(prefix)
+                        .build();
                 FeedEngine feed =
                         FeedEngine.builder(store).policy(FanoutPolicy.hybrid(1)).build()) {
             feed.follow("ann", "bob");
@@ -34,8 +35,9 @@ class RedisFeedStoreTest {
         assertThat(TestInboxes.commands().keys(prefix + ":*"))
                 .allMatch(key -> key.matches(prefix + ":\\{(t[0-9a-f]|[0-9a-f]{2})}:[a-z]+(:.+)?"))
                 .hasSize((int) (TestInboxes.commands().dbsize() - before));
-        try (RedisFeedStore store =
-                        RedisFeedStore.builder(TestInboxes.uri()).prefix(prefix).build();
+        try (RedisFeedStore store = RedisFeedStore.builder(RedisServers.at(TestInboxes.uri()))
+                        .prefix(prefix)
+                        .build();
                 FeedEngine feed = FeedEngine.builder(store).build()) {
             assertThat(feed.read("ann", PageRequest.first(10)).posts())
                     .extracting(Post::id)
@@ -47,8 +49,9 @@ class RedisFeedStoreTest {
     @Test
     @DisplayName("is refused null, and after it was closed, once or twice, nothing can be done")
     void refused() {
-        assertThatThrownBy(() -> RedisFeedStore.builder((RedisURI) null)).hasMessage("uri must not be null");
-        RedisFeedStore store = RedisFeedStore.create(TestInboxes.uri());
+        assertThatThrownBy(() -> RedisFeedStore.builder(RedisServers.at((RedisURI) null)))
+                .hasMessage("uri must not be null");
+        RedisFeedStore store = RedisFeedStore.create(RedisServers.at(TestInboxes.uri()));
         assertThatThrownBy(() -> store.inbox(null)).hasMessage("limits must not be null");
         InboxLimits limits = new InboxLimits(10, 1000);
         store.close();

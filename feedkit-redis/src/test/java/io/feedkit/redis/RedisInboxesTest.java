@@ -23,7 +23,7 @@ class RedisInboxesTest {
     private static final InboxLimits LIMITS = new InboxLimits(10, 60_000);
 
     private static RedisInboxes.Builder builder() {
-        return RedisInboxes.builder(TestInboxes.uri());
+        return RedisInboxes.builder(RedisServers.at(TestInboxes.uri()));
     }
 
     @ParameterizedTest
@@ -39,7 +39,8 @@ class RedisInboxesTest {
     @Test
     @DisplayName("not with null, a time-out out of range, or a setting made twice")
     void refused() {
-        assertThatThrownBy(() -> RedisInboxes.builder((RedisURI) null)).hasMessage("uri must not be null");
+        assertThatThrownBy(() -> RedisInboxes.builder(RedisServers.at((RedisURI) null)))
+                .hasMessage("uri must not be null");
         assertThatThrownBy(() -> builder().prefix(null)).hasMessage("prefix must not be null");
         assertThatThrownBy(() -> builder().timeout(null)).hasMessage("timeout must not be null");
         assertThatThrownBy(() -> builder().clock(null)).hasMessage("clock must not be null");
@@ -83,7 +84,7 @@ class RedisInboxesTest {
     @Test
     @DisplayName("and closed once or twice, after which nothing can be done")
     void closed() {
-        RedisInboxes inboxes = RedisInboxes.create(TestInboxes.uri());
+        RedisInboxes inboxes = RedisInboxes.create(RedisServers.at(TestInboxes.uri()));
         Inbox inbox = inboxes.inbox(LIMITS);
         inboxes.close();
         inboxes.close();

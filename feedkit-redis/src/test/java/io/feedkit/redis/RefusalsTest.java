@@ -41,7 +41,8 @@ class RefusalsTest {
 
     RefusalsTest(RedisProgram program) {
         server = RedisServer.start(program, Durability.FAST);
-        inboxes = RedisInboxes.builder(server.uri()).clock(clock).build();
+        inboxes =
+                RedisInboxes.builder(RedisServers.at(server.uri())).clock(clock).build();
         inbox = inboxes.inbox(LIMITS);
         live(inbox, "ann");
         deliver(inbox, "ann", FIRST);

@@ -29,7 +29,7 @@ class ReplicatedClusterTest {
     @DisplayName("asks the replica of the master that has the post's slot, wherever that moves")
     void cluster() {
         try (RedisCluster cluster = RedisCluster.start();
-                RedisFeedStore store = RedisFeedStore.builder(cluster.uri())
+                RedisFeedStore store = RedisFeedStore.builder(RedisServers.at(cluster.uri()))
                         .replicas(1)
                         .timeout(Duration.ofSeconds(2))
                         .build();

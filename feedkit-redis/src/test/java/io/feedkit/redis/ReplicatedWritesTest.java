@@ -51,7 +51,7 @@ class ReplicatedWritesTest {
     @BeforeEach
     void open() {
         awaitReplica();
-        store = RedisFeedStore.builder(master.uri())
+        store = RedisFeedStore.builder(RedisServers.at(master.uri()))
                 .replicas(1)
                 .timeout(TIMEOUT)
                 .build();
@@ -195,12 +195,14 @@ class ReplicatedWritesTest {
     @DisplayName("refuses numbers of replicas that make no sense")
     void badNumbers() {
         for (int bad : List.of(-1, 101)) {
-            assertThatThrownBy(() -> RedisFeedStore.builder(master.uri()).replicas(bad))
+            assertThatThrownBy(() -> RedisFeedStore.builder(RedisServers.at(master.uri()))
+                            .replicas(bad))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessage("replicas must be between 0 and 100, but is " + bad);
         }
-        assertThatThrownBy(
-                        () -> RedisFeedStore.builder(master.uri()).replicas(1).replicas(1))
+        assertThatThrownBy(() -> RedisFeedStore.builder(RedisServers.at(master.uri()))
+                        .replicas(1)
+                        .replicas(1))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("replicas was set before");
     }

@@ -53,7 +53,7 @@ class ServerFaultsTest {
     private final Inbox inbox = inboxes.inbox(LIMITS);
 
     private static RedisInboxes inboxes(int port) {
-        return RedisInboxes.builder(RedisURI.create("127.0.0.1", port))
+        return RedisInboxes.builder(RedisServers.at(RedisURI.create("127.0.0.1", port)))
                 .timeout(TIMEOUT)
                 .build();
     }

@@ -24,8 +24,9 @@ class ServersClockTest {
     private static final long DAY = Duration.ofDays(1).toMillis();
 
     private final String prefix = TestInboxes.newPrefix();
-    private final RedisInboxes inboxes =
-            RedisInboxes.builder(TestInboxes.uri()).prefix(prefix).build();
+    private final RedisInboxes inboxes = RedisInboxes.builder(RedisServers.at(TestInboxes.uri()))
+            .prefix(prefix)
+            .build();
     private final String key = prefix + ":{73}:inbox:ann";
 
     @AfterEach

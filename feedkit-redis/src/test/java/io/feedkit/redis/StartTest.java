@@ -27,13 +27,13 @@ class StartTest {
     private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
 
     private static List<String> inboxWarnings(String uri) {
-        try (RedisInboxes inboxes = RedisInboxes.create(uri)) {
+        try (RedisInboxes inboxes = RedisInboxes.create(RedisServers.at(uri))) {
             return inboxes.warnings();
         }
     }
 
     private static List<String> storeWarnings(String uri) {
-        try (RedisFeedStore store = RedisFeedStore.create(uri)) {
+        try (RedisFeedStore store = RedisFeedStore.create(RedisServers.at(uri))) {
             return store.warnings();
         }
     }
@@ -75,7 +75,7 @@ class StartTest {
             server.ask(
                     "ACL", "SETUSER", "feeds", "on", ">secret", "~feedkit:*", "+@all", "-config", "-info", "-cluster");
             String uri = server.uri().replace("redis://", "redis://feeds:secret@");
-            try (RedisFeedStore store = RedisFeedStore.create(uri);
+            try (RedisFeedStore store = RedisFeedStore.create(RedisServers.at(uri));
                     FeedEngine feed = FeedEngine.builder(store).build()) {
                 assertThat(store.warnings()).singleElement().asString().contains("INFO is refused");
                 feed.follow("ann", "bob");

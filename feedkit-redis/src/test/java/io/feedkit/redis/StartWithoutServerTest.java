@@ -132,8 +132,9 @@ class StartWithoutServerTest {
     @DisplayName("are not given unless the host chose it, nor to a caller who was interrupted")
     void notChosen() {
         String uri = "redis://127.0.0.1:" + proxy.port();
-        for (RedisInboxes.Builder builder :
-                List.of(RedisInboxes.builder(uri), RedisInboxes.builder(uri).startWithoutServer(false))) {
+        for (RedisInboxes.Builder builder : List.of(
+                RedisInboxes.builder(RedisServers.at(uri)),
+                RedisInboxes.builder(RedisServers.at(uri)).startWithoutServer(false))) {
             assertThatThrownBy(builder::build).isInstanceOf(StoreUnavailableException.class);
         }
         for (int i = 0; i < INTERRUPTS; i++) {
@@ -198,7 +199,7 @@ class StartWithoutServerTest {
     void warnsAgain() {
         logger.setLevel(Level.DEBUG);
         SettableClock clock = SettableClock.startingAt(Instant.parse("2026-01-01T00:00:00Z"));
-        try (RedisInboxes inboxes = RedisInboxes.builder("redis://127.0.0.1:" + proxy.port())
+        try (RedisInboxes inboxes = RedisInboxes.builder(RedisServers.at("redis://127.0.0.1:" + proxy.port()))
                 .clock(clock)
                 .startWithoutServer(true)
                 .build()) {
@@ -293,8 +294,9 @@ class StartWithoutServerTest {
     void hostsClient() {
         RedisClient client = clientOfTheHost(proxy.port());
         try {
-            try (RedisInboxes inboxes =
-                    RedisInboxes.builder(client).startWithoutServer(true).build()) {
+            try (RedisInboxes inboxes = RedisInboxes.builder(RedisServers.of(client))
+                    .startWithoutServer(true)
+                    .build()) {
                 proxy.pass();
                 awaitWorks(inboxes.inbox(LIMITS));
                 awaitConnections(proxy, 3);

@@ -74,8 +74,9 @@ class StartWithoutServersTest {
                         ClusterClientOptions.builder().disconnectedBehavior(DisconnectedBehavior.REJECT_COMMANDS);
                 options.replayFilter(command -> true);
                 client.setOptions(options.build());
-                try (RedisInboxes inboxes =
-                        RedisInboxes.builder(client).startWithoutServer(true).build()) {
+                try (RedisInboxes inboxes = RedisInboxes.builder(RedisServers.of(client))
+                        .startWithoutServer(true)
+                        .build()) {
                     Inbox inbox = inboxes.inbox(LIMITS);
                     assertUnavailable(inbox, "host's client");
                     cluster.form();

@@ -35,7 +35,10 @@ final class TestInboxes implements AutoCloseable {
     }
 
     TestInboxes(String uri) {
-        inboxes = RedisInboxes.builder(uri).prefix(prefix).clock(clock).build();
+        inboxes = RedisInboxes.builder(RedisServers.at(uri))
+                .prefix(prefix)
+                .clock(clock)
+                .build();
     }
 
     static RedisURI uri() {

@@ -32,7 +32,7 @@ class TrustedSinceTest {
     @DisplayName("is not known while the server is gone, and that of its return afterwards")
     void restarted() {
         try (RedisServer server = RedisServer.start(Durability.DURABLE);
-                RedisInboxes inboxes = RedisInboxes.create(server.uri())) {
+                RedisInboxes inboxes = RedisInboxes.create(RedisServers.at(server.uri()))) {
             Inbox inbox = inboxes.inbox(LIMITS);
             assertThat(inbox.trustedSince()).isZero();
             live(inbox, "ann");
@@ -70,7 +70,7 @@ class TrustedSinceTest {
     @DisplayName("stays when slots of a cluster move, and rises when a replica takes its master's place")
     void cluster() {
         try (RedisCluster cluster = RedisCluster.start();
-                RedisInboxes inboxes = RedisInboxes.create(cluster.uri())) {
+                RedisInboxes inboxes = RedisInboxes.create(RedisServers.at(cluster.uri()))) {
             Inbox inbox = inboxes.inbox(LIMITS);
             assertThat(inbox.trustedSince()).isZero();
             RedisServer victim = cluster.masters().get(0);

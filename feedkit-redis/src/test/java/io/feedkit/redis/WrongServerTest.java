@@ -39,11 +39,11 @@ class WrongServerTest {
     private Duration timeout = Duration.ofSeconds(5);
 
     private void openInboxes(String uri) {
-        RedisInboxes.builder(uri).timeout(timeout).build().close();
+        RedisInboxes.builder(RedisServers.at(uri)).timeout(timeout).build().close();
     }
 
     private void openStore(String uri) {
-        RedisFeedStore.builder(uri).timeout(timeout).build().close();
+        RedisFeedStore.builder(RedisServers.at(uri)).timeout(timeout).build().close();
     }
 
     private void open(String uri) {
@@ -183,8 +183,10 @@ class WrongServerTest {
                         .disconnectedBehavior(DisconnectedBehavior.REJECT_COMMANDS)
                         .replayFilter(command -> true)
                         .build());
-                assertThatThrownBy(() -> RedisFeedStore.create(client)).isInstanceOf(FormatVersionException.class);
-                assertThatThrownBy(() -> RedisInboxes.create(client)).isInstanceOf(FormatVersionException.class);
+                assertThatThrownBy(() -> RedisFeedStore.create(RedisServers.of(client)))
+                        .isInstanceOf(FormatVersionException.class);
+                assertThatThrownBy(() -> RedisInboxes.create(RedisServers.of(client)))
+                        .isInstanceOf(FormatVersionException.class);
                 doors.forEach(door -> assertThatThrownBy(() -> door.accept(server.uri()))
                         .isInstanceOf(FormatVersionException.class)
                         .hasMessageContaining("a string"));

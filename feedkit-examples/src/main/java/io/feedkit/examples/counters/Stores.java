@@ -6,6 +6,7 @@ import io.feedkit.examples.servers.RunTables;
 import io.feedkit.jdbc.JdbcCounterStore;
 import io.feedkit.memory.InMemoryCounterStore;
 import io.feedkit.redis.RedisCounterStore;
+import io.feedkit.redis.RedisServers;
 import io.feedkit.redis.WriteBehindCounterStore;
 import io.feedkit.spi.CounterStore;
 import java.util.Optional;
@@ -71,7 +72,7 @@ final class Stores {
         RunTables tables = RunTables.create(url, RUN, threads + SPARE_CONNECTIONS);
         RunKeys keys = RunKeys.at(cache, RUN);
         try {
-            WriteBehindCounterStore store = WriteBehindCounterStore.builder(cache, sql(tables))
+            WriteBehindCounterStore store = WriteBehindCounterStore.builder(RedisServers.at(cache), sql(tables))
                     .prefix(keys.prefix())
                     .build();
             return new OpenStore(store, store::flush, keys::remove, () -> {
@@ -94,8 +95,9 @@ final class Stores {
     private static OpenStore openRedis(String url) {
         RunKeys keys = RunKeys.at(url, RUN);
         try {
-            RedisCounterStore store =
-                    RedisCounterStore.builder(url).prefix(keys.prefix()).build();
+            RedisCounterStore store = RedisCounterStore.builder(RedisServers.at(url))
+                    .prefix(keys.prefix())
+                    .build();
             return new OpenStore(store, () -> {
                 store.close();
                 keys.remove();

@@ -5,6 +5,7 @@ import io.feedkit.FeedKitException;
 import io.feedkit.PageRequest;
 import io.feedkit.fanout.FanoutPolicy;
 import io.feedkit.redis.RedisFeedStore;
+import io.feedkit.redis.RedisServers;
 import java.io.PrintWriter;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -49,7 +50,9 @@ public final class RedisCommand implements Runnable {
     }
 
     private static void feed(String uri, String prefix, PrintWriter out) {
-        try (RedisFeedStore store = RedisFeedStore.builder(uri).prefix(prefix).build();
+        try (RedisFeedStore store = RedisFeedStore.builder(RedisServers.at(uri))
+                        .prefix(prefix)
+                        .build();
                 FeedEngine feed = FeedEngine.builder(store)
                         .policy(FanoutPolicy.hybrid(10_000))
                         .build()) {

@@ -7,6 +7,7 @@ import io.feedkit.jdbc.JdbcFeedStore;
 import io.feedkit.memory.InMemoryFeedStore;
 import io.feedkit.redis.RedisFeedStore;
 import io.feedkit.redis.RedisInboxes;
+import io.feedkit.redis.RedisServers;
 import io.feedkit.spi.FeedStore;
 import java.time.Clock;
 import java.time.Duration;
@@ -97,7 +98,7 @@ final class Stores {
     private static OpenStore openInboxes(String redis, OpenStore sql) {
         RunKeys keys = RunKeys.at(redis, RUN);
         try {
-            RedisInboxes inboxes = RedisInboxes.builder(redis)
+            RedisInboxes inboxes = RedisInboxes.builder(RedisServers.at(redis))
                     .prefix(keys.prefix())
                     .timeout(TIMEOUT)
                     .build();
@@ -138,7 +139,7 @@ final class Stores {
     private static OpenStore openRedis(String url) {
         RunKeys keys = RunKeys.at(url, RUN);
         try {
-            RedisFeedStore store = RedisFeedStore.builder(url)
+            RedisFeedStore store = RedisFeedStore.builder(RedisServers.at(url))
                     .prefix(keys.prefix())
                     .timeout(TIMEOUT)
                     .build();

@@ -11,6 +11,7 @@ import io.feedkit.counter.Counters;
 import io.feedkit.counter.Views;
 import io.feedkit.jdbc.JdbcCounterStore;
 import io.feedkit.jdbc.JdbcSchema;
+import io.feedkit.redis.RedisServers;
 import io.feedkit.redis.WriteBehindCounterStore;
 import io.feedkit.spi.CounterSource;
 import io.feedkit.spi.CounterStore.Add;
@@ -89,7 +90,7 @@ class WriteBehindTest {
     /** One that flushes when it is told to. */
     private WriteBehindCounterStore store(CounterSource source) {
         WriteBehindCounterStore store = WriteBehindCounterStore.builder(
-                        RedisServer.shared().uri(), source)
+                        RedisServers.at(RedisServer.shared().uri()), source)
                 .prefix(prefix)
                 .flushInterval(NEVER)
                 .build();
@@ -396,7 +397,7 @@ class WriteBehindTest {
             return proceed(method, arguments);
         });
         WriteBehindCounterStore store = WriteBehindCounterStore.builder(
-                        RedisServer.shared().uri(), source)
+                        RedisServers.at(RedisServer.shared().uri()), source)
                 .prefix(prefix)
                 .flushInterval(Duration.ofMillis(1))
                 .build();

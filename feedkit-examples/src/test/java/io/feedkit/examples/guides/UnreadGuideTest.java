@@ -13,6 +13,7 @@ import io.feedkit.jdbc.JdbcCounterStore;
 import io.feedkit.jdbc.JdbcSchema;
 import io.feedkit.jdbc.JdbcTransaction;
 import io.feedkit.memory.InMemoryCounterStore;
+import io.feedkit.redis.RedisServers;
 import io.feedkit.redis.WriteBehindCounterStore;
 import io.feedkit.spi.CounterStore;
 import io.feedkit.testservers.RedisServer;
@@ -199,7 +200,7 @@ class UnreadGuideTest {
         String redis = RedisServer.shared().uri();
         // guide
         JdbcCounterStore sql = JdbcCounterStore.create(dataSource);
-        WriteBehindCounterStore store = WriteBehindCounterStore.create(redis, sql);
+        WriteBehindCounterStore store = WriteBehindCounterStore.create(RedisServers.at(redis), sql);
         Counters counters = Counters.of(store);
         counters.add("plays", "song", 1); // to Redis, and within a second to SQL
         counters.add("plays", "song", 1, "play-4711"); // to SQL

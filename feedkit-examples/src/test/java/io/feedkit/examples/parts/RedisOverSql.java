@@ -5,6 +5,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.feedkit.jdbc.JdbcFeedStore;
 import io.feedkit.jdbc.JdbcSchema;
 import io.feedkit.redis.RedisInboxes;
+import io.feedkit.redis.RedisServers;
 import io.feedkit.spi.FeedStore;
 import io.feedkit.testservers.PostgresServer;
 import io.feedkit.testservers.RedisServer;
@@ -50,7 +51,7 @@ final class RedisOverSql implements AutoCloseable {
                 .timeout(TIMEOUT)
                 .maintenanceInterval(Duration.ZERO)
                 .build();
-        inboxes = RedisInboxes.builder(RedisServer.shared().uri() + DATABASE)
+        inboxes = RedisInboxes.builder(RedisServers.at(RedisServer.shared().uri() + DATABASE))
                 .clock(clock)
                 .timeout(TIMEOUT)
                 .build();

@@ -21,6 +21,7 @@ import io.feedkit.event.TaskFailed;
 import io.feedkit.jdbc.JdbcFeedStore;
 import io.feedkit.jdbc.JdbcSchema;
 import io.feedkit.redis.RedisInboxes;
+import io.feedkit.redis.RedisServers;
 import io.feedkit.spi.FeedStore;
 import io.feedkit.testservers.Durability;
 import io.feedkit.testservers.FaultyProxy;
@@ -95,7 +96,7 @@ class StartWithoutRedisTest {
                 JdbcFeedStore sql = JdbcFeedStore.builder(url).build()) {
             Cursor seen = aFeedFrom(sql, redis);
             redis.kill();
-            try (RedisInboxes inboxes = RedisInboxes.builder(redis.uri())
+            try (RedisInboxes inboxes = RedisInboxes.builder(RedisServers.at(redis.uri()))
                             .startWithoutServer(true)
                             .build();
                     FeedEngine feed = FeedEngine.builder(store(sql, inboxes))
@@ -141,7 +142,7 @@ class StartWithoutRedisTest {
             aFeedFrom(sql, redis);
             redis.ask(wrong.toArray(String[]::new));
             proxy.refuse();
-            try (RedisInboxes inboxes = RedisInboxes.builder(proxy.url(uri.formatted(redis.port())))
+            try (RedisInboxes inboxes = RedisInboxes.builder(RedisServers.at(proxy.url(uri.formatted(redis.port()))))
                             .startWithoutServer(true)
                             .build();
                     FeedEngine feed = FeedEngine.builder(store(sql, inboxes))
@@ -194,7 +195,7 @@ class StartWithoutRedisTest {
 
     /** Ann follows bob, and has a live inbox. */
     private static Cursor aFeedFrom(JdbcFeedStore sql, RedisServer redis) {
-        try (RedisInboxes inboxes = RedisInboxes.create(redis.uri());
+        try (RedisInboxes inboxes = RedisInboxes.create(RedisServers.at(redis.uri()));
                 FeedEngine feed =
                         FeedEngine.builder(store(sql, inboxes)).workers(0).build()) {
             feed.follow("ann", "bob");

@@ -8,6 +8,7 @@ import io.feedkit.Post;
 import io.feedkit.examples.Cli;
 import io.feedkit.fanout.FanoutPolicy;
 import io.feedkit.redis.RedisFeedStore;
+import io.feedkit.redis.RedisServers;
 import io.feedkit.spi.FanoutLog.Claim;
 import io.feedkit.spi.InboxLimits;
 import io.feedkit.testservers.RedisServer;
@@ -35,8 +36,9 @@ class InspectTest {
     private final String prefix = "inspect-" + System.nanoTime();
     private final RedisClient client = RedisClient.create(uri);
     private final RedisCommands<String, String> redis = client.connect().sync();
-    private final RedisFeedStore store =
-            RedisFeedStore.builder(RedisURI.create(uri)).prefix(prefix).build();
+    private final RedisFeedStore store = RedisFeedStore.builder(RedisServers.at(RedisURI.create(uri)))
+            .prefix(prefix)
+            .build();
 
     @AfterEach
     void close() {

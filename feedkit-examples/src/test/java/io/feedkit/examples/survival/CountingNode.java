@@ -6,6 +6,7 @@ import io.feedkit.OutcomeUnknownException;
 import io.feedkit.StoreUnavailableException;
 import io.feedkit.counter.Counters;
 import io.feedkit.jdbc.JdbcCounterStore;
+import io.feedkit.redis.RedisServers;
 import io.feedkit.redis.WriteBehindCounterStore;
 import java.time.Duration;
 
@@ -24,7 +25,7 @@ final class CountingNode {
         config.setMaximumPoolSize(2);
         try (HikariDataSource pool = new HikariDataSource(config);
                 WriteBehindCounterStore store = WriteBehindCounterStore.builder(
-                                arguments[1], JdbcCounterStore.create(pool))
+                                RedisServers.at(arguments[1]), JdbcCounterStore.create(pool))
                         .flushInterval(OFTEN)
                         .build()) {
             Counters counters = Counters.of(store);

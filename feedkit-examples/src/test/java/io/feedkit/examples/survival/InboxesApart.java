@@ -3,6 +3,7 @@ package io.feedkit.examples.survival;
 import io.feedkit.Post;
 import io.feedkit.jdbc.JdbcFeedStore;
 import io.feedkit.redis.RedisInboxes;
+import io.feedkit.redis.RedisServers;
 import io.feedkit.spi.Inbox;
 import io.feedkit.spi.InboxLimits;
 import io.feedkit.spi.Position;
@@ -30,7 +31,8 @@ final class InboxesApart implements ForwardingFeedStore, AutoCloseable {
     }
 
     static InboxesApart open(String database, String redis) {
-        return new InboxesApart(JdbcFeedStore.builder(database).poolSize(6).build(), RedisInboxes.create(redis));
+        return new InboxesApart(
+                JdbcFeedStore.builder(database).poolSize(6).build(), RedisInboxes.create(RedisServers.at(redis)));
     }
 
     @Override

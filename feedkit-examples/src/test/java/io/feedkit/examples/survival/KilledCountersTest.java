@@ -9,6 +9,7 @@ import io.feedkit.FeedKitException;
 import io.feedkit.counter.Counters;
 import io.feedkit.jdbc.JdbcCounterStore;
 import io.feedkit.jdbc.JdbcSchema;
+import io.feedkit.redis.RedisServers;
 import io.feedkit.redis.WriteBehindCounterStore;
 import io.feedkit.testservers.ChildProcess;
 import io.feedkit.testservers.Durability;
@@ -113,7 +114,7 @@ class KilledCountersTest {
 
     private void check(HikariDataSource pool, RedisServer redis) {
         JdbcCounterStore sql = JdbcCounterStore.create(pool);
-        try (WriteBehindCounterStore last = WriteBehindCounterStore.create(redis.uri(), sql)) {
+        try (WriteBehindCounterStore last = WriteBehindCounterStore.create(RedisServers.at(redis.uri()), sql)) {
             await().atMost(LIMIT)
                     .ignoreExceptionsInstanceOf(FeedKitException.class)
                     .until(() -> last.flush() == 0);

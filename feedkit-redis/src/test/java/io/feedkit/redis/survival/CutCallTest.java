@@ -12,6 +12,7 @@ import io.feedkit.Post;
 import io.feedkit.PostKey;
 import io.feedkit.Published;
 import io.feedkit.redis.RedisFeedStore;
+import io.feedkit.redis.RedisServers;
 import io.feedkit.redis.internal.format.Keys;
 import io.feedkit.testservers.RedisCluster;
 import io.feedkit.testservers.RedisProgram;
@@ -61,8 +62,9 @@ class CutCallTest {
         List<Post> before = posts(authors, "before");
         List<Post> during = posts(authors, "during");
         List<Post> later = posts(List.of(followedInVain), "later");
-        try (RedisFeedStore store =
-                        RedisFeedStore.builder(cluster.uri()).timeout(TIMEOUT).build();
+        try (RedisFeedStore store = RedisFeedStore.builder(RedisServers.at(cluster.uri()))
+                        .timeout(TIMEOUT)
+                        .build();
                 FeedEngine feed = engine(store);
                 FeedEngine other = engine(store)) {
             feed.followAll(reader, authors);

@@ -9,6 +9,7 @@ import io.feedkit.Post;
 import io.feedkit.fanout.FanoutPolicy;
 import io.feedkit.memory.InMemoryFeedStore;
 import io.feedkit.redis.RedisInboxes;
+import io.feedkit.redis.RedisServers;
 import io.feedkit.spi.FeedStore;
 import io.feedkit.spi.Position;
 import io.feedkit.testservers.RedisCluster;
@@ -49,8 +50,9 @@ class FailoverFeedTest {
     @DisplayName("are what was published, by themselves, after a master was killed and slots moved during fan-out")
     void killedAndMoved() {
         try (RedisCluster cluster = RedisCluster.start(RedisProgram.embedded());
-                RedisInboxes inboxes =
-                        RedisInboxes.builder(cluster.uri()).timeout(TIMEOUT).build();
+                RedisInboxes inboxes = RedisInboxes.builder(RedisServers.at(cluster.uri()))
+                        .timeout(TIMEOUT)
+                        .build();
                 FeedEngine feed = FeedEngine.builder(
                                 FeedStore.of(truth.outbox(), inboxes::inbox, truth.graph(), truth.seenMarks()))
                         .policy(FanoutPolicy.push())

@@ -7,6 +7,7 @@ import io.feedkit.OutcomeUnknownException;
 import io.feedkit.Post;
 import io.feedkit.StoreUnavailableException;
 import io.feedkit.redis.RedisInboxes;
+import io.feedkit.redis.RedisServers;
 import io.feedkit.spi.Inbox;
 import io.feedkit.spi.Inbox.Delivery;
 import io.feedkit.spi.Inbox.Outcome;
@@ -53,8 +54,9 @@ class FailoverTest {
     @DisplayName("loses at most what was acknowledged just before, and what is delivered again is there once")
     void killed(Replicated.Kind kind) throws Exception {
         try (Replicated servers = kind.start().get();
-                RedisInboxes inboxes =
-                        RedisInboxes.builder(servers.uri()).timeout(TIMEOUT).build()) {
+                RedisInboxes inboxes = RedisInboxes.builder(RedisServers.at(servers.uri()))
+                        .timeout(TIMEOUT)
+                        .build()) {
             Inbox inbox = inboxes.inbox(LIMITS);
             List<Courier> couriers = couriers(inbox);
             ExecutorService threads = Executors.newFixedThreadPool(READERS);

@@ -7,6 +7,7 @@ import io.feedkit.FeedEngineBuilder;
 import io.feedkit.Post;
 import io.feedkit.memory.InMemoryFeedStore;
 import io.feedkit.redis.RedisInboxes;
+import io.feedkit.redis.RedisServers;
 import io.feedkit.spi.Inbox;
 import io.feedkit.spi.InboxLimits;
 import io.feedkit.testservers.Durability;
@@ -73,7 +74,8 @@ class LostInboxesTest {
     void evicted(Engines engines) throws Exception {
         try (RedisServer server = RedisServer.start(Durability.FAST);
                 Admin admin = new Admin(server.port());
-                RedisInboxes inboxes = RedisInboxes.create(RedisURI.create("127.0.0.1", server.port()));
+                RedisInboxes inboxes =
+                        RedisInboxes.create(RedisServers.at(RedisURI.create("127.0.0.1", server.port())));
                 Scenario scenario = Scenario.start(engines, () -> Nodes.withInboxesAt(server.port(), truth));
                 Threads churn = new Threads()) {
             AtomicInteger follows = new AtomicInteger();

@@ -3,6 +3,7 @@ package io.feedkit.redis.survival;
 import static org.awaitility.Awaitility.await;
 
 import io.feedkit.redis.RedisInboxes;
+import io.feedkit.redis.RedisServers;
 import io.feedkit.testservers.Durability;
 import io.feedkit.testservers.RedisServer;
 import io.lettuce.core.RedisURI;
@@ -33,7 +34,7 @@ final class MovedAddress implements AutoCloseable {
     }
 
     RedisInboxes inboxes() {
-        return RedisInboxes.builder(RedisURI.create("redis://moved"))
+        return RedisInboxes.builder(RedisServers.at(RedisURI.create("redis://moved")))
                 .resources(resources)
                 .timeout(Duration.ofSeconds(2))
                 .build();

@@ -3,6 +3,7 @@ package io.feedkit.redis.survival;
 import io.feedkit.memory.InMemoryFeedStore;
 import io.feedkit.redis.RedisFeedStore;
 import io.feedkit.redis.RedisInboxes;
+import io.feedkit.redis.RedisServers;
 import io.feedkit.spi.FeedStore;
 import io.feedkit.spi.Inbox;
 import io.feedkit.spi.InboxLimits;
@@ -26,7 +27,7 @@ final class Nodes {
     /** Begins a node that is less patient, or more. */
     static Node.Setup at(int port, Duration timeout) {
         return Node.on(
-                () -> RedisFeedStore.builder(RedisURI.create("127.0.0.1", port))
+                () -> RedisFeedStore.builder(RedisServers.at(RedisURI.create("127.0.0.1", port)))
                         .timeout(timeout)
                         .build(),
                 RedisFeedStore::close);
@@ -34,13 +35,21 @@ final class Nodes {
 
     /** Begins a node that has everything in a cluster. */
     static Node.Setup at(String uri) {
-        return Node.on(() -> RedisFeedStore.builder(uri).timeout(TIMEOUT).build(), RedisFeedStore::close);
+        return Node.on(
+                () -> RedisFeedStore.builder(RedisServers.at(uri))
+                        .timeout(TIMEOUT)
+                        .build(),
+                RedisFeedStore::close);
     }
 
     /** Begins a node that has everything in Redis, and whose writes a replica must have. */
     static Node.Setup replicatedAt(String uri) {
         return Node.on(
-                () -> RedisFeedStore.builder(uri).replicas(1).timeout(TIMEOUT).build(), RedisFeedStore::close);
+                () -> RedisFeedStore.builder(RedisServers.at(uri))
+                        .replicas(1)
+                        .timeout(TIMEOUT)
+                        .build(),
+                RedisFeedStore::close);
     }
 
     /** Begins a node that has its inboxes alone in Redis. */
@@ -48,7 +57,7 @@ final class Nodes {
         return Node.on(
                 () -> new Composed(
                         truth,
-                        RedisInboxes.builder(RedisURI.create("127.0.0.1", port))
+                        RedisInboxes.builder(RedisServers.at(RedisURI.create("127.0.0.1", port)))
                                 .timeout(TIMEOUT)
                                 .build()),
                 composed -> composed.inboxes().close());

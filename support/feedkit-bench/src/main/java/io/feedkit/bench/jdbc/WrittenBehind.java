@@ -9,6 +9,7 @@ import io.feedkit.bench.Scale;
 import io.feedkit.bench.Target;
 import io.feedkit.bench.redis.ground.BenchRedis;
 import io.feedkit.counter.Counters;
+import io.feedkit.redis.RedisServers;
 import io.feedkit.redis.WriteBehindCounterStore;
 import io.feedkit.spi.CounterSource;
 import io.feedkit.testservers.Durability;
@@ -74,7 +75,7 @@ final class WrittenBehind implements Measurement {
 
     private static WriteBehindCounterStore store(
             BenchRedis redis, String prefix, Duration interval, CounterSource source) {
-        return WriteBehindCounterStore.builder(redis.uri(), source)
+        return WriteBehindCounterStore.builder(RedisServers.at(redis.uri()), source)
                 .prefix(prefix)
                 .flushInterval(interval)
                 .build();

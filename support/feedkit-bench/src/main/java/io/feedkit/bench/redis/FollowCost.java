@@ -13,6 +13,7 @@ import io.feedkit.bench.redis.ground.BenchRedis;
 import io.feedkit.bench.redis.ground.CountedCommands;
 import io.feedkit.bench.redis.ground.CountedCommands.Counts;
 import io.feedkit.redis.RedisFeedStore;
+import io.feedkit.redis.RedisServers;
 import io.feedkit.spi.Inbox.SliceQuery;
 import io.feedkit.spi.InboxLimits;
 import io.feedkit.spi.Order;
@@ -49,7 +50,7 @@ final class FollowCost implements Measurement {
                     .replayFilter(command -> true)
                     .build());
             client.addListener(counted);
-            try (RedisFeedStore store = RedisFeedStore.create(client);
+            try (RedisFeedStore store = RedisFeedStore.create(RedisServers.of(client));
                     FeedEngine engine = FeedEngine.builder(store).workers(0).build()) {
                 return measure(store, engine, counted);
             } finally {

@@ -9,6 +9,7 @@ import io.feedkit.bench.Target;
 import io.feedkit.bench.redis.ground.BenchRedis;
 import io.feedkit.bench.redis.hand.HandTypedCounts;
 import io.feedkit.redis.RedisCounterStore;
+import io.feedkit.redis.RedisServers;
 import io.feedkit.testservers.Durability;
 import io.feedkit.unread.Announcements;
 import io.feedkit.unread.UnreadCounter;
@@ -38,7 +39,7 @@ final class TypedCounts implements Measurement {
         List<String> users =
                 IntStream.range(0, USERS).mapToObj(i -> "user-" + i).toList();
         try (BenchRedis redis = new BenchRedis(Durability.FAST);
-                RedisCounterStore store = RedisCounterStore.create(redis.uri());
+                RedisCounterStore store = RedisCounterStore.create(RedisServers.at(redis.uri()));
                 HandTypedCounts byHand = new HandTypedCounts(redis)) {
             UnreadCounter unread = UnreadCounter.of(store);
             TYPES.forEach(type -> {
@@ -75,10 +76,12 @@ final class TypedCounts implements Measurement {
     }
 
     private Figure announcements(Scale scale, BenchRedis redis, List<String> users) {
-        try (RedisCounterStore few =
-                        RedisCounterStore.builder(redis.uri()).prefix("few").build();
-                RedisCounterStore many =
-                        RedisCounterStore.builder(redis.uri()).prefix("many").build()) {
+        try (RedisCounterStore few = RedisCounterStore.builder(RedisServers.at(redis.uri()))
+                        .prefix("few")
+                        .build();
+                RedisCounterStore many = RedisCounterStore.builder(RedisServers.at(redis.uri()))
+                        .prefix("many")
+                        .build()) {
             Announcements fewNews = announced(few, FEW, users);
             Announcements manyNews = announced(many, MANY, users);
             Callers callers = new Callers(CALLERS, scale.window());

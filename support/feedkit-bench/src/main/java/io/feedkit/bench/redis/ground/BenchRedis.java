@@ -2,6 +2,7 @@ package io.feedkit.bench.redis.ground;
 
 import io.feedkit.redis.RedisFeedStore;
 import io.feedkit.redis.RedisInboxes;
+import io.feedkit.redis.RedisServers;
 import io.feedkit.testservers.Durability;
 import io.feedkit.testservers.RedisServer;
 import io.lettuce.core.RedisClient;
@@ -29,11 +30,11 @@ public final class BenchRedis implements AutoCloseable {
     }
 
     public RedisInboxes inboxes() {
-        return RedisInboxes.create(uri());
+        return RedisInboxes.create(RedisServers.at(uri()));
     }
 
     public RedisFeedStore store() {
-        return RedisFeedStore.create(uri());
+        return RedisFeedStore.create(RedisServers.at(uri()));
     }
 
     public <T> StatefulRedisConnection<T, T> connect(RedisCodec<T, T> codec) {

@@ -1,0 +1,95 @@
+package io.feedkit.redis;
+
+import io.feedkit.redis.internal.start.CheckedLink;
+import io.feedkit.spi.CounterStore;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** A counter store that leaves every call to its internal one, over servers that were checked at start. */
+abstract class ForwardingCounterStore implements CounterStore, AutoCloseable {
+
+    private final CheckedLink checked;
+    private final CounterStore counters;
+
+    ForwardingCounterStore(CheckedLink checked, CounterStore counters) {
+        this.checked = checked;
+        this.counters = counters;
+    }
+
+    @Override
+    public List<Added> add(List<Add> adds) {
+        return counters.add(adds);
+    }
+
+    @Override
+    public List<Raised> raise(List<Raise> raises) {
+        return counters.raise(raises);
+    }
+
+    @Override
+    public void removeCells(Collection<CellKey> keys) {
+        counters.removeCells(keys);
+    }
+
+    @Override
+    public List<OptionalLong> put(List<Put> puts) {
+        return counters.put(puts);
+    }
+
+    @Override
+    public List<Long> openTickets(List<Owner> owners) {
+        return counters.openTickets(owners);
+    }
+
+    @Override
+    public List<Boolean> redeem(List<Redemption> redemptions) {
+        return counters.redeem(redemptions);
+    }
+
+    @Override
+    public List<Optional<Member>> turn(List<Turn> turns) {
+        return counters.turn(turns);
+    }
+
+    @Override
+    public void settle(List<Settlement> turns) {
+        counters.settle(turns);
+    }
+
+    @Override
+    public List<Boolean> removeMembers(Owner owner, List<String> members) {
+        return counters.removeMembers(owner, members);
+    }
+
+    @Override
+    public void relabel(Owner owner, String member, String label) {
+        counters.relabel(owner, member, label);
+    }
+
+    @Override
+    public Found read(Wanted wanted) {
+        return counters.read(wanted);
+    }
+
+    @Override
+    public void forget(Collection<Owner> owners) {
+        counters.forget(owners);
+    }
+
+    /**
+     * What the check at start found that should be changed on the servers, or could not find out. It was logged as well.
+     *
+     * @return for each a sentence with the reason, what to do, and the servers; empty if all is well
+     */
+    public List<String> warnings() {
+        return checked.warnings();
+    }
+
+    /** Closes the connections, and the client and its threads unless they are the host's. Idempotent. */
+    @Override
+    public void close() {
+        checked.link().close();
+    }
+}
