@@ -33,9 +33,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param link the servers
  * @param keys the keys of owners
- * @param timer what scripts are told of the time
+ * @param clock what scripts are told of the time
  */
-record CounterReader(RedisLink link, OwnerKeys keys, ScriptClock timer) {
+record CounterReader(RedisLink link, OwnerKeys keys, ScriptClock clock) {
 
     /** Marks that one script compares. */
     private static final int AT_ONCE = 100;
@@ -108,7 +108,7 @@ record CounterReader(RedisLink link, OwnerKeys keys, ScriptClock timer) {
     }
 
     private Supplier<List<Standing>> standings(ReadPipeline pipeline, List<CellKey> marks) {
-        List<byte[]> same = List.of(timer.now(), Arguments.number(0), Arguments.number(0));
+        List<byte[]> same = List.of(clock.now(), Arguments.number(0), Arguments.number(0));
         PartitionBatcher<CellKey> split =
                 PartitionBatcher.of(marks, link.apart(mark -> OwnerKeys.bucket(mark.owner())), AT_ONCE);
         List<Supplier<List<Object>>> asked = split.each(batch -> pipeline.ask(

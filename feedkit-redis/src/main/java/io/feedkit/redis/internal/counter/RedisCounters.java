@@ -39,7 +39,7 @@ public final class RedisCounters implements CounterStore {
 
     private final RedisLink link;
     private final OwnerKeys keys;
-    private final ScriptClock timer;
+    private final ScriptClock clock;
     private final List<byte[]> limits;
     private final CounterReader answers;
 
@@ -49,12 +49,12 @@ public final class RedisCounters implements CounterStore {
      * @param operationsKept how long operations and open tickets are remembered
      * @param idleKept how long users who do nothing are kept
      */
-    public RedisCounters(RedisLink link, Keys keys, ScriptClock timer, Duration operationsKept, Duration idleKept) {
+    public RedisCounters(RedisLink link, Keys keys, ScriptClock clock, Duration operationsKept, Duration idleKept) {
         this.link = link;
         this.keys = new OwnerKeys(keys);
-        this.timer = timer;
+        this.clock = clock;
         this.limits = List.of(Arguments.millis(operationsKept.toMillis()), Arguments.millis(idleKept.toMillis()));
-        this.answers = new CounterReader(link, this.keys, timer);
+        this.answers = new CounterReader(link, this.keys, clock);
     }
 
     private <I> List<byte[]> write(
@@ -62,7 +62,7 @@ public final class RedisCounters implements CounterStore {
         if (items.isEmpty()) {
             return List.of();
         }
-        List<byte[]> same = List.of(timer.now(), limits.get(0), limits.get(1));
+        List<byte[]> same = List.of(clock.now(), limits.get(0), limits.get(1));
         PartitionBatcher<StepArguments> split =
                 PartitionBatcher.of(items.stream().map(step).toList(), link.apart(StepArguments::bucket), AT_ONCE);
         List<Call<List<Object>>> calls = split.each(batch -> script.on(

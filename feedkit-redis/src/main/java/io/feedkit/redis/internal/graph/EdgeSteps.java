@@ -25,12 +25,12 @@ final class EdgeSteps {
 
     private final RedisLink link;
     private final GraphKeys keys;
-    private final ScriptClock timer;
+    private final ScriptClock clock;
 
-    EdgeSteps(RedisLink link, Keys keys, ScriptClock timer) {
+    EdgeSteps(RedisLink link, Keys keys, ScriptClock clock) {
         this.link = link;
         this.keys = new GraphKeys(keys);
-        this.timer = timer;
+        this.clock = clock;
     }
 
     /** Changes edges on the readers' side, which decides. */
@@ -87,7 +87,7 @@ final class EdgeSteps {
     private <T> List<Object> each(
             String operation, Script<List<Object>> script, List<T> all, Function<T, EdgeArguments> describe) {
         List<EdgeArguments> items = all.stream().map(describe).toList();
-        List<byte[]> same = List.of(timer.now());
+        List<byte[]> same = List.of(clock.now());
         PartitionBatcher<EdgeArguments> split = PartitionBatcher.of(items, item -> Keys.bucket(item.user()), AT_ONCE);
         return split.inPlace(link.runAll(
                 operation,

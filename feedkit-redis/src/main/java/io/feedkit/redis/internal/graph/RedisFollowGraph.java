@@ -36,10 +36,10 @@ public final class RedisFollowGraph implements WritableFollowGraph {
     private final EdgeWriter writer;
 
     /** The graph of an application on a server. */
-    public RedisFollowGraph(RedisLink link, Keys keys, ScriptClock timer) {
+    public RedisFollowGraph(RedisLink link, Keys keys, ScriptClock clock) {
         this.link = link;
         this.keys = new GraphKeys(keys);
-        writer = new EdgeWriter(new EdgeSteps(link, keys, timer));
+        writer = new EdgeWriter(new EdgeSteps(link, keys, clock));
     }
 
     /** The key that there is while somebody follows an author. */

@@ -12,9 +12,6 @@ import io.feedkit.spi.Inbox.Delivery;
 import io.feedkit.spi.Inbox.Outcome;
 import io.feedkit.spi.Inbox.Retraction;
 import io.feedkit.spi.InboxLimits;
-import io.lettuce.core.codec.ByteArrayCodec;
-import io.lettuce.core.output.IntegerOutput;
-import io.lettuce.core.protocol.CommandType;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Iterator;
@@ -32,32 +29,22 @@ final class BatchDelivery {
     /** Entries that the inboxes of one call may hold: what comes late by more than a few, or is taken out, is looked for among them, at 30 to 120 nanoseconds each. */
     private static final int ENTRIES = 250_000;
 
-    /** Readers whose inboxes are counted together, and the share of readers with one, one in so many, below which that pays. */
-    private static final int COUNTED = 25;
-
-    private static final int FEW = 30;
-
-    private static final String DELIVER = "inbox.deliver";
-
     private final Link link;
     private final InboxKeys keys;
-    private final ScriptClock timer;
+    private final ScriptClock clock;
     private final byte[] stored;
     private final byte[] cap;
     private final int inboxesAtOnce;
 
-    /**
-     * Whether few of the last hundreds of readers had an inbox, and counting them spared at least half of the deliveries since: then the inboxes of the next are counted first, some at a time, which takes a
-     * fraction of the time of a script. Of a delivery to active readers alone it cannot be told, since those who were not seen lately look the same.
-     */
-    private volatile boolean fewLately;
+    private final AbsentInboxFilter absent;
 
-    BatchDelivery(Link link, InboxKeys keys, ScriptClock timer, InboxLimits limits) {
+    BatchDelivery(Link link, InboxKeys keys, ScriptClock clock, InboxLimits limits) {
         this.link = link;
         this.keys = keys;
-        this.timer = timer;
+        this.clock = clock;
         stored = Arguments.number(limits.stored());
         cap = Arguments.number(limits.cap());
+        absent = new AbsentInboxFilter(link, keys);
         inboxesAtOnce = Math.max(1, Math.min(READERS, ENTRIES / limits.stored()));
     }
 
@@ -68,7 +55,7 @@ final class BatchDelivery {
                 recipients.add(new Recipient(i, reader));
             }
         }
-        List<Outcome> outcomes = Collections.unmodifiableList(deliver(recipients, deliveries));
+        List<Outcome> outcomes = deliver(recipients, deliveries);
         List<List<Outcome>> byDelivery = new ArrayList<>(deliveries.size());
         int from = 0;
         for (Delivery delivery : deliveries) {
@@ -80,63 +67,32 @@ final class BatchDelivery {
     }
 
     private List<Outcome> deliver(List<Recipient> recipients, List<Delivery> deliveries) {
-        boolean many = recipients.size() >= READERS;
-        boolean counted = many && fewLately;
-        List<Long> near = counted ? near(recipients) : Collections.nCopies(recipients.size(), 1L);
-        List<Recipient> likely = new ArrayList<>(recipients.size());
-        for (int i = 0; i < recipients.size(); i++) {
-            if (near.get(i) > 0) {
-                likely.add(recipients.get(i));
-            }
-        }
-        PartitionBatcher<Recipient> split = splitRecipients(likely, inboxesAtOnce);
-        List<byte[]> answers = link.runAll(DELIVER, Effect.WRITE, split.each(batch -> call(batch.items(), deliveries)));
-        Iterator<Outcome> found = split.inPlace(
+        boolean counted = absent.paysFor(recipients.size());
+        List<Boolean> mayHaveInbox = counted
+                ? absent.mayHaveInbox(recipients.stream().map(Recipient::reader).toList())
+                : Collections.nCopies(recipients.size(), true);
+        Iterator<Boolean> each = mayHaveInbox.iterator();
+        List<Recipient> likely =
+                recipients.stream().filter(recipient -> each.next()).toList();
+        PartitionBatcher<Recipient> split =
+                PartitionBatcher.of(likely, link.apart(recipient -> Keys.bucket(recipient.reader())), inboxesAtOnce);
+        List<byte[]> answers =
+                link.runAll("inbox.deliver", Effect.WRITE, split.each(batch -> call(batch.items(), deliveries)));
+        Iterator<Outcome> delivered = split.inPlace(
                         answers.stream().map(BatchDelivery::outcomes).toList())
                 .iterator();
-        List<Outcome> outcomes = new ArrayList<>(recipients.size());
-        int live = 0;
-        for (long inboxes : near) {
-            Outcome outcome = inboxes > 0 ? found.next() : Outcome.NOT_LIVE;
-            outcomes.add(outcome);
-            live += outcome == Outcome.NOT_LIVE ? 0 : 1;
-        }
-        if (counted) {
-            fewLately = likely.size() < recipients.size() / 2;
-        } else if (many && deliveries.stream().allMatch(delivery -> delivery.seenSince() == 0)) {
-            fewLately = live < recipients.size() / FEW;
+        List<Outcome> outcomes = mayHaveInbox.stream()
+                .map(may -> may ? delivered.next() : Outcome.NOT_LIVE)
+                .toList();
+        if (!counted && deliveries.stream().allMatch(delivery -> delivery.seenSince() == 0)) {
+            absent.learn(outcomes);
         }
         return outcomes;
     }
 
-    /** For each target, how many inboxes there are of it and of some others beside it. */
-    private List<Long> near(List<Recipient> recipients) {
-        PartitionBatcher<Recipient> split = splitRecipients(recipients, COUNTED);
-        List<Long> counts = link.runAll(
-                DELIVER,
-                Effect.READ,
-                split.each(batch -> Call.ofKeys(
-                        CommandType.EXISTS,
-                        () -> new IntegerOutput<>(ByteArrayCodec.INSTANCE),
-                        inboxes(batch.items()))));
-        return split.inPlace(counts.stream()
-                .map(count -> Collections.nCopies(COUNTED, count))
-                .toList());
-    }
-
-    private PartitionBatcher<Recipient> splitRecipients(List<Recipient> recipients, int most) {
-        return PartitionBatcher.of(recipients, link.apart(recipient -> Keys.bucket(recipient.reader())), most);
-    }
-
-    private List<byte[]> inboxes(List<Recipient> recipients) {
-        List<byte[]> inboxes = new ArrayList<>(recipients.size());
-        recipients.forEach(recipient -> inboxes.add(keys.inbox(recipient.reader())));
-        return inboxes;
-    }
-
     /** Those of one delivery are side by side. */
     private Call<byte[]> call(List<Recipient> recipients, List<Delivery> deliveries) {
-        List<byte[]> arguments = new ArrayList<>(List.of(timer.now(), stored, cap));
+        List<byte[]> arguments = new ArrayList<>(List.of(clock.now(), stored, cap));
         int from = 0;
         while (from < recipients.size()) {
             int delivery = recipients.get(from).delivery();
@@ -149,13 +105,14 @@ final class BatchDelivery {
             arguments.add(Arguments.number(below - from));
             from = below;
         }
-        return InboxScripts.DELIVER.on(inboxes(recipients), arguments);
+        return InboxScripts.DELIVER.on(
+                keys.inboxes(recipients.stream().map(Recipient::reader).toList()), arguments);
     }
 
     void retract(List<Retraction> retractions) {
         List<Call<Long>> calls = new ArrayList<>();
         for (Retraction retraction : retractions) {
-            List<byte[]> arguments = List.of(timer.now(), PositionCodec.of(retraction.post()));
+            List<byte[]> arguments = List.of(clock.now(), PositionCodec.of(retraction.post()));
             calls.addAll(split(retraction.readers(), inboxesAtOnce)
                     .each(batch -> InboxScripts.RETRACT.on(keys.inboxes(batch.items()), arguments)));
         }
@@ -166,7 +123,7 @@ final class BatchDelivery {
         List<Call<Long>> calls = split(readers, READERS).each(batch -> {
             List<byte[]> all = new ArrayList<>(keys.inboxes(batch.items()));
             batch.items().forEach(reader -> all.add(keys.notes(reader)));
-            return InboxScripts.DROP.on(all, List.of(timer.now()));
+            return InboxScripts.DROP.on(all, List.of(clock.now()));
         });
         link.runAll("inbox.drop", Effect.WRITE, calls);
     }

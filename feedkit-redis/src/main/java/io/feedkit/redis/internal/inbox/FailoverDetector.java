@@ -28,13 +28,13 @@ final class FailoverDetector {
 
     private final Lock lock = new ReentrantLock();
     private final Link link;
-    private final ScriptClock timer;
+    private final ScriptClock clock;
     private final Set<String> known = new HashSet<>();
     private long unknownAt;
 
-    FailoverDetector(Link link, ScriptClock timer) {
+    FailoverDetector(Link link, ScriptClock clock) {
         this.link = link;
-        this.timer = timer;
+        this.clock = clock;
     }
 
     /** When there last was a server that had not been known; 0 if there was none since the first answer. */
@@ -55,7 +55,7 @@ final class FailoverDetector {
 
     /** By the test's clock, or that of the server that is ahead of all others. */
     private long now() {
-        byte[] set = timer.now();
+        byte[] set = clock.now();
         if (set.length > 0) {
             return number(set);
         }

@@ -21,13 +21,13 @@ final class InboxCounter {
 
     private final Link link;
     private final InboxKeys keys;
-    private final ScriptClock timer;
+    private final ScriptClock clock;
     private final byte[] cap;
 
-    InboxCounter(Link link, InboxKeys keys, ScriptClock timer, InboxLimits limits) {
+    InboxCounter(Link link, InboxKeys keys, ScriptClock clock, InboxLimits limits) {
         this.link = link;
         this.keys = keys;
-        this.timer = timer;
+        this.clock = clock;
         cap = Arguments.number(limits.cap());
     }
 
@@ -44,7 +44,7 @@ final class InboxCounter {
 
     private Call<byte[]> call(CountQuery query) {
         List<byte[]> arguments = new ArrayList<>(
-                List.of(timer.now(), PositionCodec.of(query.above().next()), Arguments.number(query.limit()), cap));
+                List.of(clock.now(), PositionCodec.of(query.above().next()), Arguments.number(query.limit()), cap));
         query.apart().forEach((author, range) -> {
             arguments.add(PositionCodec.author(author));
             arguments.add(PositionCodec.of(range.from()));

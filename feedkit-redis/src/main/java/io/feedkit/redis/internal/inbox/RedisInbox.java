@@ -39,7 +39,7 @@ public final class RedisInbox implements Inbox {
 
     private final Link link;
     private final InboxKeys keys;
-    private final ScriptClock timer;
+    private final ScriptClock scriptClock;
     private final InboxLimits limits;
     private final BatchDelivery delivery;
     private final SliceReader sliceReader;
@@ -55,12 +55,12 @@ public final class RedisInbox implements Inbox {
     public RedisInbox(Link link, String prefix, Optional<Clock> clock, InboxLimits limits) {
         this.link = link;
         this.keys = new InboxKeys(new Keys(prefix));
-        this.timer = new ScriptClock(clock);
+        this.scriptClock = new ScriptClock(clock);
         this.limits = limits;
-        delivery = new BatchDelivery(link, keys, timer, limits);
-        sliceReader = new SliceReader(link, keys, timer, limits);
-        counter = new InboxCounter(link, keys, timer, limits);
-        failovers = new FailoverDetector(link, timer);
+        delivery = new BatchDelivery(link, keys, scriptClock, limits);
+        sliceReader = new SliceReader(link, keys, scriptClock, limits);
+        counter = new InboxCounter(link, keys, scriptClock, limits);
+        failovers = new FailoverDetector(link, scriptClock);
     }
 
     @Override
@@ -82,7 +82,7 @@ public final class RedisInbox implements Inbox {
     public Opening open(String reader, long leaseMillis, boolean replace) {
         long generation = Arguments.newToken();
         List<byte[]> arguments = List.of(
-                timer.now(),
+                scriptClock.now(),
                 Arguments.millis(leaseMillis),
                 Arguments.millis(limits.liveWindowMillis()),
                 Arguments.flag(replace),
@@ -101,7 +101,7 @@ public final class RedisInbox implements Inbox {
     @Override
     public boolean merge(String reader, long generation, List<Post> posts, Position floor) {
         List<byte[]> arguments = new ArrayList<>(List.of(
-                timer.now(),
+                scriptClock.now(),
                 Arguments.number(limits.stored()),
                 Arguments.number(limits.cap()),
                 Arguments.token(generation),
@@ -117,7 +117,7 @@ public final class RedisInbox implements Inbox {
     @Override
     public boolean complete(String reader, long generation, long mark, long followees) {
         List<byte[]> arguments = List.of(
-                timer.now(),
+                scriptClock.now(),
                 Arguments.millis(limits.liveWindowMillis()),
                 Arguments.token(generation),
                 Arguments.token(mark),
@@ -133,7 +133,7 @@ public final class RedisInbox implements Inbox {
 
     @Override
     public boolean purge(String reader, Collection<String> authors, long token) {
-        List<byte[]> arguments = new ArrayList<>(List.of(timer.now(), Arguments.token(token)));
+        List<byte[]> arguments = new ArrayList<>(List.of(scriptClock.now(), Arguments.token(token)));
         for (String author : authors) {
             arguments.add(Arguments.text(author));
             arguments.add(PositionCodec.author(author));
@@ -144,7 +144,7 @@ public final class RedisInbox implements Inbox {
     @Override
     public long beginFollow(String reader, Collection<String> authors) {
         long token = Arguments.newToken();
-        List<byte[]> arguments = new ArrayList<>(List.of(timer.now(), Arguments.token(token)));
+        List<byte[]> arguments = new ArrayList<>(List.of(scriptClock.now(), Arguments.token(token)));
         authors.stream().map(Arguments::text).forEach(arguments::add);
         run("inbox.beginFollow", InboxScripts.BEGIN_FOLLOW, keys.both(reader), arguments);
         return token;
@@ -154,7 +154,10 @@ public final class RedisInbox implements Inbox {
     public Set<String> endFollow(String reader, Collection<String> authors, long token, long toggled) {
         List<String> asked = List.copyOf(authors);
         List<byte[]> arguments = new ArrayList<>(List.of(
-                timer.now(), Arguments.token(token), Arguments.token(Arguments.newToken()), Arguments.token(toggled)));
+                scriptClock.now(),
+                Arguments.token(token),
+                Arguments.token(Arguments.newToken()),
+                Arguments.token(toggled)));
         asked.stream().map(Arguments::text).forEach(arguments::add);
         Set<String> refused = new HashSet<>();
         link.run("inbox.endFollow", Effect.WRITE, InboxScripts.END_FOLLOW.on(keys.both(reader), arguments))

@@ -32,15 +32,15 @@ final class SliceReader {
 
     private final Link link;
     private final InboxKeys keys;
-    private final ScriptClock timer;
+    private final ScriptClock clock;
     private final byte[] cap;
     private final byte[] window;
     private final byte[] unwritten;
 
-    SliceReader(Link link, InboxKeys keys, ScriptClock timer, InboxLimits limits) {
+    SliceReader(Link link, InboxKeys keys, ScriptClock clock, InboxLimits limits) {
         this.link = link;
         this.keys = keys;
-        this.timer = timer;
+        this.clock = clock;
         cap = Arguments.number(limits.cap());
         window = Arguments.millis(limits.liveWindowMillis());
         unwritten = Arguments.millis(Math.min(limits.liveWindowMillis() / PARTS_OF_WINDOW, LONGEST_UNWRITTEN));
@@ -61,7 +61,7 @@ final class SliceReader {
         return InboxScripts.SLICE.on(
                 keys.both(query.reader()),
                 List.of(
-                        timer.now(),
+                        clock.now(),
                         bound(query.range().from(), Position.LOWEST),
                         bound(query.range().below(), Position.HIGHEST),
                         Arguments.text(query.order() == Order.NEWEST_FIRST ? "N" : "O"),

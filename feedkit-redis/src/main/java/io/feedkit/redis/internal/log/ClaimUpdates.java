@@ -52,28 +52,28 @@ final class ClaimUpdates {
 
     private final RedisLink link;
     private final LogKeys keys;
-    private final ScriptClock timer;
+    private final ScriptClock clock;
 
-    ClaimUpdates(RedisLink link, LogKeys keys, ScriptClock timer) {
+    ClaimUpdates(RedisLink link, LogKeys keys, ScriptClock clock) {
         this.link = link;
         this.keys = keys;
-        this.timer = timer;
+        this.clock = clock;
     }
 
     List<Boolean> checkpoint(List<Progress> progress, long leaseMillis) {
-        return run(CHECKPOINT, progress, List.of(timer.now(), Arguments.millis(leaseMillis)));
+        return run(CHECKPOINT, progress, List.of(clock.now(), Arguments.millis(leaseMillis)));
     }
 
     List<Boolean> release(List<Release> releases) {
-        return run(RELEASE, releases, List.of(timer.now()));
+        return run(RELEASE, releases, List.of(clock.now()));
     }
 
     List<Boolean> fail(List<Failure> failures) {
-        return run(FAIL, failures, List.of(timer.now()));
+        return run(FAIL, failures, List.of(clock.now()));
     }
 
     List<Boolean> finish(List<Claim> claims, long retainMillis) {
-        return run(FINISH, claims, List.of(timer.now(), Arguments.millis(retainMillis)));
+        return run(FINISH, claims, List.of(clock.now(), Arguments.millis(retainMillis)));
     }
 
     private <I> List<Boolean> run(ClaimUpdate<I> update, List<I> items, List<byte[]> same) {

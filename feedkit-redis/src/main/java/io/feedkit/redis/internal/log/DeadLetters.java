@@ -29,17 +29,17 @@ final class DeadLetters {
 
     private final RedisLink link;
     private final LogKeys keys;
-    private final ScriptClock timer;
+    private final ScriptClock clock;
 
-    DeadLetters(RedisLink link, LogKeys keys, ScriptClock timer) {
+    DeadLetters(RedisLink link, LogKeys keys, ScriptClock clock) {
         this.link = link;
         this.keys = keys;
-        this.timer = timer;
+        this.clock = clock;
     }
 
     boolean bury(Claim claim, int attempts, String reason) {
         List<byte[]> arguments = List.of(
-                timer.now(),
+                clock.now(),
                 Arguments.text(claim.task().id()),
                 Arguments.token(claim.lease()),
                 cut(reason).getBytes(StandardCharsets.UTF_8),
@@ -83,7 +83,7 @@ final class DeadLetters {
 
     int replay(Collection<String> ids) {
         PartitionBatcher<String> split = PartitionBatcher.of(List.copyOf(ids), TaskIds::partition, REPLAYED_AT_ONCE);
-        List<byte[]> same = List.of(timer.now());
+        List<byte[]> same = List.of(clock.now());
         List<Long> replayed = link.runAll(
                 "log.replay",
                 Effect.WRITE,

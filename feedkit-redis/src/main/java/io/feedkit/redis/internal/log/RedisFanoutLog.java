@@ -40,18 +40,18 @@ public final class RedisFanoutLog implements FanoutLog {
 
     private final RedisLink link;
     private final LogKeys keys;
-    private final ScriptClock timer;
+    private final ScriptClock clock;
     private final TaskClaimer claims;
     private final ClaimUpdates updates;
     private final DeadLetters dead;
 
-    public RedisFanoutLog(RedisLink link, Keys keys, ScriptClock timer) {
+    public RedisFanoutLog(RedisLink link, Keys keys, ScriptClock clock) {
         this.link = link;
         this.keys = new LogKeys(keys);
-        this.timer = timer;
-        claims = new TaskClaimer(link, this.keys, timer);
-        updates = new ClaimUpdates(link, this.keys, timer);
-        dead = new DeadLetters(link, this.keys, timer);
+        this.clock = clock;
+        claims = new TaskClaimer(link, this.keys, clock);
+        updates = new ClaimUpdates(link, this.keys, clock);
+        dead = new DeadLetters(link, this.keys, clock);
     }
 
     /** Every task recorded before this time is finished or dead. */
@@ -111,7 +111,7 @@ public final class RedisFanoutLog implements FanoutLog {
         byte[] after = {};
         for (int look = 0; look < MOST_LOOKS && hastened < most; look++) {
             List<byte[]> arguments =
-                    List.of(timer.now(), Arguments.number(HASTENED_AMONG), Arguments.number(most - hastened), after);
+                    List.of(clock.now(), Arguments.number(HASTENED_AMONG), Arguments.number(most - hastened), after);
             List<Object> answer =
                     link.run("log.hasten", Effect.WRITE, LogScripts.HASTEN.on(keys.of(partition), arguments));
             hastened += ((Long) answer.get(0)).intValue();
@@ -143,7 +143,7 @@ public final class RedisFanoutLog implements FanoutLog {
 
     private boolean replace(String operation, Script<Long> script, Claim claim, List<byte[]> by) {
         List<byte[]> arguments = new ArrayList<>(
-                List.of(timer.now(), Arguments.text(claim.task().id()), Arguments.token(claim.lease())));
+                List.of(clock.now(), Arguments.text(claim.task().id()), Arguments.token(claim.lease())));
         arguments.addAll(by);
         return link.run(operation, Effect.WRITE, script.on(keys.of(TaskIds.partition(claim)), arguments)) == 1;
     }
@@ -151,7 +151,7 @@ public final class RedisFanoutLog implements FanoutLog {
     @Override
     public boolean catchUp(String author, Entry entry) {
         byte[] group = TaskCodec.group(author, entry.version());
-        List<byte[]> arguments = List.of(timer.now(), group, TaskCodec.tail(group, entry));
+        List<byte[]> arguments = List.of(clock.now(), group, TaskCodec.tail(group, entry));
         Call<Long> call = LogScripts.CATCH_UP.on(keys.of(Keys.partition(author)), arguments);
         return link.run("log.catchUp", Effect.WRITE, call) == 1;
     }
@@ -201,7 +201,7 @@ public final class RedisFanoutLog implements FanoutLog {
         byte[] next = {};
         do {
             List<byte[]> arguments =
-                    List.of(timer.now(), Arguments.millis(finishedSince), Arguments.number(REOPENED_AT_ONCE), next);
+                    List.of(clock.now(), Arguments.millis(finishedSince), Arguments.number(REOPENED_AT_ONCE), next);
             List<Object> answer =
                     link.run("log.reopen", Effect.WRITE, LogScripts.REOPEN.on(keys.withDone(partition), arguments));
             reopened += Math.toIntExact((Long) answer.get(0));
@@ -212,7 +212,7 @@ public final class RedisFanoutLog implements FanoutLog {
 
     /** Asks in every partition. What this may keep of the time does not matter to whoever asks. */
     private <T> List<T> everywhere(String operation, Script<T> script, IntFunction<List<byte[]>> of) {
-        List<byte[]> now = List.of(timer.now());
+        List<byte[]> now = List.of(clock.now());
         List<Call<T>> calls = IntStream.range(0, Keys.PARTITIONS)
                 .mapToObj(partition -> script.on(of.apply(partition), now))
                 .toList();

@@ -41,12 +41,12 @@ final class TaskClaimer {
     private final Lock turn = new ReentrantLock();
     private final RedisLink link;
     private final LogKeys keys;
-    private final ScriptClock timer;
+    private final ScriptClock clock;
 
-    TaskClaimer(RedisLink link, LogKeys keys, ScriptClock timer) {
+    TaskClaimer(RedisLink link, LogKeys keys, ScriptClock clock) {
         this.link = link;
         this.keys = keys;
-        this.timer = timer;
+        this.clock = clock;
     }
 
     /**
@@ -109,7 +109,7 @@ final class TaskClaimer {
     }
 
     private List<DueTasks> look(List<Integer> partitions, int most) {
-        List<byte[]> arguments = List.of(timer.now(), Arguments.number(most));
+        List<byte[]> arguments = List.of(clock.now(), Arguments.number(most));
         PartitionBatcher<Integer> split =
                 PartitionBatcher.of(partitions, link.apart(partition -> partition), Math.max(1, SEEN_AT_ONCE / most));
         List<List<Object>> answers = link.runAll(
@@ -131,7 +131,7 @@ final class TaskClaimer {
                 .sorted(Comparator.comparing(place -> !place.isFresh()))
                 .toList();
         PartitionBatcher<QueueKey> split = PartitionBatcher.of(freshFirst, QueueKey::partition, AT_ONCE);
-        List<byte[]> same = List.of(timer.now(), Arguments.millis(leaseMillis), Arguments.token(token));
+        List<byte[]> same = List.of(clock.now(), Arguments.millis(leaseMillis), Arguments.token(token));
         List<Object> records =
                 split.inPlace(link.runAll(OPERATION, Effect.WRITE, split.each(batch -> call(batch, same))));
         SortedMap<QueueKey, Claim> claims = new TreeMap<>();

@@ -35,24 +35,24 @@ final class PostWriter {
     private final RedisLink link;
     private final Keys keys;
     private final LogKeys logKeys;
-    private final ScriptClock timer;
+    private final ScriptClock clock;
     private final boolean forFollowers;
 
-    private PostWriter(RedisLink link, Keys keys, ScriptClock timer, boolean forFollowers) {
+    private PostWriter(RedisLink link, Keys keys, ScriptClock clock, boolean forFollowers) {
         this.link = link;
         this.keys = keys;
         this.logKeys = new LogKeys(keys);
-        this.timer = timer;
+        this.clock = clock;
         this.forFollowers = forFollowers;
     }
 
-    PostWriter(RedisLink link, Keys keys, ScriptClock timer) {
-        this(link, keys, timer, false);
+    PostWriter(RedisLink link, Keys keys, ScriptClock clock) {
+        this(link, keys, clock, false);
     }
 
     /** The same, but a push to nobody has no task. */
     PostWriter forFollowers() {
-        return new PostWriter(link, keys, timer, true);
+        return new PostWriter(link, keys, clock, true);
     }
 
     List<Appended> append(List<Publication> publications) {
@@ -82,7 +82,7 @@ final class PostWriter {
                             RedisFollowGraph.followers(keys, publication.post().author())));
         }
         return OutboxScripts.APPEND.on(
-                of, batch.values(List.of(timer.now(), Arguments.number(RecentPosts.POSTS)), PostWriter::values));
+                of, batch.values(List.of(clock.now(), Arguments.number(RecentPosts.POSTS)), PostWriter::values));
     }
 
     private static List<byte[]> values(Publication publication) {
@@ -117,7 +117,7 @@ final class PostWriter {
             of.add(keys.ofAuthor("posts", key.author()));
             of.add(keys.ofAuthor("head", key.author()));
         });
-        List<byte[]> same = List.of(timer.now(), Arguments.token(Arguments.newToken()), NO_POSITION_YET);
+        List<byte[]> same = List.of(clock.now(), Arguments.token(Arguments.newToken()), NO_POSITION_YET);
         return OutboxScripts.DELETE.on(of, batch.values(same, PostWriter::values));
     }
 

@@ -27,12 +27,12 @@ final class RecentPosts {
 
     private final RedisLink link;
     private final Keys keys;
-    private final ScriptClock timer;
+    private final ScriptClock clock;
 
-    RecentPosts(RedisLink link, Keys keys, ScriptClock timer) {
+    RecentPosts(RedisLink link, Keys keys, ScriptClock clock) {
         this.link = link;
         this.keys = keys;
-        this.timer = timer;
+        this.clock = clock;
     }
 
     /** The newest posts of each author, waited for when they are wanted. */
@@ -67,7 +67,7 @@ final class RecentPosts {
 
     private List<byte[]> make(List<String> authors) {
         PartitionBatcher<String> split = PartitionBatcher.of(authors, link.apart(Keys::partition), MADE_AT_ONCE);
-        List<byte[]> arguments = List.of(timer.now(), Arguments.number(POSTS), Arguments.number(KEPT_MILLIS));
+        List<byte[]> arguments = List.of(clock.now(), Arguments.number(POSTS), Arguments.number(KEPT_MILLIS));
         List<List<Object>> made = link.runAll(
                 OPERATION,
                 Effect.READ,

@@ -48,8 +48,8 @@ public final class RedisOutbox implements Outbox {
     private final RecentPosts recentPosts;
 
     /** The outboxes of an application. */
-    public RedisOutbox(RedisLink link, Keys keys, ScriptClock timer) {
-        this(link, link, keys, timer);
+    public RedisOutbox(RedisLink link, Keys keys, ScriptClock clock) {
+        this(link, link, keys, clock);
     }
 
     /**
@@ -57,15 +57,15 @@ public final class RedisOutbox implements Outbox {
      *
      * @param acknowledging what posts and deletes are written with; what workers note of their tasks would only be done again
      */
-    public RedisOutbox(RedisLink link, RedisLink acknowledging, Keys keys, ScriptClock timer) {
+    public RedisOutbox(RedisLink link, RedisLink acknowledging, Keys keys, ScriptClock clock) {
         this.link = link;
         this.keys = keys;
-        log = new RedisFanoutLog(link, keys, timer);
-        pulled = new RedisPulledRegister(link, keys, timer);
-        writes = new PostWriter(acknowledging, keys, timer);
+        log = new RedisFanoutLog(link, keys, clock);
+        pulled = new RedisPulledRegister(link, keys, clock);
+        writes = new PostWriter(acknowledging, keys, clock);
         ranges = new PostRangeReader(link, keys);
         counts = new PostCounter(link, keys, ranges);
-        recentPosts = new RecentPosts(link, keys, timer);
+        recentPosts = new RecentPosts(link, keys, clock);
     }
 
     private RedisOutbox(RedisOutbox same, PostWriter writes) {

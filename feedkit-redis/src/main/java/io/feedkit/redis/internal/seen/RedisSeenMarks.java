@@ -32,18 +32,18 @@ public final class RedisSeenMarks implements SeenMarks {
 
     private final RedisLink link;
     private final Keys keys;
-    private final ScriptClock timer;
+    private final ScriptClock clock;
 
     /** The marks of an application on a server. */
-    public RedisSeenMarks(RedisLink link, Keys keys, ScriptClock timer) {
+    public RedisSeenMarks(RedisLink link, Keys keys, ScriptClock clock) {
         this.link = link;
         this.keys = keys;
-        this.timer = timer;
+        this.clock = clock;
     }
 
     @Override
     public void markSeen(List<Seen> seen) {
-        List<byte[]> same = List.of(timer.now());
+        List<byte[]> same = List.of(clock.now());
         link.runAll(
                 "seenMarks.markSeen",
                 Effect.WRITE,
