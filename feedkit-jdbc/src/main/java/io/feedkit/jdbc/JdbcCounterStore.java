@@ -16,10 +16,12 @@ import java.util.OptionalLong;
 import javax.sql.DataSource;
 
 /**
- * Unread counts, counters, reactions and views in H2, PostgreSQL, MySQL or MariaDB, in the tables {@code counter_...} that {@link JdbcSchema} makes. It needs no {@link JdbcFeedStore}
- * beside it. Thread-safe; it holds connections only while it is called, and is not closed.
+ * Unread counts, counters, reactions and views in H2, PostgreSQL, MySQL or MariaDB, in the tables {@code counter_...}
+ * that {@link JdbcSchema} creates. The store works with and without a {@link JdbcFeedStore} beside it. It holds
+ * connections only during its calls, and is not closed. Thread-safe.
  *
- * <p>Each call is one transaction: a batch is done as a whole, or not at all. A call whose commit was cut off ends in {@link io.feedkit.OutcomeUnknownException}.
+ * <p>Each call is one transaction: a batch takes effect as a whole, or not at all. If the connection is lost during the
+ * commit, the call throws {@link io.feedkit.OutcomeUnknownException}.
  */
 public final class JdbcCounterStore implements CounterSource {
 
@@ -32,7 +34,7 @@ public final class JdbcCounterStore implements CounterSource {
     }
 
     /**
-     * Counters in the tables with the default prefix in the connections' own schema.
+     * Creates a store on the tables with the default prefix in the connections' own schema.
      *
      * @param dataSource where the tables are
      * @return the store
@@ -45,7 +47,7 @@ public final class JdbcCounterStore implements CounterSource {
     }
 
     /**
-     * Begins to set a store up.
+     * Starts a store.
      *
      * @param dataSource where the tables are
      * @return the builder
@@ -68,9 +70,9 @@ public final class JdbcCounterStore implements CounterSource {
         }
 
         /**
-         * Where the tables are.
+         * Names the schema of the tables; in MySQL and MariaDB a database.
          *
-         * @param name a schema (in MySQL and MariaDB a database); the connections' own unless set
+         * @param name the schema; by default the connections' own
          * @return this builder
          */
         public Builder schema(String name) {
@@ -79,9 +81,9 @@ public final class JdbcCounterStore implements CounterSource {
         }
 
         /**
-         * What the names of the tables begin with.
+         * Sets the prefix of the tables' names.
          *
-         * @param start the prefix; {@value JdbcSchema#DEFAULT_PREFIX} unless set
+         * @param start the prefix; {@value JdbcSchema#DEFAULT_PREFIX} by default
          * @return this builder
          */
         public Builder prefix(String start) {
@@ -90,9 +92,9 @@ public final class JdbcCounterStore implements CounterSource {
         }
 
         /**
-         * What tells how long operations are remembered. For tests.
+         * Replaces the database's clock for the age of operations. For tests.
          *
-         * @param other instead of the database's own clock
+         * @param other the clock
          * @return this builder
          */
         public Builder clock(Clock other) {
@@ -101,9 +103,10 @@ public final class JdbcCounterStore implements CounterSource {
         }
 
         /**
-         * How long operations, and tickets that nobody redeems, are remembered. Rows are removed by {@link JdbcCounterStore#purge}.
+         * Sets how long operations, and tickets that nobody redeems, are remembered. {@link JdbcCounterStore#purge}
+         * removes older ones.
          *
-         * @param time how long; 24 hours unless set
+         * @param time how long; 24 hours by default
          * @return this builder
          * @throws IllegalArgumentException if it is not positive
          */
@@ -116,7 +119,7 @@ public final class JdbcCounterStore implements CounterSource {
         }
 
         /**
-         * Checks that the tables are there.
+         * Checks the tables, and builds the store.
          *
          * @return the store
          * @throws IllegalArgumentException as {@link JdbcFeedStore.Builder#build}
@@ -130,25 +133,30 @@ public final class JdbcCounterStore implements CounterSource {
     }
 
     /**
-     * The same counters, but what is done to them is done in a transaction of the host's: it is there exactly if the host commits. Calls see what the transaction did before. They lock
-     * what they change until it ends, and are not begun again by themselves after a deadlock.
+     * The same counters in a transaction of the host's: changes take effect if the host commits. Calls see earlier
+     * changes of the transaction. They lock the rows they change until the transaction ends, and are not repeated after
+     * a deadlock.
      *
-     * <p>READ COMMITTED is recommended. At REPEATABLE READ and above, what is read is as old as the transaction's snapshot: {@link io.feedkit.unread.Conversations#unsend} refuses messages that were sent
-     * since, and a reaction that was taken back since is seen as there. PostgreSQL then refuses to change what others changed since the snapshot, with {@link io.feedkit.StoreUnavailableException}.
+     * <p>READ COMMITTED is recommended. At REPEATABLE READ and above, reads are as old as the transaction's snapshot:
+     * {@link io.feedkit.unread.Conversations#unsend} refuses messages that were sent since, and a reaction that was
+     * taken back since still counts. PostgreSQL then refuses to change rows that other transactions changed since the
+     * snapshot, with {@link io.feedkit.StoreUnavailableException}.
      *
-     * @param transaction the host's transaction, on a connection to this database; whether it is one to the same tables is not checked
-     * @return counters for the thread and the time of the transaction
+     * @param transaction the host's transaction, on a connection to this database; it is not checked whether the
+     *     connection leads to the same tables
+     * @return counters for the thread and the duration of the transaction
      */
     public CounterStore in(JdbcTransaction transaction) {
         return counters.in(transaction.connection());
     }
 
     /**
-     * Removes what is remembered of operations and tickets for longer than {@link Builder#operationsKept}, the oldest first. Nothing else removes it, so a host calls this from time to time.
+     * Removes operations and tickets that are older than {@link Builder#operationsKept}, the oldest first. Nothing else
+     * removes them, so a host calls this from time to time.
      *
-     * @param limit how many operations, and how many tickets, at most; at least 1
-     * @return how many of both were removed
-     * @throws IllegalArgumentException if the limit is less
+     * @param limit the maximum number of operations, and of tickets; at least 1
+     * @return the number of removed operations and tickets together
+     * @throws IllegalArgumentException if the limit is below 1
      */
     public int purge(int limit) {
         if (limit < 1) {
@@ -158,13 +166,16 @@ public final class JdbcCounterStore implements CounterSource {
     }
 
     /**
-     * Removes what users viewed longer ago; what was counted stays. Nothing else removes it but {@link io.feedkit.counter.Views#forget}, so a host that counts views calls this from time to time.
-     * It walks through the views of all users in small transactions of its own, and the next call of this store goes on where it stopped.
+     * Removes old views; the counts stay. Only this method and {@link io.feedkit.counter.Views#forget} remove views, so
+     * a host that counts views calls it from time to time. It walks through the views of all users in small
+     * transactions of its own. The next call of this store continues where this one stopped.
      *
-     * @param olderThan how long ago, by this store's clock; at least the window of the {@link io.feedkit.counter.Views}, or views in the window count again
-     * @param limit how many at most; at least 1
-     * @return how many were removed; if they are less than the limit, the end was reached
-     * @throws IllegalArgumentException if the limit is less, or the time is negative or longer than 2^63 - 1 milliseconds
+     * @param olderThan the age of the views, by this store's clock; at least the window of the
+     *     {@link io.feedkit.counter.Views}, otherwise views in the window count again
+     * @param limit the maximum number; at least 1
+     * @return the number of removed views; if it is below the limit, all views were visited
+     * @throws IllegalArgumentException if the limit is below 1, or the age is negative or longer than 2^63 - 1
+     *     milliseconds
      */
     public int purgeViews(Duration olderThan, int limit) {
         if (limit < 1) {
@@ -177,23 +188,24 @@ public final class JdbcCounterStore implements CounterSource {
     }
 
     /**
-     * A count that was wrong.
+     * A repaired count.
      *
      * @param kind the kind of the reaction
      * @param post the post
-     * @param was what it held
+     * @param was the wrong count
      * @param is how many users have reacted
      */
     public record Repair(String kind, String post, long was, long is) {}
 
     /**
-     * Counts the reactions to all posts again, by who reacted, and repairs counts that are wrong. No call of this library makes one wrong; a restored backup or a change by hand may. It reads all reactions in one
-     * statement, so call it when there is little to do. Reactions may come meanwhile: what is repaired is what was wrong at one moment. Of processes that do so at once each repairs the same, which makes counts
-     * wrong; the next call repairs that.
+     * Counts the reactions to all posts again, by who reacted, and repairs wrong counts. No call of this library makes
+     * a count wrong, but a restored backup or a change by hand may. One statement reads all reactions, so call this at
+     * a quiet time. Reactions may arrive meanwhile: the repaired counts were wrong at one moment. If several processes
+     * call this at once, each makes the same repair, which makes counts wrong again; the next call repairs that.
      *
-     * @param limit how many counts are repaired at most; at least 1
-     * @return what was repaired, by post; if they are less than the limit, nothing else was wrong
-     * @throws IllegalArgumentException if the limit is less
+     * @param limit the maximum number of repairs; at least 1
+     * @return the repairs, in the order of posts; if they are fewer than the limit, no other count was wrong
+     * @throws IllegalArgumentException if the limit is below 1
      */
     public List<Repair> reconcile(int limit) {
         if (limit < 1) {

@@ -131,9 +131,9 @@ public final class JdbcFeedStore implements FeedStore, AutoCloseable {
     }
 
     /**
-     * Removes expired rows now: inboxes whose live window has passed, and finished tasks that can no longer be replayed.
-     * The maintenance thread does the same. A host with its own scheduler sets {@link Builder#maintenanceInterval} to
-     * zero and calls this. Any number of processes may call it at once.
+     * Removes expired rows now: inboxes whose live window has passed, and finished tasks that can no longer be
+     * replayed. The maintenance thread does the same. A host with its own scheduler sets
+     * {@link Builder#maintenanceInterval} to zero and calls this. Any number of processes may call it at once.
      *
      * @param limit the maximum number of inboxes, and of tasks, to remove, at least 1
      * @return the number of removed inboxes and tasks together
@@ -252,7 +252,8 @@ public final class JdbcFeedStore implements FeedStore, AutoCloseable {
         /**
          * Sets how often expired rows are removed; see {@link JdbcFeedStore#purge}.
          *
-         * @param maintenanceInterval at most a day; zero for no thread; {@link #DEFAULT_MAINTENANCE_INTERVAL} by default
+         * @param maintenanceInterval at most a day; zero for no thread; {@link #DEFAULT_MAINTENANCE_INTERVAL} by
+         *     default
          * @return this builder
          */
         public Builder maintenanceInterval(Duration maintenanceInterval) {
@@ -263,8 +264,8 @@ public final class JdbcFeedStore implements FeedStore, AutoCloseable {
 
         /**
          * Lets publishes and deletes wake the workers of other processes at once, with LISTEN and NOTIFY of PostgreSQL.
-         * Without this setting the other workers find new tasks at their next poll. All stores on the same tables should
-         * have the same setting: a store without it sends no notifications and receives none.
+         * Without this setting the other workers find new tasks at their next poll. All stores on the same tables
+         * should have the same setting: a store without it sends no notifications and receives none.
          *
          * <p>Notifications are off by default because of their cost:
          *
@@ -315,11 +316,11 @@ public final class JdbcFeedStore implements FeedStore, AutoCloseable {
          * Builds the store, and starts its maintenance thread.
          *
          * @return the store
-         * @throws IllegalArgumentException if the database is not supported, too old or read-only, or does not order ids
-         *     by bytes; if an update counts the rows it changes instead of those it finds ({@code useAffectedRows=true}
-         *     in MySQL and MariaDB); if {@link #notifications} are on without PostgreSQL or with another driver; if the
-         *     host's table of posts or one of its columns is missing or of a wrong type; if the connections belong to
-         *     transactions of the host's; or if no driver accepts the URL
+         * @throws IllegalArgumentException if the database is not supported, too old or read-only, or does not order
+         *     ids by bytes; if an update counts the rows it changes instead of those it finds
+         *     ({@code useAffectedRows=true} in MySQL and MariaDB); if {@link #notifications} are on without PostgreSQL
+         *     or with another driver; if the host's table of posts or one of its columns is missing or of a wrong type;
+         *     if the connections belong to transactions of the host's; or if no driver accepts the URL
          * @throws SchemaVersionException if the tables are missing or of another version; the message says what to run
          * @throws StoreUnavailableException if the database does not answer
          */

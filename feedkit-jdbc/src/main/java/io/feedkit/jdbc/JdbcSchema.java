@@ -10,18 +10,20 @@ import java.util.OptionalInt;
 import javax.sql.DataSource;
 
 /**
- * FeedKit's tables. Nothing here happens by itself: a host calls {@link #create} or {@link #upgrade}, runs the {@link #script} by hand, or points Flyway at
- * the scripts in this library ({@code classpath:feedkit-jdbc/postgresql}, {@code h2} or {@code mysql}).
+ * FeedKit's tables. FeedKit never changes tables by itself: a host calls {@link #create} or {@link #upgrade}, runs the
+ * {@link #script} by hand, or points Flyway at the scripts in this library ({@code classpath:feedkit-jdbc/postgresql},
+ * {@code h2} or {@code mysql}).
  *
- * <p>Immutable and thread-safe. Two processes that create or upgrade at the same time are serialised by the database, or one of them fails and nothing is
- * half done where the database can roll tables back (PostgreSQL); MySQL, MariaDB and H2 cannot.
+ * <p>Immutable and thread-safe. If two processes create or upgrade at the same time, the database serialises them, or
+ * one of them fails. PostgreSQL then rolls everything back. MySQL, MariaDB and H2 cannot roll back changes of tables,
+ * and leave half of them.
  */
 public final class JdbcSchema {
 
-    /** The version of the tables that this library works with. */
+    /** The version of the tables that this library needs. */
     public static final int VERSION = SchemaScripts.LATEST;
 
-    /** What the names of tables begin with unless set otherwise. */
+    /** The default prefix of the tables' names. */
     public static final String DEFAULT_PREFIX = "feedkit_";
 
     private final DataSource dataSource;
@@ -35,7 +37,7 @@ public final class JdbcSchema {
     /**
      * The tables with the default prefix in the connections' own schema.
      *
-     * @param dataSource where they are, or are to be
+     * @param dataSource the database of the tables
      * @return the schema
      */
     public static JdbcSchema of(DataSource dataSource) {
@@ -43,13 +45,14 @@ public final class JdbcSchema {
     }
 
     /**
-     * The tables with some prefix in some schema.
+     * The tables with a prefix in a schema.
      *
-     * @param dataSource where they are, or are to be
+     * @param dataSource the database of the tables
      * @param schema an existing schema (in MySQL and MariaDB a database); {@code ""} for the connections' own
-     * @param prefix what the names of tables begin with
+     * @param prefix the prefix of the tables' names
      * @return the schema
-     * @throws IllegalArgumentException if the data source is null, or a name is not made of at most 30 characters a-z, 0-9 and _, or begins with a digit
+     * @throws IllegalArgumentException if the data source is null, or if a name is longer than 30 characters, has other
+     *     characters than a-z, 0-9 and _, or begins with a digit
      */
     public static JdbcSchema of(DataSource dataSource, String schema, String prefix) {
         if (dataSource == null) {
@@ -59,9 +62,9 @@ public final class JdbcSchema {
     }
 
     /**
-     * Makes the tables.
+     * Creates the tables.
      *
-     * @throws SchemaVersionException if there are some already
+     * @throws SchemaVersionException if they exist already
      * @throws StoreUnavailableException if the database refuses
      */
     public void create() {
@@ -77,7 +80,7 @@ public final class JdbcSchema {
     }
 
     /**
-     * Brings the tables to {@link #VERSION}, making them if there are none. Idempotent.
+     * Upgrades the tables to {@link #VERSION}, and creates them if there are none. Idempotent.
      *
      * @return the version found before; {@code 0} if there were no tables
      * @throws SchemaVersionException if they are newer than this library
@@ -95,10 +98,10 @@ public final class JdbcSchema {
     }
 
     /**
-     * Checks that the tables are there and of the right version; a store does so when it is built.
+     * Checks that the tables exist and have the right version. A store does this when it is built.
      *
-     * @throws SchemaVersionException if not; the message says what to run
-     * @throws StoreUnavailableException if the database cannot be asked
+     * @throws SchemaVersionException if they are missing or have another version; the message says what to run
+     * @throws StoreUnavailableException if the database does not answer
      */
     public void check() {
         onConnection("schema.check", (connection, scripts) -> {
@@ -124,8 +127,8 @@ public final class JdbcSchema {
     /**
      * The statements that {@link #upgrade} would run, for a host that runs them by hand.
      *
-     * @return SQL, with the names put in
-     * @throws StoreUnavailableException if the database cannot be asked
+     * @return SQL, with the tables' names
+     * @throws StoreUnavailableException if the database does not answer
      */
     public String script() {
         return onConnection(
@@ -135,7 +138,7 @@ public final class JdbcSchema {
     }
 
     /**
-     * Removes the tables and all that is in them.
+     * Drops the tables with all their rows.
      *
      * @throws StoreUnavailableException if the database refuses
      */
@@ -151,7 +154,7 @@ public final class JdbcSchema {
                 names.qualifier(), found, VERSION, "use a later version of the library feedkit-jdbc");
     }
 
-    /** What is done with the scripts of the database that a connection leads to. */
+    /** Work with the scripts of the database that a connection leads to. */
     private interface Work<T> {
         T with(Connection connection, SchemaScripts scripts) throws SQLException;
     }

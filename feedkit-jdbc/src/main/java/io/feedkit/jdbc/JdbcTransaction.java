@@ -7,11 +7,11 @@ import java.sql.Connection;
 import org.jdbi.v3.core.Handle;
 
 /**
- * A transaction of the host's on the database that holds the posts: what is published and deleted in it takes effect when the host commits, together with
- * the host's own rows, and never if the host does not.
+ * A transaction of the host's on the database of the posts. Publishes and deletes in it take effect when the host
+ * commits, together with the host's own rows.
  *
- * <p>FeedKit neither commits nor rolls back nor closes anything. A failed statement may have spoiled the transaction (in PostgreSQL it has): the host rolls back.
- * For the thread that owns the transaction.
+ * <p>FeedKit does not commit, roll back or close anything. After a failed statement the host rolls back, since the
+ * transaction may be unusable (in PostgreSQL it always is). For the thread that owns the transaction.
  */
 public final class JdbcTransaction implements PublishTransaction {
 
@@ -22,8 +22,8 @@ public final class JdbcTransaction implements PublishTransaction {
     }
 
     /**
-     * The transaction that is open on a connection. With Spring that is the connection that {@code TransactionAwareDataSourceProxy} or
-     * {@code DataSourceUtils} hands out.
+     * The transaction that is open on a connection. With Spring, {@code TransactionAwareDataSourceProxy} or
+     * {@code DataSourceUtils} hands out that connection.
      *
      * @param connection a connection with autocommit off
      * @return the transaction

@@ -3,29 +3,30 @@ package io.feedkit.jdbc;
 import io.feedkit.jdbc.internal.sql.TableNames;
 
 /**
- * A host's own table of posts, or a view on it, which FeedKit is to read posts from instead of from its own; see {@link JdbcFeedStore.Builder#posts}.
+ * A host's own table of posts, or a view on it, from which FeedKit reads posts instead of from its own table; see
+ * {@link JdbcFeedStore.Builder#posts}.
  *
  * <pre>{@code
  * PostsTable.named("article").author("author_id").id("id").publishedAt("created_at", PostsTable.Time.MILLIS)
  * }</pre>
  *
- * <p>All names are at most 63 characters (the schema's 30) a-z, 0-9 and _, not beginning with a digit, and not among the database's own words; a table whose names are not so is
- * given as a view.
+ * <p>All names have at most 63 characters (the schema's 30) a-z, 0-9 and _, do not begin with a digit, and are not
+ * reserved words of the database. A host with other names gives a view.
  *
  * @param schema the schema, in MySQL and MariaDB a database; {@code ""} for the connections' own
  * @param table the table or view
  * @param author the column of authors: text, a whole number or, in H2 and PostgreSQL, a UUID
- * @param id the column of posts' ids, of the same types; with the author it names a post
+ * @param id the column of posts' ids, of the same types; author and id together identify a post
  * @param publishedAt the column of the times of posts
- * @param time what the times are
+ * @param time the kind of the times
  */
 public record PostsTable(String schema, String table, String author, String id, String publishedAt, Time time) {
 
-    /** What a column of times holds. */
+    /** The kind of the times in a column. */
     public enum Time {
         /** Milliseconds since 1970, in a whole number. */
         MILLIS,
-        /** Timestamps; those without a time zone are in UTC. Parts of a millisecond are cut off. */
+        /** Timestamps. Those without a time zone are in UTC. Fractions of a millisecond are cut off. */
         TIMESTAMP
     }
 
@@ -58,7 +59,8 @@ public record PostsTable(String schema, String table, String author, String id, 
     }
 
     /**
-     * A table in the connections' own schema, with the columns {@code author}, {@code id} and {@code published_at}, the last in milliseconds.
+     * A table in the connections' own schema, with the columns {@code author}, {@code id} and {@code published_at} (in
+     * milliseconds).
      *
      * @param table the table
      * @return the mapping
@@ -105,7 +107,7 @@ public record PostsTable(String schema, String table, String author, String id, 
      * The same with another column of times.
      *
      * @param column the column
-     * @param time what it holds
+     * @param time the kind of its times
      * @return the mapping
      * @throws IllegalArgumentException if the name is no plain identifier, or the time is null
      */

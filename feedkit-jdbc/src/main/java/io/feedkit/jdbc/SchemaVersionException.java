@@ -2,15 +2,15 @@ package io.feedkit.jdbc;
 
 import io.feedkit.FeedKitException;
 
-/** FeedKit's tables are missing, or of another version than this library works with. The message says what to run. Nothing was changed. */
+/** FeedKit's tables are missing or have another version than this library needs. The message says what to run. */
 public final class SchemaVersionException extends FeedKitException {
 
     private static final long serialVersionUID = 1L;
 
-    /** The version found; 0 if there are no tables. */
+    /** The version of the tables; 0 if there are none. */
     private final int found;
 
-    /** The version needed. */
+    /** The version that this library needs. */
     private final int expected;
 
     SchemaVersionException(String tables, int found, int expected, String remedy) {
@@ -25,7 +25,7 @@ public final class SchemaVersionException extends FeedKitException {
     }
 
     /**
-     * The version found.
+     * The version of the tables.
      *
      * @return the version; {@code 0} if there are no tables
      */
@@ -34,7 +34,7 @@ public final class SchemaVersionException extends FeedKitException {
     }
 
     /**
-     * The version needed.
+     * The version that this library needs.
      *
      * @return the version
      */

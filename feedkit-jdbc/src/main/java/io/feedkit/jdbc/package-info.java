@@ -1,6 +1,7 @@
 /**
- * Feeds kept in a SQL database: H2, PostgreSQL, MySQL or MariaDB. {@code JdbcFeedStore} is the door; {@link io.feedkit.jdbc.JdbcSchema} makes the
- * tables, and {@link io.feedkit.jdbc.JdbcTransaction} lets a post be published in a transaction of the host's.
+ * Feeds in a SQL database: H2, PostgreSQL, MySQL or MariaDB. Start with {@code JdbcFeedStore}.
+ * {@link io.feedkit.jdbc.JdbcSchema} creates the tables, and {@link io.feedkit.jdbc.JdbcTransaction} publishes a post
+ * in a transaction of the host's.
  */
 @NullMarked
 package io.feedkit.jdbc;

@@ -26,7 +26,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 
-/** Writes of several transactions, for which there are fewer connections. What is reported as not done is not done, not even in part. */
+/**
+ * Writes of several transactions, for which there are fewer connections. What is reported as not done is not done, not
+ * even in part.
+ */
 class HalfDoneBatchesTest {
 
     private static final InboxLimits LIMITS = new InboxLimits(100, 3_600_000);

@@ -16,7 +16,10 @@ class HostTableOutboxCompatibilityTest extends JdbcOutboxCompatibilityTest {
         super(kind);
     }
 
-    /** One for each database that is lent again and again: making the table and looking at its columns takes longer than most tests. */
+    /**
+     * One for each database that is lent again and again: making the table and looking at its columns takes longer than
+     * most tests.
+     */
     private static final Map<TestDatabase, HostedOutbox> OUTBOXES = new ConcurrentHashMap<>();
 
     @Override

@@ -15,7 +15,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What a host does whose posts are in a table of its own: it inserts rows, and then publishes in the same transaction. */
+/**
+ * What a host does whose posts are in a table of its own: it inserts rows, and then publishes in the same transaction.
+ */
 record HostedOutbox(TransactionalOutbox outbox, HostTable table) implements TransactionalOutbox {
 
     @Override

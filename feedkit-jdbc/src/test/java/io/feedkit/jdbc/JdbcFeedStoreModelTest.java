@@ -25,7 +25,9 @@ class JdbcFeedStoreModelTest extends FeedStoreModelKit {
         return stores.empty(clock);
     }
 
-    /** Half a second a run, most of it for the feeds that are read at its end: fewer than in memory, unless asked for. */
+    /**
+     * Half a second a run, most of it for the feeds that are read at its end: fewer than in memory, unless asked for.
+     */
     @Override
     protected int seeds() {
         return Integer.getInteger("feedkit.model.seeds", 5);
@@ -36,7 +38,10 @@ class JdbcFeedStoreModelTest extends FeedStoreModelKit {
         return Integer.getInteger("feedkit.model.moreSeeds", 15);
     }
 
-    /** Each database runs its own seeds: most of the code is the same for all, so other seeds find more than the same ones again. */
+    /**
+     * Each database runs its own seeds: most of the code is the same for all, so other seeds find more than the same
+     * ones again.
+     */
     @Override
     protected long firstSeed() {
         return Long.getLong(

@@ -7,7 +7,10 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import org.junit.jupiter.params.provider.ArgumentsSource;
 
-/** Gives a parametrised class or test the {@linkplain TestDatabase.Kind databases} of every build; in a class with the tag {@code matrix} the others, as far as they are installed. */
+/**
+ * Gives a parametrised class or test the {@linkplain TestDatabase.Kind databases} of every build; in a class with the
+ * tag {@code matrix} the others, as far as they are installed.
+ */
 @Inherited
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.METHOD, ElementType.TYPE})

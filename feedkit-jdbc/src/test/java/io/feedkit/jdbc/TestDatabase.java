@@ -23,8 +23,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import javax.sql.DataSource;
 
 /**
- * An empty database with FeedKit's tables and a clock that tests set. Those of the kits are emptied and lent again after a test, since making one takes longer
- * than most tests.
+ * An empty database with FeedKit's tables and a clock that tests set. Those of the kits are emptied and lent again
+ * after a test, since making one takes longer than most tests.
  */
 public final class TestDatabase implements AutoCloseable {
 

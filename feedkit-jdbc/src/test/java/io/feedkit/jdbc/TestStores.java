@@ -9,12 +9,15 @@ import java.time.ZoneId;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Empty stores, one after the other, in one lent database. They are one store object: each run empties its tables and sets another clock. A new object would parse
- * every statement again, which takes longer than many runs.
+ * Empty stores, one after the other, in one lent database. They are one store object: each run empties its tables and
+ * sets another clock. A new object would parse every statement again, which takes longer than many runs.
  */
 final class TestStores implements AutoCloseable {
 
-    /** Far longer than the default, so that a machine that is busy with other things fails no statement; a hang still does. */
+    /**
+     * Far longer than the default, so that a machine that is busy with other things fails no statement; a hang still
+     * does.
+     */
     private static final Duration TIMEOUT = Duration.ofMinutes(1);
 
     private final TestDatabase database;

@@ -1,2 +1,4 @@
-/** Tests of the SQL stores: the kits on every database ({@code *CompatibilityTest}), and what only SQL can get wrong. */
+/**
+ * Tests of the SQL stores: the kits on every database ({@code *CompatibilityTest}), and what only SQL can get wrong.
+ */
 package io.feedkit.jdbc;

@@ -136,7 +136,9 @@ class ExhaustedPoolTest {
         return post;
     }
 
-    /** A post is published on the host's own connection, which is the only one that it needs, whatever its policy asks. */
+    /**
+     * A post is published on the host's own connection, which is the only one that it needs, whatever its policy asks.
+     */
     private void writeInside(Node node, Connection connection, Scenario scenario) throws SQLException {
         HostArticles articles = new HostArticles(connection);
         Post post = post("inside", scenario);

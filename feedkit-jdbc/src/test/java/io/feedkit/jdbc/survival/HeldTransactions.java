@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.concurrent.ExecutionException;
 
 /**
- * Host transactions that stay open in the middle of a scenario: through each engine one that is committed in the end, and a while later one that is rolled back. Every look
- * makes sure that nobody has waited for them since the last one.
+ * Host transactions that stay open in the middle of a scenario: through each engine one that is committed in the end,
+ * and a while later one that is rolled back. Every look makes sure that nobody has waited for them since the last one.
  */
 final class HeldTransactions implements AutoCloseable {
 
@@ -74,7 +74,10 @@ final class HeldTransactions implements AutoCloseable {
         }
     }
 
-    /** Fails unless everything but the settled mark has gone on since the last look; the first time it opens the transactions that are to be rolled back. */
+    /**
+     * Fails unless everything but the settled mark has gone on since the last look; the first time it opens the
+     * transactions that are to be rolled back.
+     */
     void look() throws SQLException {
         if (second.isEmpty()) {
             hold("never", second);
@@ -143,7 +146,9 @@ final class HeldTransactions implements AutoCloseable {
                 .toList();
     }
 
-    /** Commits the first transactions, which have been open for so long; the settled mark goes on to the second ones. */
+    /**
+     * Commits the first transactions, which have been open for so long; the settled mark goes on to the second ones.
+     */
     void commitFirst(Duration open) throws SQLException {
         assertThat(probe.oldestHeldSeconds()).isGreaterThanOrEqualTo(open.toSeconds());
         for (Held held : first) {

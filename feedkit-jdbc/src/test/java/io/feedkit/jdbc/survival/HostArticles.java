@@ -12,7 +12,10 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A host's own table, whose rows are posts. A row's state is HERE, LEAVING while the feed is told to delete the post, and then GONE. Not thread-safe. */
+/**
+ * A host's own table, whose rows are posts. A row's state is HERE, LEAVING while the feed is told to delete the post,
+ * and then GONE. Not thread-safe.
+ */
 final class HostArticles implements AutoCloseable {
 
     static final String TABLE = "CREATE TABLE article (author varchar(64) COLLATE \"C\", id varchar(64) COLLATE \"C\","

@@ -18,9 +18,10 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * A host in a process of its own, which writes articles, publishes and fans out until it is killed. It prints {@code ready} and waits for a line; from then on it prints
- * {@code committed author id millis} and {@code deleted author id} when these are done. It also reads, and ends if a feed is wrong. Its third argument says whether it {@code pushes}
- * or {@code pulls}.
+ * A host in a process of its own, which writes articles, publishes and fans out until it is killed. It prints
+ * {@code ready} and waits for a line; from then on it prints {@code committed author id millis} and
+ * {@code deleted author id} when these are done. It also reads, and ends if a feed is wrong. Its third argument says
+ * whether it {@code pushes} or {@code pulls}.
  */
 final class HostProcess {
 

@@ -15,8 +15,9 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * Watches the leases of several engines by this process's one clock. A task is held from when the claim, or the last checkpoint, was answered until its holder asks to
- * give it up, or the lease that was sure to begin with the request is over. A claim asked for and answered while another held the task is a violation.
+ * Watches the leases of several engines by this process's one clock. A task is held from when the claim, or the last
+ * checkpoint, was answered until its holder asks to give it up, or the lease that was sure to begin with the request is
+ * over. A claim asked for and answered while another held the task is a violation.
  */
 final class LeaseWatch {
 

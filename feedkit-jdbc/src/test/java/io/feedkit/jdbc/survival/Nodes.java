@@ -31,7 +31,10 @@ final class Nodes {
         return on(JdbcFeedStore.builder(url).poolSize(6));
     }
 
-    /** Begins a node that waits long for the database: for tests in which that must not be what fails, however slow the machine is. */
+    /**
+     * Begins a node that waits long for the database: for tests in which that must not be what fails, however slow the
+     * machine is.
+     */
     static Node.Setup patientAt(String url) {
         return on(JdbcFeedStore.builder(url).poolSize(6), Duration.ofSeconds(30));
     }

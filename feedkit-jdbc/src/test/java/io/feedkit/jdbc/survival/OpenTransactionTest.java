@@ -75,7 +75,9 @@ class OpenTransactionTest {
         assertThat(rolledBack).hasValueGreaterThan(UNDONE);
     }
 
-    /** Rolls every second transaction back for good, and some of the others once before it commits; how often it did. */
+    /**
+     * Rolls every second transaction back for good, and some of the others once before it commits; how often it did.
+     */
     private static int writeAndRollBack(String url, int host, Scenario scenario) {
         Random random = new Random(host);
         FeedEngine feed = scenario.nodes().get(host % scenario.nodes().size()).engine();

@@ -25,7 +25,10 @@ final class Probe {
         return count("SELECT count(*) FROM feedkit_task WHERE due_at IS NOT NULL");
     }
 
-    /** Whole seconds, by the database's clock, for which the oldest open transaction that waits for its host has been open. */
+    /**
+     * Whole seconds, by the database's clock, for which the oldest open transaction that waits for its host has been
+     * open.
+     */
     long oldestHeldSeconds() throws SQLException {
         return count("SELECT floor(extract(epoch FROM max(clock_timestamp() - xact_start))) FROM pg_stat_activity"
                 + " WHERE datname = current_database() AND state = 'idle in transaction'");

@@ -24,8 +24,8 @@ import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.PreparedBatch;
 
 /**
- * The table {@code counter_cell}: a row for each sequence, mark, or both. A row of zeros means the same as no row; it is
- * created where a row has to be locked.
+ * The table {@code counter_cell}: a row for each sequence, mark, or both. A row of zeros means the same as no row; it
+ * is created where a row has to be locked.
  */
 final class CellTable {
 

@@ -23,8 +23,8 @@ import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds to sequences and raises marks. A call that is refused because a mark is missing creates no cells, and so leaves no
- * rows of zeros.
+ * Adds to sequences and raises marks. A call that is refused because a mark is missing creates no cells, and so leaves
+ * no rows of zeros.
  */
 final class CellWrites {
 

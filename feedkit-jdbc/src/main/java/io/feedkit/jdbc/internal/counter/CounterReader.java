@@ -31,8 +31,8 @@ import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.Query;
 
 /**
- * Reads everything that a call wants in one statement: a union with a part for each kind of thing that is wanted. What a
- * cache holds is added to what the statement finds.
+ * Reads everything that a call wants in one statement: a union with a part for each kind of thing that is wanted. What
+ * a cache holds is added to what the statement finds.
  */
 final class CounterReader {
 

@@ -15,7 +15,10 @@ import java.util.Set;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.PreparedBatch;
 
-/** The table {@code counter_member}: a row for each member of a set. Every writer has locked the owner's cell {@code ""}. */
+/**
+ * The table {@code counter_member}: a row for each member of a set. Every writer has locked the owner's cell
+ * {@code ""}.
+ */
 final class MemberTable {
 
     /** Names a member of an owner's set. */

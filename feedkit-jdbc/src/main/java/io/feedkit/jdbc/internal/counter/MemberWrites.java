@@ -139,7 +139,10 @@ final class MemberWrites {
         }
     }
 
-    /** Writes a cache's members, unless the store has higher numbers. Returns the owners whose sets were still the opened ones. */
+    /**
+     * Writes a cache's members, unless the store has higher numbers. Returns the owners whose sets were still the
+     * opened ones.
+     */
     Set<Owner> writeNewer(Handle handle, Map<Owner, LateSet> changed) {
         Map<CellKey, WriteBehindTable.Row> locked = writeBehind.lock(
                 handle, changed.keySet().stream().map(CellTable::set).toList());

@@ -8,9 +8,9 @@ import java.util.List;
 import org.jdbi.v3.core.Handle;
 
 /**
- * Counts the reactions to all posts by who reacted, in one statement, which sees one moment. An unsettled reaction counts
- * if its ticket was redeemed. The difference is added to the counts afterwards, and so is right even if a count has
- * changed since.
+ * Counts the reactions to all posts by who reacted, in one statement, which sees one moment. An unsettled reaction
+ * counts if its ticket was redeemed. The difference is added to the counts afterwards, and so is right even if a count
+ * has changed since.
  */
 public final class ReactionRecount {
 

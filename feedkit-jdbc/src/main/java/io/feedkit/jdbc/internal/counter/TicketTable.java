@@ -46,7 +46,10 @@ final class TicketTable {
         return tickets.stream().map(Ticket::number).toList();
     }
 
-    /** Removes tickets that were opened after a time, and returns for each whether it was open. Nobody else can take them. */
+    /**
+     * Removes tickets that were opened after a time, and returns for each whether it was open. Nobody else can take
+     * them.
+     */
     List<Boolean> take(Handle handle, List<Redemption> redemptions, long since) {
         List<Ticket> tickets = redemptions.stream()
                 .map(each -> new Ticket(each.key().owner(), each.ticket()))

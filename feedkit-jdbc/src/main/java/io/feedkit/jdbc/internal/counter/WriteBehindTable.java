@@ -98,8 +98,8 @@ final class WriteBehindTable {
     }
 
     /**
-     * Writes changes to those rows that exist and still have the changes they had when they were opened. Returns the keys
-     * of the rows that now have all changes.
+     * Writes changes to those rows that exist and still have the changes they had when they were opened. Returns the
+     * keys of the rows that now have all changes.
      */
     Set<CellKey> write(Handle handle, Map<CellKey, Late> late) {
         Map<CellKey, Row> rows = lock(handle, late.keySet());

@@ -5,14 +5,14 @@ import java.util.Collection;
 import java.util.Set;
 
 /**
- * Writes edges and the counts of their ends, in one transaction. A count changes only by the edges that the same transaction inserted or deleted, so that
- * counts cannot drift; users without edges have no row.
+ * Writes edges, and the counts of their two users, in one transaction. A count changes only by the edges that the same
+ * transaction inserted or deleted, so counts cannot drift. Users without edges have no row.
  */
 interface EdgeWriter {
 
-    /** Adds distinct edges, and returns those that were new. */
+    /** Adds distinct edges, and returns the new ones. */
     Set<Edge> add(Collection<Edge> edges);
 
-    /** Removes distinct edges, and returns those that were there. */
+    /** Removes distinct edges, and returns those that existed. */
     Set<Edge> remove(Collection<Edge> edges);
 }

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jdbi.v3.core.Handle;
 
-/** Pages of followers. PostgreSQL answers all of a call at once; elsewhere a page is a statement, and a call one connection. */
+/** Reads pages of followers. PostgreSQL reads all pages of a call at once; elsewhere each page is a statement. */
 final class FollowerPages {
 
     private static final String LATERAL = """
@@ -79,14 +79,14 @@ final class FollowerPages {
         return found;
     }
 
-    /** The lowest legal character, appended to an id, makes the next id. */
+    /** The next id after an id is the id with the lowest legal character appended. */
     private static String lowest(FollowerQuery query) {
         String next = query.after().isEmpty() ? "" : query.after() + "!";
         String from = query.range().from();
         return next.compareTo(from) > 0 ? next : from;
     }
 
-    /** Makes a page of the ids found, one more than wanted if there are further ones. */
+    /** The page of ids that were found; one more id than the limit means that there are further ones. */
     static IdPage page(List<String> found, int limit) {
         boolean more = found.size() > limit;
         return new IdPage(more ? found.subList(0, limit) : found, more);

@@ -23,8 +23,8 @@ import java.util.function.Function;
 import org.jdbi.v3.core.Handle;
 
 /**
- * The follow graph: an edge is a row that two unique indices hold, one from each end, so that a page of either is read off an index from where the last one
- * ended. The counts of a user are a row.
+ * The follow graph. An edge is a row in two unique indexes, one by reader and one by author, so a page of either is
+ * read from an index, starting after the last page. The counts of a user are a row.
  */
 public final class JdbcFollowGraph implements WritableFollowGraph {
 
@@ -48,7 +48,7 @@ public final class JdbcFollowGraph implements WritableFollowGraph {
         this.writer =
                 dialect == Dialect.POSTGRESQL ? new PostgresEdgeWriter(database) : new LockingEdgeWriter(database);
         this.pages = new FollowerPages(database);
-        String join = users.source(dialect) + (dialect.isMySql() ? " STRAIGHT_JOIN" : " JOIN");
+        String join = users.source(dialect) + dialect.join();
         followeesSql = database.sql("SELECT author FROM ${follow} WHERE reader = :reader AND author > :after"
                 + " ORDER BY reader, author LIMIT :rows");
         followedSql = database.sql(
@@ -90,7 +90,7 @@ public final class JdbcFollowGraph implements WritableFollowGraph {
         return written(edges, writer::remove);
     }
 
-    /** Of an edge that occurs twice the first takes effect. */
+    /** If an edge occurs twice, the first occurrence takes effect. */
     private static List<Boolean> written(List<Edge> edges, Function<Collection<Edge>, Set<Edge>> write) {
         if (edges.isEmpty()) {
             return List.of();
@@ -149,7 +149,7 @@ public final class JdbcFollowGraph implements WritableFollowGraph {
         });
     }
 
-    /** Hops over the index from cut to cut: every follower is passed once, and none but the cuts leaves the database. */
+    /** Walks over the index from cut to cut: the database passes each follower once, and returns only the cuts. */
     @Override
     public List<KeyRange> split(String author, int parts) {
         return database.read("graph.split", handle -> {

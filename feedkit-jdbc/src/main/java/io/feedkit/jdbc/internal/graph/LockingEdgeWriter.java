@@ -15,8 +15,9 @@ import java.util.TreeMap;
 import org.jdbi.v3.core.Handle;
 
 /**
- * Edges on databases that cannot return what a statement wrote: whoever changes an edge holds the rows of both its ends, made for the purpose if need be and
- * taken in the order of their ids. So nobody else changes the edges between looking and writing.
+ * Writes edges on databases that cannot return the rows that a statement wrote. A transaction that changes an edge
+ * first locks the counts of both its users, in the order of ids, and creates them if they are missing. So nobody
+ * changes the edges between the read and the write.
  */
 final class LockingEdgeWriter implements EdgeWriter {
 
@@ -45,8 +46,8 @@ final class LockingEdgeWriter implements EdgeWriter {
         boolean mySql = dialect.isMySql();
         String edge = edges.source(dialect);
         String change = changes.source(dialect);
-        presentSql = database.sql("SELECT e.i FROM " + edge + (mySql ? " STRAIGHT_JOIN" : " JOIN")
-                + " ${follow} f ON f.reader = e.reader AND f.author = e.author");
+        presentSql = database.sql("SELECT e.i FROM " + edge + dialect.join()
+                + "${follow} f ON f.reader = e.reader AND f.author = e.author");
         insertSql = database.sql("INSERT INTO ${follow} (reader, author) SELECT e.reader, e.author FROM " + edge);
         deleteSql = database.sql((mySql ? MySql.DELETE : H2.DELETE).formatted(edge));
         changeSql = database.sql((mySql ? MySql.CHANGE : H2.CHANGE).formatted(change));
@@ -61,8 +62,10 @@ final class LockingEdgeWriter implements EdgeWriter {
         static final String CHANGE = """
                 MERGE INTO ${follow_count} AS c USING (SELECT d.user_id, d.followers, d.followees FROM %s) AS x
                 ON c.user_id = x.user_id
-                WHEN MATCHED THEN UPDATE SET followers = c.followers + x.followers, followees = c.followees + x.followees
-                WHEN NOT MATCHED THEN INSERT (user_id, followers, followees) VALUES (x.user_id, x.followers, x.followees)
+                WHEN MATCHED THEN
+                UPDATE SET followers = c.followers + x.followers, followees = c.followees + x.followees
+                WHEN NOT MATCHED THEN
+                INSERT (user_id, followers, followees) VALUES (x.user_id, x.followers, x.followees)
                 """;
         static final String CLEAN = """
                 MERGE INTO ${follow_count} AS c USING (SELECT d.user_id FROM %s) AS x ON c.user_id = x.user_id

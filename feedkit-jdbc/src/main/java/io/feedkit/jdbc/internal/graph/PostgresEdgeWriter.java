@@ -11,12 +11,12 @@ import java.util.Set;
 import org.jdbi.v3.core.Handle;
 
 /**
- * Edges on PostgreSQL: one statement changes edges and counts. It locks the edges in the order of their keys, and then the counts in the order of theirs, so
- * that the row of a user whom many follow is held no longer than the commit takes.
+ * Writes edges on PostgreSQL: one statement changes edges and counts. It locks the edges in the order of their keys,
+ * and then the counts in the order of theirs. So the row of a user with many followers is locked only for the commit.
  */
 final class PostgresEdgeWriter implements EdgeWriter {
 
-    /** {@code %1$s} are the edges written, {@code %2$s} is the sign of the change. */
+    /** {@code %1$s} is the written edges, {@code %2$s} the sign of the change. */
     private static final String COUNTED = """
             counted AS (
                 INSERT INTO ${follow_count} AS c (user_id, followers, followees)

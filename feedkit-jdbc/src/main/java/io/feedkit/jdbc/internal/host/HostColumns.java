@@ -11,7 +11,10 @@ import java.util.Map;
 import java.util.Set;
 import org.jdbi.v3.core.Handle;
 
-/** The columns of a host's table, as the database describes them, and as expressions that are what FeedKit needs: ids as text compared by bytes, times as milliseconds. */
+/**
+ * The columns of a host's table, as the database describes them, and as the expressions that FeedKit needs: ids as text
+ * compared by bytes, times as milliseconds.
+ */
 final class HostColumns {
 
     private static final Set<String> TEXT = Set.of("varchar", "character varying", "text");
@@ -32,9 +35,9 @@ final class HostColumns {
     }
 
     /**
-     * Looks a table up.
+     * Describes a table.
      *
-     * @throws IllegalArgumentException if it is not there
+     * @throws IllegalArgumentException if the table does not exist
      */
     static HostColumns describe(Database database, Handle handle, PostsTable posts) {
         HostColumns columns = new HostColumns(posts, database.dialect());
@@ -51,8 +54,8 @@ final class HostColumns {
                                 String.valueOf(row.getString(3)).toLowerCase(Locale.ROOT))))
                 .forEach(column -> columns.columns.put(column.getKey(), column.getValue()));
         if (columns.columns.isEmpty()) {
-            throw new IllegalArgumentException("posts must name a table that is there, but there is no "
-                    + qualified(posts) + (posts.schema().isEmpty() ? " in the connections' own schema" : ""));
+            throw new IllegalArgumentException("posts must name an existing table, but there is no " + qualified(posts)
+                    + (posts.schema().isEmpty() ? " in the connections' own schema" : ""));
         }
         return columns;
     }
@@ -75,7 +78,7 @@ final class HostColumns {
                 + ", but that is " + described(column).type());
     }
 
-    /** Whether a column is text, which may hold what is no id. */
+    /** Whether a column is text, which may hold values that are not ids. */
     boolean isText(String column) {
         return TEXT.contains(described(column).type());
     }
@@ -120,7 +123,7 @@ final class HostColumns {
             throw unfit(column, "timestamps");
         }
         return switch (dialect) {
-            // With the zone put in, this depends on no setting, and an index may hold it.
+            // With an explicit zone, the expression depends on no setting, and an index may use it.
             case POSTGRESQL -> epoch(zoned ? value + " AT TIME ZONE 'UTC'" : value);
             case H2 -> epoch(value);
             case MYSQL, MARIADB ->

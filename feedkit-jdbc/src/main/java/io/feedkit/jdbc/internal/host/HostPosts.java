@@ -10,8 +10,9 @@ import java.util.StringJoiner;
 import org.jdbi.v3.core.Handle;
 
 /**
- * A host's own table of posts, made to look like FeedKit's: a query with the columns {@code author}, {@code id} and {@code published_at}. It shows no rows that are tombstoned
- * in FeedKit's table, and none that could not have been published: without author, id or time, or with one that FeedKit does not take.
+ * A host's own table of posts in the shape of FeedKit's: a query with the columns {@code author}, {@code id} and {@code
+ * published_at}. The query leaves out rows that have a tombstone in FeedKit's table, and rows that cannot be published
+ * because author, id or time is missing or not legal.
  */
 public final class HostPosts {
 
@@ -26,7 +27,7 @@ public final class HostPosts {
     /**
      * The posts of a table.
      *
-     * @throws IllegalArgumentException if the table or a column is missing, of an unfit type, or cannot be read
+     * @throws IllegalArgumentException if the table or a column is missing, has a wrong type, or cannot be read
      */
     public static HostPosts of(Database database, PostsTable posts) {
         String query = database.read("store.check", handle -> query(database, handle, posts));
@@ -47,12 +48,13 @@ public final class HostPosts {
         if (columns.isText(posts.id())) {
             wanted.add(legal(database, id));
         }
-        // One look-up for each row: as a join, a database may prefer to read all of the table of tombstones.
+        // A subquery is one look-up for each row. For a join a database may read the whole table of tombstones.
         wanted.add(database.sql(
                         "(SELECT t.published_at IS NULL FROM ${post} t WHERE t.author = %s AND t.id = %s) IS NOT TRUE")
                 .formatted(author, id));
-        // As a CASE, because nearly all rows are wanted: PostgreSQL would guess few, and read all of an author's posts.
-        return "(SELECT %1$s AS author, %2$s AS id, %3$s AS published_at FROM %4$s h WHERE %3$s BETWEEN %5$d AND %6$d AND CASE WHEN %7$s THEN TRUE ELSE FALSE END)"
+        // Nearly all rows match. Without the CASE, PostgreSQL would estimate few, and read all posts of an author.
+        return ("(SELECT %1$s AS author, %2$s AS id, %3$s AS published_at FROM %4$s h"
+                        + " WHERE %3$s BETWEEN %5$d AND %6$d AND CASE WHEN %7$s THEN TRUE ELSE FALSE END)")
                 .formatted(
                         author,
                         id,
@@ -63,7 +65,7 @@ public final class HostPosts {
                         wanted);
     }
 
-    /** Whether text is what {@link Ids} takes. */
+    /** The condition that a text is an id that {@link Ids} accepts. */
     private static String legal(Database database, String text) {
         String illegal = switch (database.dialect()) {
             case POSTGRESQL -> text + " !~ '[^!-~]'";
@@ -93,7 +95,7 @@ public final class HostPosts {
         return table;
     }
 
-    /** The database as reads see it: in statements that it makes, <code>${post}</code> is the host's table. */
+    /** The database for reads, in whose statements <code>${post}</code> is the host's table. */
     public Database database() {
         return reading;
     }

@@ -11,8 +11,8 @@ import java.util.Set;
 import org.jdbi.v3.core.Handle;
 
 /**
- * Deletes expired inboxes, with their entries, and expired epochs. Pending follows outlive both: the row of a reader who
- * has some is closed and stays, and the cleanup does not find it again before the pending follows have ended.
+ * Deletes expired inboxes, with their entries, and expired epochs. Pending follows outlive both: the row of a reader
+ * who has some is closed and stays, and the cleanup does not find it again before the pending follows have ended.
  */
 public final class ExpiredInboxCleanup {
 

@@ -40,8 +40,8 @@ final class InboxLifecycle {
         this.window = Durations.bounded(limits.liveWindowMillis());
         open = database.sql("""
                 UPDATE ${inbox} SET state = 'BUILDING', generation = :generation, epoch = :epoch, ends_at = :ends,
-                       lease_until = :lease, renewed_at = :now_read, mark = 0, followees = 0, floor_at = 0, floor_id = '',
-                       floor_author = '', entries = 0
+                       lease_until = :lease, renewed_at = :now_read, mark = 0, followees = 0,
+                       floor_at = 0, floor_id = '', floor_author = '', entries = 0
                  WHERE reader = :reader""");
         complete = database.sql("""
                 UPDATE ${inbox} SET

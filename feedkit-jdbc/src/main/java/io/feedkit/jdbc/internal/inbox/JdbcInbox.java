@@ -19,11 +19,11 @@ import java.util.Set;
  * The table {@code inbox_entry} has a row for each entry.
  *
  * <p>Every write locks the reader's row of {@code inbox} first. Every read is one statement, which sees one moment. So
- * each operation is atomic for a reader. The row of {@code inbox} counts the entries exactly: nobody counts them to find
- * out whether an inbox is full, or how far up its lowest served entry is.
+ * each operation is atomic for a reader. The row of {@code inbox} counts the entries exactly: nobody counts them to
+ * find out whether an inbox is full, or how far up its lowest served entry is.
  *
- * <p>An expired inbox counts as absent, and stays absent: a delivery that meets one closes it. Otherwise a clock that is
- * set back, or a renewal that read the clock a moment earlier, would revive an inbox that lacks the posts refused in
+ * <p>An expired inbox counts as absent, and stays absent: a delivery that meets one closes it. Otherwise a clock that
+ * is set back, or a renewal that read the clock a moment earlier, would revive an inbox that lacks the posts refused in
  * between. The entries of an expired inbox are deleted when the next one is opened, or by {@link ExpiredInboxCleanup}.
  *
  * <p>A renewal is recorded only if the last one is older than a ten-thousandth of the live window, at most ten seconds;

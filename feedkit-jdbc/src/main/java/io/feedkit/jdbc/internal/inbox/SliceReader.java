@@ -38,7 +38,8 @@ final class SliceReader {
 
     private static String entries(Order order) {
         String range = """
-                 e.published_at >= r.from_at AND (e.published_at, e.id, e.author) >= (r.from_at, r.from_id, r.from_author)
+                 e.published_at >= r.from_at
+                  AND (e.published_at, e.id, e.author) >= (r.from_at, r.from_id, r.from_author)
                   AND e.published_at <= r.below_at
                   AND (e.published_at, e.id, e.author) < (r.below_at, r.below_id, r.below_author)""";
         String up = " ORDER BY e.published_at, e.id, e.author";

@@ -13,12 +13,14 @@ import java.util.Optional;
 import org.jdbi.v3.core.Handle;
 
 /**
- * The log of fan-out tasks, a row each. Workers find work by the rows themselves, never by how far some number or time has come: neither sequences nor
- * clocks run in the order of commits.
+ * The log of fan-out tasks, with a row for each task. Workers find tasks by their rows, and never by a highest number
+ * or time, since neither sequences nor clocks run in the order of commits.
  *
- * <p>A task that may be claimed has a {@code due_at}: when it is waiting, from when on; when it is leased, until when. So a lease that has run out is a task
- * that is due, and nobody has to notification. Claiming takes the rows that have been due longest and that nobody else is claiming ({@code SKIP LOCKED}); every later
- * step is an update of one row that names the lease and changes nothing if it was lost. The token of a lease is the row's own count of leases.
+ * <p>Only a task that may be claimed has a {@code due_at}: the time from which a waiting task may be claimed, or until
+ * which a task is leased. So a task whose lease has expired is due, and nobody has to detect that. A claim takes the
+ * rows that have been due longest and that no other claim has locked ({@code SKIP LOCKED}). Every later write updates
+ * one row, names the lease, and changes nothing if the lease was lost. The token of a lease is the row's number of
+ * leases.
  */
 public final class JdbcFanoutLog implements FanoutLog {
 
@@ -42,12 +44,12 @@ public final class JdbcFanoutLog implements FanoutLog {
     private final String forgettable;
     private final String forget;
 
-    /** The log in a database, whose watchers are never woken. */
+    /** The log in a database, without notifications. */
     public JdbcFanoutLog(Database database) {
         this(database, Optional.empty());
     }
 
-    /** The log in a database, which listens to others' notices if it is given what hears them. */
+    /** The log in a database. With a listener, it wakes its watchers at the notifications of other processes. */
     public JdbcFanoutLog(Database database, Optional<NotificationListener> listener) {
         this.database = database;
         this.notification = new TaskNotification(database);
@@ -60,9 +62,10 @@ public final class JdbcFanoutLog implements FanoutLog {
                        coalesce(sum(CASE WHEN later.state = 'LEASED' THEN 1 ELSE 0 END), 0) AS leased,
                        coalesce(sum(CASE WHEN later.state = 'WAITING' THEN 1 ELSE 0 END), 0) AS deferred,
                        (SELECT count(*) FROM (SELECT id FROM ${task} WHERE state = 'DEAD' LIMIT %1$d) dead) AS dead
-                FROM (SELECT state FROM ${task} WHERE due_at > ${now} ORDER BY due_at LIMIT %1$d) later""".formatted(COUNTED_AT_MOST));
-        invisible = database.sql(
-                "SELECT unsettled_at FROM ${task} WHERE shown = 0 AND unsettled_at >= 0 ORDER BY shown, unsettled_at LIMIT 1");
+                FROM (SELECT state FROM ${task} WHERE due_at > ${now} ORDER BY due_at LIMIT %1$d) later
+                """.formatted(COUNTED_AT_MOST));
+        invisible = database.sql("SELECT unsettled_at FROM ${task} WHERE shown = 0 AND unsettled_at >= 0"
+                + " ORDER BY shown, unsettled_at LIMIT 1");
         dead = database.sql("SELECT " + TaskRow.COLUMNS
                 + ", reason, ended_at FROM ${task} WHERE state = 'DEAD' AND id > :after ORDER BY id LIMIT :limit");
         String wake = """
@@ -103,7 +106,7 @@ public final class JdbcFanoutLog implements FanoutLog {
         this.forget = other.forget;
     }
 
-    /** The same log, whose backlog is asked in a transaction of the host's. */
+    /** The same log, with reads of the backlog in a transaction of the host's. */
     public JdbcFanoutLog readingIn(Connection transaction) {
         return new JdbcFanoutLog(this, database.readingIn(transaction));
     }
@@ -208,7 +211,7 @@ public final class JdbcFanoutLog implements FanoutLog {
                 : database.transaction("log.replay", handle -> notification.after(handle, each(handle, replay, keys)));
     }
 
-    /** Goes through the table some rows at a time, however many of them it is about, so that no statement takes long. */
+    /** Walks through the table in chunks of rows, so that no statement takes long. */
     @Override
     public int reopen(long finishedSince) {
         return MultiTransaction.run("log.reopen", transactions -> reopen(finishedSince, transactions));
@@ -243,7 +246,7 @@ public final class JdbcFanoutLog implements FanoutLog {
         return notification.after(handle, changed);
     }
 
-    /** The last of the next rows, or zero if there are none. */
+    /** The last row of the next chunk, or zero if there is none. */
     private long chunk(long after, long end) {
         return database.read(
                 "log.reopen",
@@ -261,10 +264,10 @@ public final class JdbcFanoutLog implements FanoutLog {
     }
 
     /**
-     * Deletes finished tasks whose time is up.
+     * Deletes finished tasks whose retention has ended.
      *
-     * @param limit the most to delete
-     * @return how many were deleted
+     * @param limit the maximum number of tasks
+     * @return the number of deleted tasks
      */
     public int forget(int limit) {
         return database.transaction("log.forget", handle -> {

@@ -6,10 +6,10 @@ import io.feedkit.jdbc.internal.sql.Database;
 import java.util.regex.Pattern;
 import java.util.zip.CRC32;
 
-/** The name under which PostgreSQL tells of a table's tasks: the table's own, so that other tables' are heard by others. */
+/** The name of the channel on which PostgreSQL notifies of a table's tasks: the name of the table. */
 final class NotificationChannel {
 
-    /** What needs no escaping in a literal or in quotes. PostgreSQL takes at most 63 bytes. */
+    /** A name that needs no escaping in a literal or in quotes. PostgreSQL allows at most 63 bytes. */
     private static final Pattern PLAIN = Pattern.compile("[a-zA-Z0-9_.]{1,63}");
 
     private NotificationChannel() {}
@@ -21,14 +21,18 @@ final class NotificationChannel {
                 "log.listen",
                 handle -> name(
                         handle.createQuery(
-                                        "SELECT n.nspname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.oid = CAST(:table AS regclass)")
+                                        "SELECT n.nspname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace"
+                                                + " WHERE c.oid = CAST(:table AS regclass)")
                                 .bind("table", table)
                                 .mapTo(String.class)
                                 .one(),
                         table.substring(table.indexOf('.') + 1)));
     }
 
-    /** Joins both, the schema as a checksum if it is too long or has odd characters: that may be any, while FeedKit's own names are plain. */
+    /**
+     * Joins schema and table. FeedKit's names are plain, but a schema may have any name. If it is too long or has
+     * special characters, its checksum takes its place.
+     */
     static String name(String schema, String table) {
         String name = schema + "." + table;
         if (PLAIN.matcher(name).matches()) {

@@ -8,10 +8,15 @@ import javax.sql.DataSource;
 import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;
 
-/** A connection that hears notices: all that needs the classes of PostgreSQL's driver. For one thread. */
+/**
+ * A connection that listens for notifications. Only this class uses the classes of PostgreSQL's driver. For one thread.
+ */
 final class NotificationConnection implements AutoCloseable {
 
-    /** How long nothing may be heard before the server is asked whether it is still there: a connection that only listens does not notice when it is cut off. */
+    /**
+     * The longest silence before the connection asks the server for a sign of life: a connection that only listens does
+     * not detect when it is cut off.
+     */
     private static final Duration SILENCE = Duration.ofSeconds(10);
 
     private final Connection connection;
@@ -31,14 +36,14 @@ final class NotificationConnection implements AutoCloseable {
         this.autoCommit = autoCommit;
     }
 
-    /** Whether the connections of a data source are those of PostgreSQL's own driver, perhaps inside others. */
+    /** Whether the connections of a data source unwrap to connections of PostgreSQL's own driver. */
     static boolean isPossible(DataSource dataSource) throws SQLException {
         try (Connection connection = dataSource.getConnection()) {
             return connection.isWrapperFor(PGConnection.class);
         }
     }
 
-    /** Takes a connection and begins to listen. Notices come outside of transactions only. */
+    /** Takes a connection and starts to listen. Notifications arrive only outside of transactions. */
     static NotificationConnection open(DataSource dataSource, String channel, Duration timeout) throws SQLException {
         Connection connection = dataSource.getConnection();
         try {
@@ -46,7 +51,9 @@ final class NotificationConnection implements AutoCloseable {
             PGConnection driver = connection.unwrap(PGConnection.class);
             connection.setAutoCommit(true);
             if (!connection.getAutoCommit()) {
-                throw new SQLException("a connection that listens must be outside of transactions", "25001");
+                throw new SQLException(
+                        "A connection that listens must have autocommit on, but autocommit cannot be switched on",
+                        "25001");
             }
             NotificationConnection opened =
                     new NotificationConnection(connection, driver, channel, timeout, autoCommit);
@@ -58,12 +65,12 @@ final class NotificationConnection implements AutoCloseable {
         }
     }
 
-    /** Waits for a notice; says whether one came. */
-    boolean hears(Duration patience) throws SQLException {
+    /** Waits for a notification, and returns whether one arrived. */
+    boolean awaitNotification(Duration timeToWait) throws SQLException {
         try {
-            for (PGNotification notice : driver.getNotifications((int) patience.toMillis())) {
+            for (PGNotification notification : driver.getNotifications((int) timeToWait.toMillis())) {
                 heardAt = System.nanoTime();
-                if (notice.getName().equals(channel)) {
+                if (notification.getName().equals(channel)) {
                     return true;
                 }
             }
@@ -79,7 +86,7 @@ final class NotificationConnection implements AutoCloseable {
 
     private void ask() throws SQLException {
         if (!connection.isValid((int) Math.max(1, timeout.toSeconds()))) {
-            throw new SQLException("the connection that listens gives no answer", "08006");
+            throw new SQLException("The connection that listens does not answer", "08006");
         }
         heardAt = System.nanoTime();
     }
@@ -91,7 +98,7 @@ final class NotificationConnection implements AutoCloseable {
         }
     }
 
-    /** Gives the connection back as it came, or ends it if it is broken, lest a pool hand it out again. */
+    /** Gives the connection back as it came. Aborts a broken one, so that no pool hands it out again. */
     @Override
     public void close() throws SQLException {
         try (connection) {

@@ -18,8 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Wakes watchers when other processes say that there are tasks. While somebody watches, one daemon thread, {@value #THREAD}, holds a connection that listens; if the
- * connection breaks, it takes another after a pause, and wakes everybody once. Thread-safe.
+ * Wakes watchers when other processes notify of new tasks. While there are watchers, one daemon thread,
+ * {@value #THREAD}, holds a connection that listens. If the connection breaks, the thread takes another after a pause,
+ * and wakes all watchers once. Thread-safe.
  */
 public final class NotificationListener implements AutoCloseable {
 
@@ -27,7 +28,7 @@ public final class NotificationListener implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(NotificationListener.class);
 
-    /** How long the thread waits at a time, and so may take to end: nothing can wake it while it does. */
+    /** The longest single wait of the thread. Nothing can interrupt a wait, so the thread may take this long to end. */
     private static final Duration SLICE = Duration.ofMillis(250);
 
     private static final long FIRST_PAUSE_MILLIS = 100;
@@ -51,10 +52,10 @@ public final class NotificationListener implements AutoCloseable {
     }
 
     /**
-     * A listener that has not begun.
+     * Creates a listener, which starts with its first watcher.
      *
      * @param timeout the longest a statement may take
-     * @throws IllegalArgumentException if the database or the data source's connections have no notices
+     * @throws IllegalArgumentException if the database or the data source's connections have no notifications
      * @throws StoreUnavailableException if the database does not answer
      */
     public static NotificationListener of(DataSource dataSource, Database database, Duration timeout) {
@@ -65,11 +66,13 @@ public final class NotificationListener implements AutoCloseable {
         try {
             if (!NotificationConnection.isPossible(dataSource)) {
                 throw new IllegalArgumentException(
-                        "notifications need connections that unwrap to org.postgresql.PGConnection, but those of dataSource do not");
+                        "notifications need connections that unwrap to org.postgresql.PGConnection,"
+                                + " but those of dataSource do not");
             }
         } catch (LinkageError e) {
             throw new IllegalArgumentException(
-                    "notifications need PostgreSQL's own driver, org.postgresql:postgresql, but its classes cannot be used",
+                    "notifications need PostgreSQL's own driver, org.postgresql:postgresql,"
+                            + " but its classes cannot be used",
                     e);
         } catch (SQLException e) {
             throw new StoreUnavailableException("log.listen", e);
@@ -77,12 +80,12 @@ public final class NotificationListener implements AutoCloseable {
         return new NotificationListener(dataSource, NotificationChannel.of(database), timeout);
     }
 
-    /** What is notified. */
+    /** The channel of the tasks. */
     public String channel() {
         return channel;
     }
 
-    /** A watcher; compared by identity, since the same action may be given twice. */
+    /** A watcher. It is compared by identity, since two watchers may have the same action. */
     private static final class Watcher {
         private final Runnable wakeUp;
 
@@ -128,7 +131,7 @@ public final class NotificationListener implements AutoCloseable {
     }
 
     private void run() {
-        while (goesOn()) {
+        while (continues()) {
             try {
                 listen();
             } catch (SQLException | RuntimeException | Error e) {
@@ -138,8 +141,8 @@ public final class NotificationListener implements AutoCloseable {
         }
     }
 
-    /** Decides together with {@link #watch} whether this thread goes on, so that there is never none, nor two. */
-    private boolean goesOn() {
+    /** Decides under the lock of {@link #watch} whether this thread continues, so that there is always exactly one. */
+    private boolean continues() {
         lock.lock();
         try {
             if (!isWanted()) {
@@ -153,10 +156,10 @@ public final class NotificationListener implements AutoCloseable {
 
     private void listen() throws SQLException {
         try (NotificationConnection connection = NotificationConnection.open(dataSource, channel, timeout)) {
-            LOG.debug("listens to {}", channel);
+            LOG.debug("Listening to {}", channel);
             wake();
             while (isWanted()) {
-                boolean heard = connection.hears(SLICE);
+                boolean heard = connection.awaitNotification(SLICE);
                 pauseMillis = FIRST_PAUSE_MILLIS;
                 warned = false;
                 if (heard) {
@@ -171,24 +174,25 @@ public final class NotificationListener implements AutoCloseable {
             try {
                 watcher.wakeUp.run();
             } catch (RuntimeException e) {
-                LOG.debug("a watcher failed", e);
+                LOG.debug("A watcher failed", e);
             }
         }
     }
 
     private void report(Throwable failure) {
         if (warned || !isWanted()) {
-            LOG.debug("listening to {} failed, and is tried again", channel, failure);
+            LOG.debug("Listening to {} failed; trying again", channel, failure);
         } else {
             LOG.warn(
-                    "listening to {} failed, and is tried again; until then other processes' tasks wait for a poll, and further failures in a row are logged at DEBUG",
+                    "Listening to {} failed; trying again. Until then tasks of other processes wait for a poll."
+                            + " Further failures in a row are logged at DEBUG",
                     channel,
                     failure);
             warned = true;
         }
     }
 
-    /** Waits, longer each time, and at random, so that processes that lost the same server do not come back together. */
+    /** Waits a random time, longer with each failure, so that processes that lost a server do not return together. */
     private void pause() {
         long millis = ThreadLocalRandom.current().nextLong(pauseMillis / 2, pauseMillis + 1);
         pauseMillis = Math.min(LONGEST_PAUSE_MILLIS, 2 * pauseMillis);
@@ -199,13 +203,13 @@ public final class NotificationListener implements AutoCloseable {
                 left = changed.awaitNanos(left);
             }
         } catch (InterruptedException e) {
-            LOG.debug("a stray interrupt woke the listener; only close() stops it", e);
+            LOG.debug("An interrupt woke the listener, which only close() stops", e);
         } finally {
             lock.unlock();
         }
     }
 
-    /** Ends all watches and the thread, which gives its connection back. */
+    /** Ends all watches, and the thread, which gives its connection back. */
     @Override
     public void close() {
         Optional<Thread> last;
@@ -227,7 +231,7 @@ public final class NotificationListener implements AutoCloseable {
             Thread.currentThread().interrupt();
         }
         if (thread.isAlive()) {
-            LOG.warn("{} has not ended within {}", THREAD, timeout);
+            LOG.warn("The thread {} has not ended within {}", THREAD, timeout);
         }
     }
 }

@@ -15,7 +15,7 @@ import org.jdbi.v3.core.Handle;
 /** Leases the tasks that have been due longest. */
 final class TaskClaims {
 
-    /** A task on lease, and since when it was due. */
+    /** A claimed task, and the time since when it was due. */
     private record Due(Claim claim, long since) {}
 
     private static final Comparator<Due> IN_TURN = Comparator.comparingLong(Due::since)
@@ -77,7 +77,7 @@ final class TaskClaims {
         return found;
     }
 
-    /** The claim as it will be. */
+    /** The claim as the update is going to record it. */
     private static Due found(ResultSet row) throws SQLException {
         boolean abandoned = row.getString("state").equals("LEASED");
         Task task = TaskRow.task(row);

@@ -15,7 +15,7 @@ import java.util.function.BiConsumer;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.PreparedBatch;
 
-/** Tasks that take the place of others, and the catch-up, of which there is one at a time. */
+/** Replaces tasks by others, and records catch-ups, of which an author has one at a time. */
 final class TaskReplacements {
 
     private final Database database;
@@ -31,18 +31,19 @@ final class TaskReplacements {
         shown = database.sql("SELECT shown FROM ${task}" + TaskWrites.HELD);
         remove = database.sql("DELETE FROM ${task}" + TaskWrites.HELD);
         insert = database.sql("""
-                INSERT INTO ${task} (kind, author, oldest_at, oldest_id, newest_at, newest_id, entry_version, range_from, range_below,
-                       created_at, due_at, unsettled_at, shown)
+                INSERT INTO ${task} (kind, author, oldest_at, oldest_id, newest_at, newest_id, entry_version,
+                       range_from, range_below, created_at, due_at, unsettled_at, shown)
                 VALUES (:kind, :author, :oldestAt, :oldestId, :newestAt, :newestId, :version, :from, :below,
                        :created, ${now} + :delay, :unsettled, :shown)""");
         Dialect dialect = database.dialect();
         catchUp = database.sql("""
-                INSERT INTO ${task} (kind, author, oldest_at, oldest_id, newest_at, newest_id, entry_version, range_below,
-                       created_at, due_at, unsettled_at, shown, catch_up_key)
+                INSERT INTO ${task} (kind, author, oldest_at, oldest_id, newest_at, newest_id, entry_version,
+                       range_below, created_at, due_at, unsettled_at, shown, catch_up_key)
                 SELECT 'CATCH_UP', %s, %s, %s, %s, %s, %s, %s, recorded, recorded, recorded, 1, %s
                 FROM (SELECT ${now} AS recorded) AS clock
                 WHERE NOT EXISTS (SELECT 1 FROM ${task}
-                       WHERE kind = 'CATCH_UP' AND author = :author AND entry_version = :version AND due_at IS NOT NULL)""".formatted(
+                       WHERE kind = 'CATCH_UP' AND author = :author AND entry_version = :version
+                         AND due_at IS NOT NULL)""".formatted(
                         dialect.text(":author"),
                         dialect.number(":oldestAt"),
                         dialect.text(":oldestId"),
@@ -108,7 +109,7 @@ final class TaskReplacements {
                 .orElse(false);
     }
 
-    /** What the tasks keep that take the place of one whose lease was not lost. */
+    /** The column that replacements keep, if the lease was not lost. */
     private Optional<Integer> shown(Handle handle, long key, long lease) {
         return database.query(handle, shown)
                 .bind("id", key)

@@ -13,10 +13,10 @@ import java.util.Optional;
 /** A row of the table of tasks. */
 final class TaskRow {
 
-    /** The columns that make a task. */
+    /** The columns of a task. */
     static final String COLUMNS =
-            "id, kind, author, oldest_at, oldest_id, newest_at, newest_id, entry_version, range_from, range_below, after_id,"
-                    + " attempts, created_at";
+            "id, kind, author, oldest_at, oldest_id, newest_at, newest_id, entry_version, range_from, range_below,"
+                    + " after_id, attempts, created_at";
 
     private static final int ID_LENGTH = 16;
 
@@ -40,7 +40,7 @@ final class TaskRow {
         return new Dead(task(row), row.getString("reason"), row.getLong("ended_at"));
     }
 
-    /** The row's key, unless the id cannot be this log's. */
+    /** The row's key, unless the id cannot come from this log. */
     static Optional<Long> key(String id) {
         if (id.length() != ID_LENGTH || !id.chars().allMatch(HexFormat::isHexDigit)) {
             return Optional.empty();

@@ -17,7 +17,7 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jdbi.v3.core.statement.PreparedBatch;
 
-/** The steps of claimed tasks: each an update of one row that names the lease. */
+/** Writes claimed tasks: each write updates one row, and names the lease. */
 final class TaskWrites {
 
     private static final int LONGEST_REASON = 500;
@@ -44,58 +44,58 @@ final class TaskWrites {
         return database.sql("UPDATE ${task} SET " + changes + HELD);
     }
 
-    /** Holds of the row of a claim whose lease was not lost. */
+    /** The condition that the lease of the claim was not lost. */
     static final String HELD = " WHERE id = :id AND lease = :lease AND state = 'LEASED' AND due_at > ${now}";
 
     List<Boolean> checkpoint(List<Progress> progress, long leaseMillis) {
-        return each(
+        return write(
                 "log.checkpoint",
                 checkpoint,
                 progress,
                 Progress::claim,
-                (batch, step) -> batch.bind("after", step.after()).bind("millis", Durations.bounded(leaseMillis)));
+                (batch, write) -> batch.bind("after", write.after()).bind("millis", Durations.bounded(leaseMillis)));
     }
 
     List<Boolean> release(List<Release> releases) {
-        return each(
+        return write(
                 "log.release",
                 release,
                 releases,
                 Release::claim,
-                (batch, step) ->
-                        batch.bind("after", step.after()).bind("millis", Durations.bounded(step.delayMillis())));
+                (batch, write) ->
+                        batch.bind("after", write.after()).bind("millis", Durations.bounded(write.delayMillis())));
     }
 
     List<Boolean> finish(List<Claim> claims, long retainMillis) {
-        return each(
+        return write(
                 "log.finish",
                 finish,
                 claims,
                 Function.identity(),
-                (batch, step) -> batch.bind("millis", Durations.bounded(retainMillis)));
+                (batch, write) -> batch.bind("millis", Durations.bounded(retainMillis)));
     }
 
     List<Boolean> fail(List<Failure> failures) {
-        return each(
+        return write(
                 "log.fail",
                 fail,
                 failures,
                 Failure::claim,
-                (batch, step) ->
-                        batch.bind("reason", cut(step.reason())).bind("millis", Durations.bounded(step.delayMillis())));
+                (batch, write) -> batch.bind("reason", cut(write.reason()))
+                        .bind("millis", Durations.bounded(write.delayMillis())));
     }
 
     boolean bury(Claim claim, int attempts, String reason) {
-        return each(
+        return write(
                         "log.bury",
                         bury,
                         List.of(claim),
                         Function.identity(),
-                        (batch, step) -> batch.bind("reason", cut(reason)).bind("attempts", attempts))
+                        (batch, write) -> batch.bind("reason", cut(reason)).bind("attempts", attempts))
                 .get(0);
     }
 
-    /** The reason without what some database refuses (NUL, half a surrogate pair), and no longer than the column. */
+    /** Escapes characters that a database refuses (NUL, half a surrogate pair), and cuts the reason to the column. */
     private static String cut(String reason) {
         StringBuilder text = new StringBuilder();
         int next = 0;
@@ -113,27 +113,28 @@ final class TaskWrites {
         return text.toString();
     }
 
-    /** Runs the updates in the order of the rows' keys, so that two batches never wait for each other. */
-    private <T> List<Boolean> each(
+    /** Runs the updates in the order of the rows' keys, so that batches do not deadlock. */
+    private <T> List<Boolean> write(
             String operation,
             String sql,
-            List<T> steps,
+            List<T> writes,
             Function<T, Claim> claim,
             BiConsumer<PreparedBatch, T> binding) {
-        Boolean[] answers = new Boolean[steps.size()];
+        Boolean[] answers = new Boolean[writes.size()];
         Arrays.fill(answers, false);
-        List<Integer> own = IntStream.range(0, steps.size())
-                .filter(i -> key(claim.apply(steps.get(i))).isPresent())
+        List<Integer> own = IntStream.range(0, writes.size())
+                .filter(i -> key(claim.apply(writes.get(i))).isPresent())
                 .boxed()
-                .sorted(Comparator.comparing(i -> key(claim.apply(steps.get(i))).orElseThrow()))
+                .sorted(Comparator.comparing(
+                        i -> key(claim.apply(writes.get(i))).orElseThrow()))
                 .toList();
         if (own.isEmpty()) {
             return List.of(answers);
         }
         int[] changed = run(operation, sql, own, (batch, i) -> {
-            Claim of = claim.apply(steps.get(i));
+            Claim of = claim.apply(writes.get(i));
             batch.bind("id", key(of).orElseThrow()).bind("lease", of.lease());
-            binding.accept(batch, steps.get(i));
+            binding.accept(batch, writes.get(i));
         });
         for (int i = 0; i < changed.length; i++) {
             answers[own.get(i)] = changed[i] == 1;
@@ -141,7 +142,7 @@ final class TaskWrites {
         return List.of(answers);
     }
 
-    /** One update is a transaction by itself; several are one, so that trying again repeats all of them. */
+    /** One update is a statement by itself. Several updates are one transaction, so that a repetition repeats all. */
     private int[] run(String operation, String sql, List<Integer> things, BiConsumer<PreparedBatch, Integer> binding) {
         return things.size() == 1
                 ? database.statement(operation, handle -> Batches.run(database, handle, sql, things, binding))

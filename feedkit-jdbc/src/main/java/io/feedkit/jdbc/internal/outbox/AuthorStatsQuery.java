@@ -9,7 +9,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jdbi.v3.core.Handle;
 
-/** What is asked about whole outboxes: a number for each author, if there is one. */
+/** Reads a number for each author about the author's whole outbox. */
 final class AuthorStatsQuery {
 
     private static final ParameterTable AUTHORS = ParameterTable.named("k").text("author");
@@ -18,13 +18,18 @@ final class AuthorStatsQuery {
     private final String counts;
     private final String lastAppended;
 
-    /** Counts what is read, and knows from the ledger when it was appended. */
-    AuthorStatsQuery(Database reading, Database ledger) {
-        this.database = ledger;
+    /**
+     * A query.
+     *
+     * @param reading the database whose {@code post} is the table that posts are read from
+     * @param database the database with the times of appends
+     */
+    AuthorStatsQuery(Database reading, Database database) {
+        this.database = database;
         counts = about(
                 reading, "SELECT count(*) FROM ${post} p WHERE p.author = k.author AND p.published_at IS NOT NULL");
         lastAppended = about(
-                ledger,
+                database,
                 "SELECT p.appended_at FROM ${post} p WHERE p.author = k.author AND p.appended_at IS NOT NULL"
                         + " ORDER BY p.author, p.appended_at DESC LIMIT 1");
     }
@@ -33,14 +38,14 @@ final class AuthorStatsQuery {
         return database.sql("SELECT k.author, (" + each + ") AS answer FROM " + AUTHORS.source(database.dialect()));
     }
 
-    /** Reads all the posts' entries in an index. */
+    /** The numbers of posts. This reads all posts of each author in an index. */
     Map<String, Long> counts(Handle handle, Collection<String> authors) {
         Map<String, Long> answers = answers(handle, counts, authors);
         answers.values().removeIf(count -> count == 0);
         return Collections.unmodifiableMap(answers);
     }
 
-    /** Looks one entry of an index up for each author. */
+    /** The times of the last appends. This looks up one entry of an index for each author. */
     Map<String, Long> lastAppended(Handle handle, Collection<String> authors) {
         return Collections.unmodifiableMap(answers(handle, lastAppended, authors));
     }

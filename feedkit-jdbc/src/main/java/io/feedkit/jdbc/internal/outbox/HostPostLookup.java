@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jdbi.v3.core.Handle;
 
-/** Single rows of a host's own table of posts, as the transaction that writes sees them. */
+/** Looks up rows of a host's own table of posts, in the transaction that writes. */
 final class HostPostLookup {
 
     private final HostPosts posts;
@@ -22,11 +22,11 @@ final class HostPostLookup {
         this.posts = posts;
         Database database = posts.database();
         find = database.sql("SELECT p.author, p.id, p.published_at FROM " + PostRows.KEYS.source(database.dialect())
-                + (database.dialect().isMySql() ? " STRAIGHT_JOIN " : " JOIN ")
+                + database.dialect().join()
                 + "${post} p ON p.author = k.author AND p.id = k.id");
     }
 
-    /** The posts that there are rows of, tombstones apart. */
+    /** The posts of those keys that have a row and no tombstone. */
     Map<PostKey, Post> find(Handle handle, Collection<PostKey> keys) {
         Database database = posts.database();
         return database.query(handle, find, PostRows.keys(keys))
@@ -34,7 +34,7 @@ final class HostPostLookup {
                 .collect(toUnmodifiableMap(Post::key, post -> post, (one, other) -> one));
     }
 
-    /** Says why a post cannot be published. */
+    /** The exception that says why a post cannot be published. */
     IllegalArgumentException refusal(Post post, Optional<Post> row) {
         return new IllegalArgumentException(
                 row.map(found -> "publishedAt of " + post.key() + " must be that of its row in " + posts.table() + ", "

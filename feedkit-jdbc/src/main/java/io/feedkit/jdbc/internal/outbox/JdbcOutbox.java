@@ -34,15 +34,15 @@ public final class JdbcOutbox implements TransactionalOutbox {
     private final PostSource posts;
     private final AuthorStatsQuery authorStats;
     private final SettledMark mark;
-    /** Whether a post is recorded by one statement: in PostgreSQL, unless the host's table is looked at, too. */
+    /** Whether one statement records a post: in PostgreSQL, unless the host's table has to be read, too. */
     private final boolean oneStatementEach;
 
-    /** The outboxes in a database, whose log of tasks is given. */
+    /** The outboxes in a database, with its log of tasks. */
     public JdbcOutbox(Database database, JdbcFanoutLog log) {
         this(database, log, Optional.empty());
     }
 
-    /** The outboxes in a database, whose log of tasks is given. Posts are read from a table of the host's, if one is given. */
+    /** The outboxes in a database, with its log of tasks. Posts are read from a table of the host's, if given. */
     public JdbcOutbox(Database database, JdbcFanoutLog log, Optional<HostPosts> host) {
         this.database = database;
         this.log = log;
@@ -65,7 +65,10 @@ public final class JdbcOutbox implements TransactionalOutbox {
                 : database.transaction("outbox.append", handle -> postTable.append(handle, publications));
     }
 
-    /** One round trip for a new post. A second statement must not be in the same piece of work: its failure would hide that the first was committed. */
+    /**
+     * Appends a new post in one round trip. The second statement is a piece of work of its own: otherwise its failure
+     * would hide that the first statement was committed.
+     */
     private Appended append(Publication publication) {
         return database.statement("outbox.append", handle -> postTable.insert(handle, publication))
                 ? new Appended(Status.NEW, publication.post())

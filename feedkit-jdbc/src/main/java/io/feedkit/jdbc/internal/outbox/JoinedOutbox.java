@@ -16,7 +16,10 @@ import java.util.Set;
 import java.util.function.Function;
 import org.jdbi.v3.core.Handle;
 
-/** The outboxes as a host's transaction sees them: its writes go there, and so do the questions of policies; everything else to what is committed. */
+/**
+ * The outboxes in a host's transaction. Writes, and the reads that policies do, run in the transaction. Everything else
+ * reads committed posts.
+ */
 final class JoinedOutbox implements Outbox {
 
     private static final String SAVEPOINT = "feedkit_outbox";
@@ -60,7 +63,7 @@ final class JoinedOutbox implements Outbox {
                 database.dialect() == Dialect.POSTGRESQL ? work : handle -> allOrNothing(handle, work));
     }
 
-    /** A host that goes on after a failure must not commit a post without its task. */
+    /** Undoes a failed write, so that a host that continues does not commit a post without its task. */
     private static <T> T allOrNothing(Handle handle, Function<Handle, T> work) {
         handle.savepoint(SAVEPOINT);
         T answer;

@@ -26,14 +26,18 @@ import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.PreparedBatch;
 
 /**
- * One table at a time, in a transaction, for databases whose statements change one table: H2, MySQL, MariaDB.
+ * Writes one table at a time, in a transaction, for databases whose statements change only one table: H2, MySQL and
+ * MariaDB.
  *
- * <p>A key is claimed by inserting its row. Whoever is second waits for the first, and finds the row when its own insert is refused, which undoes that
- * statement only.
+ * <p>A transaction claims a key by inserting its row. A second transaction waits for the first; then its insert is
+ * refused, which undoes only that statement, and it finds the row.
  */
 final class PortableWrites implements PostWrites {
 
-    /** Inserts of posts and tasks that took longer have waited for somebody, and the posts' time may be too old for {@link SettledMark}. */
+    /**
+     * Inserts of posts and tasks that took longer have waited for another transaction. Then the times of the posts may
+     * be too old for {@link SettledMark}, and are written again.
+     */
     private static final long LONG_INSERT_NANOS = MILLISECONDS.toNanos(SettledMark.MARGIN_MILLIS / 2);
 
     private final Database database;
@@ -46,7 +50,7 @@ final class PortableWrites implements PostWrites {
     private final String known;
     private final String lock;
     private final String insertTombstones;
-    private final String entomb;
+    private final String entombSql;
     private final String insertRetracting;
 
     PortableWrites(Database database) {
@@ -59,25 +63,25 @@ final class PortableWrites implements PostWrites {
         Dialect dialect = database.dialect();
         String posts = PostRows.POSTS.source(dialect);
         String keys = PostRows.KEYS.source(dialect);
-        String join = dialect.isMySql() ? " STRAIGHT_JOIN " : " JOIN ";
         insertPosts = database.sql("""
                 INSERT INTO ${post} (author, id, published_at, appended_at)
                 SELECT k.author, k.id, k.published_at, ${written} FROM %s""".formatted(posts));
         adopt = database.sql(
                 "INSERT INTO ${post} (author, id, published_at) SELECT k.author, k.id, k.published_at FROM " + posts);
         insertTasks = database.sql("""
-                INSERT INTO ${task} (kind, author, oldest_at, oldest_id, newest_at, newest_id, range_below, created_at, due_at, unsettled_at)
+                INSERT INTO ${task} (kind, author, oldest_at, oldest_id, newest_at, newest_id, range_below,
+                       created_at, due_at, unsettled_at)
                 SELECT k.kind, k.author, k.published_at, k.id, k.published_at, k.id, '%s', ${written}, ${written},
                        CASE WHEN k.kind IN ('PUSH', 'PULL') THEN ${written} END
                 FROM %s""".formatted(KeyRange.END, posts));
-        String stored = "SELECT p.author, p.id, p.published_at FROM " + keys + join
+        String stored = "SELECT p.author, p.id, p.published_at FROM " + keys + dialect.join()
                 + "${post} p ON p.author = k.author AND p.id = k.id";
         known = database.sql(stored + dialect.forShare("p"));
         lock = database.sql(stored + dialect.forUpdate("p"));
         insertTombstones = database.sql("INSERT INTO ${post} (author, id) SELECT k.author, k.id FROM " + keys);
         String each = "UPDATE ${post} SET %s WHERE author = :author AND id = :id";
         stamp = database.sql(each.formatted("appended_at = ${written}"));
-        entomb = database.sql(each.formatted("published_at = NULL"));
+        entombSql = database.sql(each.formatted("published_at = NULL"));
         insertRetracting =
                 database.sql("INSERT INTO ${retracting} (author, id, version) VALUES (:author, :id, :version)");
     }
@@ -109,7 +113,7 @@ final class PortableWrites implements PostWrites {
         return keys;
     }
 
-    /** Inserts rows until no key is refused, and returns the keys that others had inserted. */
+    /** Inserts rows until no key is refused, and returns the keys that other transactions had inserted. */
     private Set<PostKey> untilNoneIsTaken(Handle handle, List<PostKey> keys, Consumer<Set<PostKey>> insert) {
         Set<PostKey> free = new LinkedHashSet<>(keys);
         Set<PostKey> taken = new HashSet<>();
@@ -121,8 +125,8 @@ final class PortableWrites implements PostWrites {
                 if (!Failures.isDuplicateKey(e)) {
                     throw e;
                 }
-                // A transaction that keeps its first snapshot may be refused by a row that it cannot see: it has to be
-                // begun again.
+                // A transaction that keeps its first snapshot may be refused by a row that it cannot see. The host has
+                // to repeat it.
                 Set<PostKey> known = known(handle, List.copyOf(free)).keySet();
                 if (known.isEmpty()) {
                     throw e;
@@ -153,7 +157,7 @@ final class PortableWrites implements PostWrites {
     }
 
     @Override
-    public Set<PostKey> bury(Handle handle, List<PostKey> keys) {
+    public Set<PostKey> entomb(Handle handle, List<PostKey> keys) {
         Map<PostKey, Optional<Post>> found = stored(handle, lock, keys);
         List<PostKey> unseen = PostTable.without(keys, found.keySet());
         Set<PostKey> taken = untilNoneIsTaken(
@@ -168,16 +172,16 @@ final class PortableWrites implements PostWrites {
         if (posts.isEmpty()) {
             return Set.of();
         }
-        List<PostKey> buried = posts.stream().map(Post::key).toList();
-        Batches.run(database, handle, entomb, buried, PortableWrites::bind);
+        List<PostKey> entombed = posts.stream().map(Post::key).toList();
+        Batches.run(database, handle, entombSql, entombed, PortableWrites::bind);
         Batches.run(
                 database,
                 handle,
                 insertRetracting,
-                buried,
+                entombed,
                 (batch, key) -> bind(batch, key).bind("version", tokens.next()));
         database.execute(handle, insertTasks, PostRows.retractions(posts));
-        return Set.copyOf(buried);
+        return Set.copyOf(entombed);
     }
 
     private Map<PostKey, Optional<Post>> stored(Handle handle, String sql, List<PostKey> keys) {

@@ -23,9 +23,11 @@ import java.util.TreeMap;
 import org.jdbi.v3.core.Handle;
 
 /**
- * The record of every key that was ever published or deleted. A key has one row, with the post or as a tombstone, and the row decides every race.
+ * The table {@code post}: every key that was ever published or deleted. A key has one row, with the post or as a
+ * tombstone, and the row decides every race.
  *
- * <p>Rows are touched in the order of their keys, so that batches wait for each other and do not deadlock; answers are in the order of the request.
+ * <p>Rows are written in the order of their keys, so that batches wait for each other and do not deadlock. Answers are
+ * in the order of the request.
  */
 final class PostTable {
 
@@ -37,7 +39,7 @@ final class PostTable {
     private final PostWrites writes;
     private final Optional<HostPostLookup> host;
 
-    /** The ledger, of posts that are rows of the host's if these are given. */
+    /** The table in a database. The posts are rows of the host's if their lookup is given. */
     PostTable(Database database, Optional<HostPostLookup> host) {
         this.host = host;
         writes = database.dialect() == Dialect.POSTGRESQL ? new PostgresWrites(database) : new PortableWrites(database);
@@ -77,13 +79,16 @@ final class PostTable {
         return !writes.insert(handle, List.of(publication)).isEmpty();
     }
 
-    /** The answer to an append of a key that is in the ledger. */
+    /** The answer to an append of a key that has a row. */
     Appended known(Handle handle, Publication publication) {
         Post post = publication.post();
         return known(post, writes.known(handle, List.of(post.key())));
     }
 
-    /** Refuses posts that the host has no row for, or one with another time: nobody could read them, or they were in two places. Posts that the ledger knows stay as they are. */
+    /**
+     * Refuses posts without a row of the host's, which nobody could read, and posts whose row has another time, which
+     * would be in two places. Posts that were published before are not checked.
+     */
     private void requireRows(Handle handle, HostPostLookup rows, Map<PostKey, Publication> publications) {
         Map<PostKey, Post> found = rows.find(handle, publications.keySet());
         List<PostKey> wrong = publications.values().stream()
@@ -107,11 +112,11 @@ final class PostTable {
             return List.of();
         }
         host.ifPresent(rows -> adopt(handle, rows, sorted(keys)));
-        Set<PostKey> deleted = new HashSet<>(writes.bury(handle, sorted(keys)));
+        Set<PostKey> deleted = new HashSet<>(writes.entomb(handle, sorted(keys)));
         return keys.stream().map(deleted::remove).toList();
     }
 
-    /** Enters rows of the host's that were never published, so that there is something to delete. */
+    /** Records rows of the host's that were never published, so that there is something to delete. */
     private void adopt(Handle handle, HostPostLookup rows, List<PostKey> keys) {
         List<PostKey> unknown = without(keys, writes.known(handle, keys).keySet());
         if (unknown.isEmpty()) {

@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jdbi.v3.core.Handle;
 
-/** One statement for a post and all that goes with it, so that each is atomic without a transaction around it, and within anybody's. */
+/** Writes a post and all that belongs to it with one statement, which is atomic in any transaction and without one. */
 final class PostgresWrites implements PostWrites {
 
     private static final String TASK =
@@ -34,7 +34,7 @@ final class PostgresWrites implements PostWrites {
     private final String known;
     private final String adopt;
     private final String insertTombstones;
-    private final String entomb;
+    private final String entombSql;
 
     PostgresWrites(Database database) {
         this.database = database;
@@ -46,17 +46,20 @@ final class PostgresWrites implements PostWrites {
                       SELECT k.author, k.id, k.published_at, ${now} FROM open CROSS JOIN %s WHERE open.since IS NOT NULL
                       ON CONFLICT (author, id) DO NOTHING RETURNING author, id, published_at, appended_at),
                 t AS (INSERT INTO ${task} %s
-                      SELECT k.kind, p.author, p.published_at, p.id, p.published_at, p.id, '%s', p.appended_at, p.appended_at,
-                             CASE WHEN k.kind IN ('PUSH', 'PULL') THEN p.appended_at END
+                      SELECT k.kind, p.author, p.published_at, p.id, p.published_at, p.id, '%s',
+                             p.appended_at, p.appended_at, CASE WHEN k.kind IN ('PUSH', 'PULL') THEN p.appended_at END
                       FROM p JOIN %s ON k.author = p.author AND k.id = p.id)
-                SELECT author, id${notified} FROM p""".formatted(UncommittedAppends.ENTER, posts, TASK, KeyRange.END, posts));
+                SELECT author, id${notified} FROM p
+                """.formatted(UncommittedAppends.ENTER, posts, TASK, KeyRange.END, posts));
         insertOne = database.sql("""
                 WITH open AS MATERIALIZED (SELECT %s AS since),
                 p AS (INSERT INTO ${post} (author, id, published_at, appended_at)
-                      SELECT CAST(:author AS varchar), CAST(:id AS varchar), CAST(:publishedAt AS bigint), ${now} FROM open WHERE open.since IS NOT NULL
+                      SELECT CAST(:author AS varchar), CAST(:id AS varchar), CAST(:publishedAt AS bigint), ${now}
+                      FROM open WHERE open.since IS NOT NULL
                       ON CONFLICT (author, id) DO NOTHING RETURNING author, id, published_at, appended_at),
                 t AS (INSERT INTO ${task} %s
-                      SELECT CAST(:kind AS varchar), author, published_at, id, published_at, id, '%s', appended_at, appended_at,
+                      SELECT CAST(:kind AS varchar), author, published_at, id, published_at, id, '%s',
+                             appended_at, appended_at,
                              CASE WHEN CAST(:kind AS varchar) IN ('PUSH', 'PULL') THEN appended_at END FROM p)
                 SELECT author, id${notified} FROM p""".formatted(UncommittedAppends.ENTER, TASK, KeyRange.END));
         known = database.sql("SELECT p.author, p.id, p.published_at FROM " + keys
@@ -66,16 +69,19 @@ final class PostgresWrites implements PostWrites {
                         + PostRows.POSTS.source(Dialect.POSTGRESQL) + " ON CONFLICT (author, id) DO NOTHING");
         insertTombstones = database.sql("INSERT INTO ${post} (author, id) SELECT k.author, k.id FROM " + keys
                 + " ON CONFLICT (author, id) DO NOTHING");
-        entomb = database.sql("""
+        entombSql = database.sql("""
                 WITH old AS MATERIALIZED (
-                      SELECT p.author, p.id, p.published_at, k.version FROM %s JOIN ${post} p ON p.author = k.author AND p.id = k.id
+                      SELECT p.author, p.id, p.published_at, k.version
+                      FROM %s JOIN ${post} p ON p.author = k.author AND p.id = k.id
                       WHERE p.published_at IS NOT NULL ORDER BY p.author, p.id FOR UPDATE OF p),
-                p AS (UPDATE ${post} AS post SET published_at = NULL FROM old WHERE post.author = old.author AND post.id = old.id
+                p AS (UPDATE ${post} AS post SET published_at = NULL FROM old
+                      WHERE post.author = old.author AND post.id = old.id
                       RETURNING old.author, old.id, old.published_at, old.version),
                 r AS (INSERT INTO ${retracting} (author, id, version) SELECT author, id, version FROM p),
                 t AS (INSERT INTO ${task} %s
                       SELECT 'RETRACT', author, published_at, id, published_at, id, '%s', ${now}, ${now}, NULL FROM p)
-                SELECT author, id${notified} FROM p""".formatted(VERSIONED.source(Dialect.POSTGRESQL), TASK, KeyRange.END));
+                SELECT author, id${notified} FROM p
+                """.formatted(VERSIONED.source(Dialect.POSTGRESQL), TASK, KeyRange.END));
     }
 
     @Override
@@ -88,7 +94,7 @@ final class PostgresWrites implements PostWrites {
                 .collect(toUnmodifiableSet());
     }
 
-    /** The same without arrays, which cost a third of what a publication costs in all. */
+    /** Inserts one post without arrays. Arrays are a third of the cost of a publish. */
     private Set<PostKey> insertOne(Handle handle, Publication publication) {
         Post post = publication.post();
         return UncommittedAppends.bind(database.query(handle, insertOne), database)
@@ -113,11 +119,11 @@ final class PostgresWrites implements PostWrites {
     }
 
     @Override
-    public Set<PostKey> bury(Handle handle, List<PostKey> keys) {
+    public Set<PostKey> entomb(Handle handle, List<PostKey> keys) {
         database.execute(handle, insertTombstones, PostRows.keys(keys));
         ParameterTable.Rows rows = VERSIONED.fill();
         keys.forEach(key -> rows.add(key.author(), key.id(), tokens.next()));
-        return database.query(handle, entomb, rows)
+        return database.query(handle, entombSql, rows)
                 .map((row, context) -> PostRows.key(row))
                 .collect(toUnmodifiableSet());
     }

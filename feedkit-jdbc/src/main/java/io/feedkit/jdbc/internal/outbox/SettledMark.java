@@ -11,16 +11,18 @@ import java.sql.SQLException;
 import org.jdbi.v3.core.Handle;
 
 /**
- * A time before which every append is settled: committed, and fanned out or registered. Neither clocks nor sequences run in the order of commits, so appends that
- * are not committed count too, however long their transactions stay open.
+ * A time before which every append is settled: committed, and fanned out or registered. Clocks and sequences do not run
+ * in the order of commits, so uncommitted appends count too, however long their transactions stay open.
  *
- * <p>In every database three things are read, each later than the one before: the clock, the appends under way, the unfinished tasks that are committed. An append that is
- * not among the second is either committed before the third, or began after the first. PostgreSQL tells of appends under way by {@link UncommittedAppends}. The others show their tasks
- * to a dirty read, but not yet those that are just being written, and write a post's time a moment before its task's: the mark stays {@value #MARGIN_MILLIS} ms behind.
+ * <p>The mark is read in three steps, in this order: the clock, the uncommitted appends, the committed unfinished
+ * tasks. An append that the second step does not see was committed before the third step, or began after the first one.
+ * In PostgreSQL {@link UncommittedAppends} shows the uncommitted appends. In the other databases a dirty read shows
+ * their tasks, except a task that is just being written; and the time of a post is read a moment before that of its
+ * task. So the mark stays {@value #MARGIN_MILLIS} ms behind there.
  */
 final class SettledMark {
 
-    /** How long an append may take from reading the clock until its task is in the table. */
+    /** The longest time from an append's reading of the clock until its task is in the table. */
     static final long MARGIN_MILLIS = 1000;
 
     private final Database database;
@@ -30,8 +32,8 @@ final class SettledMark {
     SettledMark(Database database) {
         this.database = database;
         this.open = new UncommittedAppends(database);
-        String first =
-                "(SELECT unsettled_at FROM ${task} WHERE shown = %d AND unsettled_at >= 0 ORDER BY shown, unsettled_at LIMIT 1)";
+        String first = "(SELECT unsettled_at FROM ${task} WHERE shown = %d AND unsettled_at >= 0"
+                + " ORDER BY shown, unsettled_at LIMIT 1)";
         this.oldest = database.sql(first.formatted(0) + " UNION ALL " + first.formatted(1));
     }
 

@@ -18,7 +18,10 @@ import java.util.OptionalLong;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.Query;
 
-/** Reads with LATERAL joins: PostgreSQL, MySQL. Each kind of read is one statement; a page is two if {@link PageSpanEstimator} is wrong, or there are no more posts. */
+/**
+ * Reads with LATERAL joins, for PostgreSQL and MySQL. Each read is one statement. A page takes a second one if
+ * {@link PageSpanEstimator} is wrong, or if there are no more posts.
+ */
 final class LateralPostReader implements PostReader {
 
     private static final ParameterTable AUTHORS = ParameterTable.named("k").text("author");
@@ -47,19 +50,20 @@ final class LateralPostReader implements PostReader {
         rangeScan = dialect == Dialect.POSTGRESQL ? Optional.of(new RangeScanReader(database)) : Optional.empty();
     }
 
-    /** Some posts of author {@code k}. */
+    /** Selects posts of the author {@code k}. */
     private String posts(Order order, String end, String limit) {
         return "SELECT p.author, p.id, p.published_at FROM ${post} p WHERE p.author = k.author"
                 + PostRangeSql.condition(database.dialect(), order, end) + PostRangeSql.orderOfAuthor(order) + " LIMIT "
                 + limit;
     }
 
-    /** Looks at a few posts of each author, and reads no further than those say. */
+    /** Selects a page: a few posts of each author say how far the page goes, and the rest is read down to there. */
     private String page(Dialect dialect, Order order) {
         String once = dialect == Dialect.POSTGRESQL ? "MATERIALIZED" : "";
         return """
                 WITH sample AS %s (SELECT f.author, f.published_at FROM %s CROSS JOIN LATERAL (%s) f),
-                bound AS %s (SELECT coalesce((SELECT s.published_at FROM sample s ORDER BY s.published_at %s LIMIT 1 OFFSET :skip), %s) AS at)
+                bound AS %s (SELECT coalesce(
+                    (SELECT s.published_at FROM sample s ORDER BY s.published_at %s LIMIT 1 OFFSET :skip), %s) AS at)
                 SELECT f.author, f.id, f.published_at
                 FROM (SELECT DISTINCT s.author FROM sample s WHERE s.published_at %s (SELECT at FROM bound)) k
                 CROSS JOIN LATERAL (%s) f %s LIMIT :limit""".formatted(
@@ -90,18 +94,18 @@ final class LateralPostReader implements PostReader {
         if (query.order() != Order.NEWEST_FIRST) {
             return exact(handle, query);
         }
-        List<Post> page = guessed(handle, query).orElseGet(() -> exact(handle, query));
+        List<Post> page = estimated(handle, query).orElseGet(() -> exact(handle, query));
         estimator.learn(query, page);
         return page;
     }
 
-    /** The page, if there is a guess how far it goes, and down to there it is full or the range ends. */
-    private Optional<List<Post>> guessed(Handle handle, PageQuery query) {
-        OptionalLong guess = estimator.guess(query);
-        if (guess.isEmpty()) {
+    /** Reads the page down to the estimated time; empty if there is no estimate, or if the page ends beyond it. */
+    private Optional<List<Post>> estimated(Handle handle, PageQuery query) {
+        OptionalLong estimate = estimator.estimate(query);
+        if (estimate.isEmpty()) {
             return Optional.empty();
         }
-        long time = guess.getAsLong();
+        long time = estimate.getAsLong();
         boolean scans = rangeScan.isPresent() && query.authors().size() > RangeScanReader.FEW_AUTHORS;
         Optional<List<Post>> page = scans
                 ? rangeScan.get().page(handle, query, time)

@@ -8,42 +8,44 @@ import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * How far back a page of newest posts probably goes, from how far earlier pages went: those of the same authors, if they are remembered, or else whoever's. A page that has a bound costs a
- * third of one that has to find it. A guess that is too near costs a search of the index for each author and is not used; one that is too far costs rows. So it is far
- * enough for three pages, goes further at once, and comes back slowly. Thread-safe: what one thread learns, another may overwrite.
+ * Estimates how far back a page of newest posts goes, from earlier pages: of the same authors if they are remembered,
+ * else of any authors. A page with a known bound costs a third of one that has to find its bound ({@code
+ * docs/performance.md}: with 1000 authors 0.40 of a LATERAL join). An estimate that is too near costs a search of the
+ * index for each author, and its page is read again. One that is too far costs rows. So the estimate leaves room for
+ * three pages; it grows at once and shrinks slowly. Thread-safe: one thread may overwrite what another learned.
  */
 final class PageSpanEstimator {
 
     private static final int PAGES = 3;
     private static final int SLOWLY = 8;
     private static final double LONGEST_MILLIS = 1e15;
-    /** Of how many sets of authors the pace is remembered, as a power of two: 32 KB. */
+    /** The number of sets of authors whose pace is remembered, as a power of two: 32 KB. */
     private static final int REMEMBERED_BITS = 12;
     /** Spreads hashes over the upper bits (Knuth, The Art of Computer Programming 3, 6.4). */
     private static final int SPREAD = 0x9E3779B9;
 
-    /** What was learned: where feeds begin, and the pace: how long it takes an author to publish a post. */
+    /** What pages have shown: the newest post of all, and the pace, the average time between two posts of an author. */
     private record Learned(long newest, double millisPerPost) {}
 
     private static final Learned NOTHING = new Learned(0, 0);
 
     private volatile Learned learned = NOTHING;
-    /** The hash of a set of authors, and the bits of their pace as a float. Another set may take its place. */
+    /** Each slot has the hash of a set of authors, and the bits of its pace as a float. Sets may share a slot. */
     private final AtomicLongArray paces = new AtomicLongArray(1 << REMEMBERED_BITS);
 
-    /** A time that leaves a few pages, if there is any idea of it. */
-    OptionalLong guess(PageQuery query) {
+    /** The estimated time, once any page has been learned. */
+    OptionalLong estimate(PageQuery query) {
         Learned known = learned;
         if (known.equals(NOTHING)) {
             return OptionalLong.empty();
         }
         double millisPerPost = pace(query.authors().hashCode()).orElse(known.millisPerPost());
         double span = PAGES * millisPerPost * query.limit() / query.authors().size();
-        long guess = top(known.newest(), query) - (long) Math.min(span, LONGEST_MILLIS) - 1;
-        return OptionalLong.of(Math.max(query.range().from().millis(), guess));
+        long estimate = top(known.newest(), query) - (long) Math.min(span, LONGEST_MILLIS) - 1;
+        return OptionalLong.of(Math.max(query.range().from().millis(), estimate));
     }
 
-    /** Learns from a page; one that is not full says nothing. */
+    /** Learns from a page. A page that is not full shows nothing. */
     void learn(PageQuery query, List<Post> page) {
         if (page.size() < query.limit()) {
             return;

@@ -4,26 +4,21 @@ import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.Dialect;
 import io.feedkit.jdbc.internal.sql.ParameterTable;
 import io.feedkit.spi.Outbox.CountQuery;
-import io.feedkit.spi.Position;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jdbi.v3.core.Handle;
 
 /**
- * Counts posts in ranges: one statement for all authors of all queries. PostgreSQL and MySQL stop at the limit; H2 and MariaDB, which take no column of another table in a nested query, count
- * all of a range.
+ * Counts posts in ranges, with one statement for all authors of all queries. PostgreSQL stops counting at the limit.
+ * The other databases accept no column as a limit, and count the whole range.
  */
 final class PostCounter {
 
     private static final ParameterTable PARTS = ParameterTable.named("k")
             .text("author")
-            .number("from_at")
-            .text("from_id")
-            .text("from_author")
-            .number("below_at")
-            .text("below_id")
-            .text("below_author")
+            .position("from")
+            .position("below")
             .number("most");
 
     private static final String RANGE = """
@@ -37,7 +32,6 @@ final class PostCounter {
     PostCounter(Database database) {
         this.database = database;
         Dialect dialect = database.dialect();
-        // Elsewhere a limit is no column.
         boolean stops = dialect == Dialect.POSTGRESQL;
         String each = stops ? "SELECT count(*) FROM (SELECT 1" + RANGE + " LIMIT k.most) c" : "SELECT count(*)" + RANGE;
         count = database.sql("SELECT k.i, (" + each + ") AS answer FROM " + PARTS.source(dialect));
@@ -50,7 +44,7 @@ final class PostCounter {
             CountQuery query = queries.get(i);
             for (String author : query.range().isEmpty() ? List.<String>of() : query.authors()) {
                 places.add(i);
-                rows.add(values(author, query));
+                rows.add(author, query.range().from(), query.range().below(), (long) query.limit());
             }
         }
         long[] counts = new long[queries.size()];
@@ -64,20 +58,5 @@ final class PostCounter {
             answers.add((int) Math.min(queries.get(i).limit(), counts[i]));
         }
         return List.copyOf(answers);
-    }
-
-    private static Object[] values(String author, CountQuery query) {
-        Position from = query.range().from();
-        Position below = query.range().below();
-        return new Object[] {
-            author,
-            from.millis(),
-            from.id(),
-            from.author(),
-            below.millis(),
-            below.id(),
-            below.author(),
-            (long) query.limit()
-        };
     }
 }

@@ -6,14 +6,16 @@ import io.feedkit.spi.Position;
 import io.feedkit.spi.PositionRange;
 import org.jdbi.v3.core.statement.SqlStatement;
 
-/** Ranges of posts and their order, as SQL about a table {@code p}. */
+/** SQL for ranges of posts and their order, on a table {@code p}. */
 final class PostRangeSql {
 
     private PostRangeSql() {}
 
     /**
-     * Whether a post is in the range, for reads in an order. An index is searched from one end, with the id where the database can do that, until the time at the other end is passed;
-     * ties with the ends are told apart row by row. (PostgreSQL reads on to the author's last post if the far end is compared as a row, too.)
+     * The condition that a post is in the range, for reads in an order. The database searches an index from one end of
+     * the range (in PostgreSQL by time and id, elsewhere by time) until the time of the other end has passed, and
+     * compares posts with the time of an end row by row. If the far end were compared as a row, too, PostgreSQL would
+     * read on to the author's last post.
      *
      * @param end the time at which to stop: {@link #end}, or a nearer one
      */
@@ -39,7 +41,7 @@ final class PostRangeSql {
         return " ORDER BY %2$s.published_at %1$s, %2$s.id %1$s, %2$s.author %1$s".formatted(direction, table);
     }
 
-    /** Orders posts of one author; all of the index's columns are named, or some databases do not use it. */
+    /** Orders posts of one author. Some databases use the index only if all its columns are named. */
     static String orderOfAuthor(Order order) {
         return " ORDER BY p.author %1$s, p.published_at %2$s, p.id %2$s"
                 .formatted(order == Order.NEWEST_FIRST ? "ASC" : "DESC", direction(order));

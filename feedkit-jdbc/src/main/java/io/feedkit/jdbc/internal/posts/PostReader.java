@@ -10,17 +10,27 @@ import java.util.Comparator;
 import java.util.List;
 import org.jdbi.v3.core.Handle;
 
-/** How a database reads some posts of each of many authors. No more rows are looked at than have to be. */
+/** Reads posts of many authors, in the way that costs a database the fewest rows. */
 sealed interface PostReader permits LateralPostReader, TwoStepPostReader, UnionPostReader {
 
-    /** The first posts of each author in a range. */
+    /** Reads the first posts of each author in a range. */
     List<List<Post>> first(Handle handle, List<String> authors, PositionRange range, Order order, int each);
 
-    /** The first posts of all authors together. */
+    /** Reads the first posts of all authors together. */
     List<Post> page(Handle handle, PageQuery query);
 
+    /** Reads the first posts of each author in a range, and merges them into a page. */
+    default List<Post> merged(Handle handle, List<String> authors, PositionRange range, PageQuery query) {
+        return first(handle, authors, range, query.order(), query.limit()).stream()
+                .flatMap(List::stream)
+                .sorted(comparator(query.order()))
+                .limit(query.limit())
+                .toList();
+    }
+
     /**
-     * How many posts of each author to look at, to learn how far a page goes: where there are as many of these as the page is long, the page does not go beyond the last of them.
+     * The number of posts of each author to look at, to find out how far a page goes. If all of these together are as
+     * many as the page is long, the page does not go beyond the last of them.
      */
     static int sample(PageQuery query) {
         int authors = query.authors().size();
@@ -32,7 +42,7 @@ sealed interface PostReader permits LateralPostReader, TwoStepPostReader, UnionP
         return order == Order.NEWEST_FIRST ? oldestFirst.reversed() : oldestFirst;
     }
 
-    /** Empty lists, one for each author. */
+    /** An empty list for each author. */
     static List<List<Post>> empty(int authors) {
         List<List<Post>> lists = new ArrayList<>(authors);
         for (int i = 0; i < authors; i++) {

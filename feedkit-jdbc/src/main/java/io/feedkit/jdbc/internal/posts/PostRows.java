@@ -12,14 +12,14 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 
-/** Tables of keys and posts as they travel to the database, and posts as they come back. */
+/** Parameter tables of keys and posts, and posts from the rows of an answer. */
 public final class PostRows {
 
-    /** Keys: {@code author, id}. */
+    /** Keys of posts: {@code author, id}. */
     public static final ParameterTable KEYS =
             ParameterTable.named("k").text("author").text("id");
 
-    /** Posts with what their task is to do: {@code author, id, published_at, kind}. */
+    /** Posts, each with the kind of its task: {@code author, id, published_at, kind}. */
     public static final ParameterTable POSTS = ParameterTable.named("k")
             .text("author")
             .text("id")
@@ -58,7 +58,7 @@ public final class PostRows {
         return Post.of(row.getString("author"), row.getString("id"), row.getLong("published_at"));
     }
 
-    /** The post, unless the row has none. */
+    /** The post, unless the outer join found none. */
     public static Optional<Post> found(ResultSet row) throws SQLException {
         String author = row.getString("author");
         return author == null
@@ -66,7 +66,7 @@ public final class PostRows {
                 : Optional.of(Post.of(author, row.getString("id"), row.getLong("published_at")));
     }
 
-    /** A number that may be missing. */
+    /** The number in a column, unless it is null. */
     public static Optional<Long> number(ResultSet row, String column) throws SQLException {
         long number = row.getLong(column);
         return row.wasNull() ? Optional.empty() : Optional.of(number);

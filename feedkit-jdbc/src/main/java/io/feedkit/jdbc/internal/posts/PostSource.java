@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jdbi.v3.core.Handle;
 
-/** Where posts are read from: the one place that knows which table they are in. */
+/** Reads posts: the one place that knows which table they are in. */
 public final class PostSource {
 
     private final Database database;
@@ -33,13 +33,13 @@ public final class PostSource {
             case MARIADB -> new UnionPostReader(database);
         };
         counts = new PostCounter(database);
-        // Asked for posts alone, H2 would look the author up among the posts by time, and read all of them.
+        // With published_at IS NOT NULL, H2 would use the index by time, and read all posts of the author.
         existing = database.sql("SELECT p.author, p.id, p.published_at FROM " + PostRows.KEYS.source(database.dialect())
-                + (database.dialect().isMySql() ? " STRAIGHT_JOIN " : " JOIN ")
+                + database.dialect().join()
                 + "${post} p ON p.author = k.author AND p.id = k.id");
     }
 
-    /** Those of some keys that are of posts, and not of tombstones. */
+    /** Those of some keys that belong to posts, and not to tombstones. */
     public Set<PostKey> existing(Handle handle, Collection<PostKey> keys) {
         return database.query(handle, existing, PostRows.keys(keys)).map((row, context) -> PostRows.known(row)).stream()
                 .flatMap(Optional::stream)
@@ -59,7 +59,7 @@ public final class PostSource {
         return List.copyOf(posts.page(handle, query));
     }
 
-    /** How many posts the authors of each query have in its range, up to its limit. */
+    /** The number of posts that the authors of each query have in its range, up to its limit. */
     public List<Integer> count(Handle handle, List<CountQuery> queries) {
         return counts.count(handle, queries);
     }

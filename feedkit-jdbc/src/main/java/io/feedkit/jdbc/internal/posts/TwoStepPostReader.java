@@ -20,8 +20,9 @@ import java.util.stream.IntStream;
 import org.jdbi.v3.core.Handle;
 
 /**
- * Reads in two steps, for H2: first how far to go for each author, then all posts down to there. Both are statements of one text, however many authors there are, for
- * H2 takes longer to understand a large statement than to run it, and it has no LATERAL joins.
+ * Reads in two steps, for H2, which has no LATERAL joins. The first statement finds out how far to go for each author;
+ * the second one reads all posts down to there. The texts of both do not depend on the number of authors, since H2
+ * takes longer to parse a large statement than to run it.
  */
 final class TwoStepPostReader implements PostReader {
 
@@ -44,7 +45,7 @@ final class TwoStepPostReader implements PostReader {
                             + PostRangeSql.condition(dialect, order, PostRangeSql.end(order))
                             + PostRangeSql.orderOfAuthor(order)
                             + " LIMIT 1 OFFSET :skip) AS at FROM " + AUTHORS.source(dialect)));
-            // Only an outer join keeps the authors the first table, whatever the sizes.
+            // With an outer join H2 always reads the authors first, whatever the sizes of the tables.
             near.put(
                     order,
                     database.sql("SELECT k.i, p.author, p.id, p.published_at FROM " + BOUNDS.source(dialect)
@@ -63,7 +64,7 @@ final class TwoStepPostReader implements PostReader {
         return answers;
     }
 
-    /** Reads some of the authors, and returns those whose posts were deleted between the two steps, so that more have to be looked for. */
+    /** Reads some of the authors. Returns those to read again, because posts were deleted between the two steps. */
     private List<Integer> read(
             Handle handle,
             List<String> authors,
@@ -96,7 +97,7 @@ final class TwoStepPostReader implements PostReader {
         return again;
     }
 
-    /** For each author the time of the last of so many posts, if there are that many. */
+    /** For each author the time of the last of {@code each} posts, if the author has that many. */
     private List<Optional<Long>> far(
             Handle handle, Collection<String> authors, PositionRange range, Order order, int each) {
         List<Optional<Long>> far = new ArrayList<>(authors.size());
@@ -112,7 +113,10 @@ final class TwoStepPostReader implements PostReader {
         return far;
     }
 
-    /** Reads no further than a few posts of each author say. If some of these are deleted meanwhile, that may not be far enough. */
+    /**
+     * Looks at a few posts of each author to find out how far the page goes, and reads no further. If posts are deleted
+     * meanwhile, that may not be far enough, and the page is read again.
+     */
     @Override
     public List<Post> page(Handle handle, PageQuery query) {
         List<String> authors = List.copyOf(query.authors());
@@ -130,7 +134,7 @@ final class TwoStepPostReader implements PostReader {
         return merged(handle, authors, query.range(), query);
     }
 
-    /** The time at which a page is full, if it is known: so many authors have {@code each} posts down to there. */
+    /** The time down to which the page is full, if known: enough authors have {@code each} posts down to there. */
     private static Optional<Long> end(List<Optional<Long>> far, int each, PageQuery query) {
         int enough = (query.limit() - 1) / each;
         Order order = query.order();
@@ -166,14 +170,6 @@ final class TwoStepPostReader implements PostReader {
         return order == Order.NEWEST_FIRST
                 ? range.from().millis()
                 : range.below().millis();
-    }
-
-    private List<Post> merged(Handle handle, List<String> authors, PositionRange range, PageQuery query) {
-        return first(handle, authors, range, query.order(), query.limit()).stream()
-                .flatMap(List::stream)
-                .sorted(PostReader.comparator(query.order()))
-                .limit(query.limit())
-                .toList();
     }
 
     private static String text(Map<Order, String> texts, Order order) {

@@ -17,10 +17,11 @@ import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.Query;
 
 /**
- * Reads with a query for each author, many of them in one statement, for MariaDB, which has no LATERAL joins, and looks a range of time up only if it knows the author when it
- * plans: in a join or a subquery it reads all of an author's posts, or plans anew for each.
+ * Reads with a query for each author, many of them in one statement, for MariaDB. MariaDB has no LATERAL joins, and
+ * looks up a range of time in an index only if the plan knows the author. In a join or a subquery MariaDB reads all
+ * posts of an author, or plans again for each author.
  *
- * <p>There is a text for each power of two, and the authors are filled up with nobody, so that texts are few.
+ * <p>There is a statement for each power of two. The list of authors is filled up with an author who does not exist.
  */
 final class UnionPostReader implements PostReader {
 
@@ -79,7 +80,10 @@ final class UnionPostReader implements PostReader {
         return database.sql(union.toString());
     }
 
-    /** Looks at a few posts of each author first, and then reads no further than those say. If posts that were looked at are deleted meanwhile, that may not be far enough. */
+    /**
+     * Looks at a few posts of each author to find out how far the page goes, and reads no further. If posts are deleted
+     * meanwhile, that may not be far enough, and the page is read again.
+     */
     @Override
     public List<Post> page(Handle handle, PageQuery query) {
         List<String> authors = List.copyOf(query.authors());
@@ -111,13 +115,5 @@ final class UnionPostReader implements PostReader {
 
     private static List<String> authorsOf(List<Post> posts) {
         return posts.stream().map(Post::author).distinct().toList();
-    }
-
-    private List<Post> merged(Handle handle, List<String> authors, PositionRange range, PageQuery query) {
-        return first(handle, authors, range, query.order(), query.limit()).stream()
-                .flatMap(List::stream)
-                .sorted(PostReader.comparator(query.order()))
-                .limit(query.limit())
-                .toList();
     }
 }

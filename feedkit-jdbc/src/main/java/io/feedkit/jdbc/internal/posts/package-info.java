@@ -1,5 +1,5 @@
 /**
- * How posts are read, wherever they are, in each database's best words. Read {@link io.feedkit.jdbc.internal.posts.PostSource} first.
+ * Reads of posts, in each database's best way. Read {@link io.feedkit.jdbc.internal.posts.PostSource} first.
  */
 @NullMarked
 package io.feedkit.jdbc.internal.posts;

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The marks, one row for each reader in the table {@code seen}. Rows are written in the order of their readers. */
+/** The marks: a row for each reader in the table {@code seen}. Rows are written in the order of readers. */
 public final class JdbcSeenMarks implements SeenMarks {
 
     private static final String RAISE_POSTGRES = """
@@ -28,13 +28,18 @@ public final class JdbcSeenMarks implements SeenMarks {
             WHEN NOT MATCHED THEN INSERT (reader, seen_at, seen_id, seen_author) VALUES (x.reader, x.at, x.id, x.author)
             """;
 
-    /** Assignments see those before them: the author is raised first, so that what is still to be raised compares higher, or equal anyway. */
+    /**
+     * Each assignment sees the ones before it. The author is raised first and the time last, so that the later
+     * comparisons still find the new mark higher, or find it equal to what they assign.
+     */
     private static final String RAISE_MYSQL = """
             INSERT INTO ${seen} (reader, seen_at, seen_id, seen_author)
             SELECT v.reader, v.at, v.id, v.author FROM %s
             ON DUPLICATE KEY UPDATE
-            seen_author = IF((v.at, v.id, v.author) > (${seen}.seen_at, ${seen}.seen_id, ${seen}.seen_author), v.author, ${seen}.seen_author),
-            seen_id = IF((v.at, v.id, v.author) > (${seen}.seen_at, ${seen}.seen_id, ${seen}.seen_author), v.id, ${seen}.seen_id),
+            seen_author = IF((v.at, v.id, v.author) > (${seen}.seen_at, ${seen}.seen_id, ${seen}.seen_author),
+                v.author, ${seen}.seen_author),
+            seen_id = IF((v.at, v.id, v.author) > (${seen}.seen_at, ${seen}.seen_id, ${seen}.seen_author),
+                v.id, ${seen}.seen_id),
             seen_at = GREATEST(v.at, ${seen}.seen_at)
             """;
 
@@ -47,7 +52,7 @@ public final class JdbcSeenMarks implements SeenMarks {
     private final String readSql;
     private final String forgetSql;
 
-    /** Marks in the table {@code seen}. */
+    /** The marks in a database. */
     public JdbcSeenMarks(Database database) {
         this.database = database;
         this.dialect = database.dialect();
@@ -66,8 +71,8 @@ public final class JdbcSeenMarks implements SeenMarks {
         };
         raiseSql = database.sql(raise.formatted(marks.source(dialect)));
         forgetSql = database.sql(forget.formatted(reader));
-        readSql = database.sql("SELECT s.reader, s.seen_at, s.seen_id, s.seen_author FROM " + reader
-                + (dialect.isMySql() ? " STRAIGHT_JOIN" : " JOIN") + " ${seen} s ON s.reader = r.reader");
+        readSql = database.sql("SELECT s.reader, s.seen_at, s.seen_id, s.seen_author FROM " + reader + dialect.join()
+                + "${seen} s ON s.reader = r.reader");
     }
 
     @Override

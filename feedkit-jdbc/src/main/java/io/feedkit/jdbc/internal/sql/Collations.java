@@ -5,7 +5,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jdbi.v3.core.Handle;
 
-/** Finds columns of ids that are not compared by their bytes. */
+/** Finds columns of ids that the database does not compare by bytes. */
 public final class Collations {
 
     private static final Set<String> IDS = Set.of(
@@ -25,11 +25,11 @@ public final class Collations {
 
     private Collations() {}
 
-    /** Says what is unfit, if anything is. */
+    /** Names the first unfit column, or the database if it is unfit as a whole. */
     public static Optional<String> unfit(Database database, Handle handle) {
         Dialect dialect = database.dialect();
         if (dialect == Dialect.H2 && !ordersByBytes(handle)) {
-            return Optional.of("this H2 database was made with SET COLLATION");
+            return Optional.of("this H2 database was created with SET COLLATION");
         }
         SchemaScripts scripts = database.scripts();
         String sql = "SELECT table_name, column_name FROM information_schema.columns WHERE lower(table_schema) = lower("

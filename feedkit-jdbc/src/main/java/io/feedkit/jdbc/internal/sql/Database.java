@@ -27,10 +27,12 @@ import org.jdbi.v3.core.statement.TemplateEngine;
 import org.jdbi.v3.core.statement.Update;
 
 /**
- * The database, as the stores see it: statements with the tables' names and the store's clock put in, run alone or in transactions at READ COMMITTED,
- * whose failures are FeedKit's. Whatever the database rolled back for the sake of others (a deadlock, a serialization failure) is tried again.
+ * The database as the stores see it. It puts the tables' names and the store's clock into statements, runs them alone
+ * or in transactions at READ COMMITTED, and turns failures into FeedKit's exceptions. Work that the database rolled
+ * back because of other transactions (a deadlock, a serialization failure) is tried again.
  *
- * <p>Connections may come with autocommit on or off and with any isolation, as long as it is the same for all; they are given back as they came. Thread-safe.
+ * <p>Connections may come with autocommit on or off, and with any isolation, the same for all. They are given back as
+ * they came. Thread-safe.
  */
 public final class Database {
 
@@ -38,14 +40,14 @@ public final class Database {
     private static final long LONGEST_PAUSE_MILLIS = 200;
     private static final int MOST_DOUBLINGS = 8;
 
-    /** What is done with a connection. */
+    /** What a connection is used for. */
     private enum Kind {
         READ,
         STATEMENT,
         TRANSACTION
     }
 
-    /** Remembers what it has parsed, also for the connections that hosts bring: parsing takes longer than many statements. */
+    /** Caches parsed statements, also for the connections of hosts: parsing takes longer than many statements. */
     private final SqlParser parser;
 
     private final Jdbi jdbi;
@@ -60,11 +62,11 @@ public final class Database {
     private final Optional<Connection> host;
 
     /**
-     * Asks a data source what it leads to.
+     * Asks a data source which database it leads to.
      *
-     * @param clock instead of the database's own, for tests
-     * @param timeout the longest a statement may take, and work that lost to others is begun again
-     * @throws IllegalArgumentException if it leads to a database that FeedKit does not speak
+     * @param clock replaces the database's clock, for tests
+     * @param timeout the longest a statement may take, and the longest that rolled back work is tried again
+     * @throws IllegalArgumentException if FeedKit does not support the database
      */
     public Database(DataSource dataSource, TableNames names, Optional<Clock> clock, Duration timeout) {
         this.names = names;
@@ -105,25 +107,29 @@ public final class Database {
         return Optional.ofNullable(connection.getMetaData().getURL());
     }
 
-    /** The same database, but in its statements <code>${post}</code> is a query in parentheses that reads posts from elsewhere. */
+    /** The same database, with a query in parentheses in place of the table <code>${post}</code>. */
     public Database withPosts(String query) {
         return new Database(this, Optional.of(query), channel, host);
     }
 
-    /** The same database, but its statements notify a channel of tasks: <code>${notified}</code> is a column that does so, and else nothing. */
+    /** The same database, with <code>${notified}</code> as a column that notifies a channel of new tasks. */
     public Database notifying(String name) {
         return new Database(this, posts, Optional.of(name), host);
     }
 
     /**
-     * The same database, but {@linkplain #read queries} run inside a transaction of the host's, and take no other connection. For the transaction's thread. In MySQL and MariaDB a
-     * query locks what it reads if the transaction is SERIALIZABLE; then it runs outside, on a connection of its own.
+     * The same database, with {@linkplain #read queries} in a transaction of the host's instead of on a connection of
+     * their own. For the transaction's thread. If the transaction is SERIALIZABLE in MySQL or MariaDB, queries would
+     * lock the rows they read, and still run on a connection of their own.
      */
     public Database readingIn(Connection transaction) {
         return new Database(this, posts, channel, Optional.of(transaction));
     }
 
-    /** Whether a connection leads to this database, as far as its address tells: the same host may be known by several, but no pool hands out two. */
+    /**
+     * Whether a connection has the same address as this database. A database may have several addresses, a pool has
+     * one.
+     */
     public boolean isAt(Connection connection) {
         try {
             return address.isPresent() && address.equals(address(connection));
@@ -132,7 +138,7 @@ public final class Database {
         }
     }
 
-    /** Whether <code>${notified}</code> does anything. */
+    /** Whether <code>${notified}</code> notifies a channel. */
     public boolean isNotifying() {
         return channel.isPresent();
     }
@@ -157,8 +163,9 @@ public final class Database {
     }
 
     /**
-     * The text of a statement: <code>${post}</code> is a table, <code>${now}</code> the store's clock in milliseconds, <code>${written}</code> the same for rows that may be written in a
-     * transaction that has been open for long.
+     * The text of a statement. <code>${post}</code> is a table, and <code>${now}</code> is the store's clock in
+     * milliseconds. <code>${written}</code> is the clock for rows that are written in a transaction that may have been
+     * open for a long time.
      */
     public String sql(String template) {
         String parameter = dialect.number(":now");
@@ -194,12 +201,15 @@ public final class Database {
         return update(handle, sql, rows).execute();
     }
 
-    /** A batch of updates whose text came from {@link #sql}; if that asks for the time, each binding binds {@code now} with {@link #bindNow}. */
+    /**
+     * A batch of updates whose text came from {@link #sql}. If the text has the clock, each update calls
+     * {@link #bindNow}.
+     */
     public PreparedBatch batch(Handle handle, String sql) {
         return handle.prepareBatch(sql);
     }
 
-    /** Binds the store's clock to a statement that asks for it. */
+    /** Binds the store's clock to a statement that has it as a parameter. */
     public <S extends SqlStatement<S>> S bindNow(S statement) {
         return clock.isPresent() ? statement.bind("now", clock.get().millis()) : statement;
     }
@@ -217,7 +227,7 @@ public final class Database {
                         .one();
     }
 
-    /** Runs queries that each see what is committed at its beginning. */
+    /** Runs queries. Each sees what is committed when it begins. */
     public <T> T read(String operation, Function<Handle, T> work) {
         return host.isPresent() && queriesLockNothing(host.get())
                 ? joined(operation, host.get(), work)
@@ -232,12 +242,12 @@ public final class Database {
         }
     }
 
-    /** Runs one statement that writes, as a transaction of its own. */
+    /** Runs one statement that writes, as one transaction. */
     public <T> T statement(String operation, Function<Handle, T> work) {
         return run(operation, Kind.STATEMENT, work);
     }
 
-    /** Runs one statement that adds something of which there can be only one, and answers false if there is one already. */
+    /** Runs one statement that inserts a row with a unique key. Returns false if the key exists already. */
     public boolean onceOnly(String operation, Function<Handle, Boolean> work) {
         try {
             return statement(operation, work);
@@ -250,8 +260,9 @@ public final class Database {
     }
 
     /**
-     * Executes a statement that inserts or updates; in H2, where another may have inserted the same key meanwhile, again until it finds that. If others win every time, all the
-     * work is tried again, as after a deadlock.
+     * Executes a statement that inserts or updates. In H2 another transaction may insert the same key meanwhile; then
+     * the statement is repeated until it finds that key. After too many repetitions the whole work is tried again, as
+     * after a deadlock.
      */
     public int upsert(IntSupplier statement) {
         for (int tried = 1; ; tried++) {
@@ -268,7 +279,7 @@ public final class Database {
         }
     }
 
-    /** Others inserted and deleted the key of an upsert at the same time, again and again. */
+    /** Other transactions inserted and deleted the key of an upsert again and again. */
     private static final class LostUpsert extends RuntimeException {
         private static final long serialVersionUID = 1;
 
@@ -277,12 +288,12 @@ public final class Database {
         }
     }
 
-    /** Runs a transaction. The work is repeated as a whole if it has to be tried again. */
+    /** Runs a transaction. If it is tried again, the work is repeated as a whole. */
     public <T> T transaction(String operation, Function<Handle, T> work) {
         return run(operation, Kind.TRANSACTION, work);
     }
 
-    /** Runs work inside a transaction of the host's, which alone ends it. Nothing is tried again. */
+    /** Runs work in a transaction of the host's, which only the host ends. Nothing is tried again. */
     public <T> T joined(String operation, Connection connection, Function<Handle, T> work) {
         Jdbi host = configured(Jdbi.create(connection));
         try (Handle handle = host.open()) {
@@ -321,18 +332,18 @@ public final class Database {
                 answer = work.apply(session.handle());
             } catch (RuntimeException e) {
                 session.rollback();
-                throw dressed(operation, kind, e);
+                throw translated(operation, kind, e);
             }
             session.commit(operation, kind != Kind.READ);
             return answer;
         }
     }
 
-    private static RuntimeException dressed(String operation, Kind kind, RuntimeException failure) {
+    private static RuntimeException translated(String operation, Kind kind, RuntimeException failure) {
         if (!Failures.isOfDatabase(failure)) {
             return failure;
         }
-        return kind == Kind.STATEMENT && Failures.isCut(failure)
+        return kind == Kind.STATEMENT && Failures.isAnswerLost(failure)
                 ? Failures.unknown(operation, failure)
                 : Failures.unavailable(operation, failure);
     }
@@ -345,7 +356,7 @@ public final class Database {
         }
     }
 
-    /** Waits a little, longer each time and at random, so that those who met do not meet again. */
+    /** Waits a random time, longer with each try, so that the same transactions do not collide again. */
     private static void pause(String operation, int tried, FeedKitException failure) {
         long longest = Math.min(LONGEST_PAUSE_MILLIS, 1L << Math.min(tried, MOST_DOUBLINGS));
         try {

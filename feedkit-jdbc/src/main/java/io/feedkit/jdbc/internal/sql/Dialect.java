@@ -4,7 +4,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Locale;
 
-/** The databases FeedKit speaks, and what they spell differently. */
+/** The supported databases, and the SQL in which they differ. */
 public enum Dialect {
     /** H2, in memory, in a file or as a server. */
     H2("h2", "CAST(EXTRACT(EPOCH FROM CURRENT_TIMESTAMP) * 1000 AS bigint)"),
@@ -26,7 +26,7 @@ public enum Dialect {
     /**
      * Recognises the database behind a connection.
      *
-     * @throws IllegalArgumentException if it is none of them; the message names it
+     * @throws IllegalArgumentException if the database is not supported; the message names it
      */
     public static Dialect of(Connection connection) throws SQLException {
         String product = connection.getMetaData().getDatabaseProductName();
@@ -48,22 +48,28 @@ public enum Dialect {
         return schemaFolder;
     }
 
-    /** The database's clock as an expression: milliseconds since the epoch. Written so that an index can be searched by it, and no change of summer time moves it. */
+    /**
+     * The database's clock as an expression, in milliseconds since the epoch. The expression can be compared with an
+     * indexed column, and does not depend on daylight saving time.
+     */
     String now() {
         return now;
     }
 
-    /** A parameter as a number, where the database cannot tell from the context. */
+    /** A parameter as a number, where the database cannot infer the type. */
     public String number(String parameter) {
         return "CAST(" + parameter + " AS " + (isMySql() ? "signed" : "bigint") + ")";
     }
 
-    /** A parameter as text, where the database cannot tell from the context. */
+    /** A parameter as text, where the database cannot infer the type. */
     public String text(String parameter) {
         return "CAST(" + parameter + " AS " + (isMySql() ? "char(96)" : "varchar(96)") + ")";
     }
 
-    /** The same for rows that are written: H2 gives a transaction the time of its beginning, however long ago, unless asked for something that carries the time. */
+    /**
+     * The clock for rows that are written. In H2 the clock of a transaction stays at the transaction's beginning; a
+     * UUID of version 7 has the current time.
+     */
     String written() {
         return this == H2
                 ? "CAST(X'0000' || SUBSTRING(CAST(RANDOM_UUID(7) AS BINARY(16)) FROM 1 FOR 6) AS bigint)"
@@ -71,18 +77,20 @@ public enum Dialect {
     }
 
     /**
-     * The end of a query that locks the rows it finds in one table, and in none that is joined to it. MySQL would also lock the rows of a parameter table, and
-     * refuses because it cannot; MariaDB and H2 have no word for it, and lock only what can be locked.
+     * The end of a query that locks the rows of one table, and not those of a joined parameter table. MySQL would
+     * refuse the query, because it cannot lock the latter. MariaDB and H2 have no syntax for this, and lock only the
+     * rows that can be locked.
      *
-     * @param alias the table's
+     * @param alias the alias of the table
      */
     public String forUpdate(String alias) {
         return " FOR UPDATE" + of(alias);
     }
 
     /**
-     * Like {@link #forUpdate}, but others may hold the same lock. Such a query also finds what was committed since its transaction took a snapshot. H2 has no
-     * shared locks, and needs none: each of its statements finds what is committed.
+     * Like {@link #forUpdate}, with a lock that several transactions can hold. Such a query also finds rows that were
+     * committed since its transaction took a snapshot. H2 has no shared locks and needs none, since each of its
+     * statements finds committed rows.
      */
     public String forShare(String alias) {
         return switch (this) {
@@ -96,7 +104,12 @@ public enum Dialect {
         return this == POSTGRESQL || this == MYSQL ? " OF " + alias : "";
     }
 
-    /** Whether statements are written for MySQL or its relative. */
+    /** An inner join that reads its left table first. */
+    public String join() {
+        return isMySql() ? " STRAIGHT_JOIN " : " JOIN ";
+    }
+
+    /** Whether the database is MySQL or MariaDB. */
     public boolean isMySql() {
         return this == MYSQL || this == MARIADB;
     }

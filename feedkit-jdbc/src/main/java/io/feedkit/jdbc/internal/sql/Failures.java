@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jdbi.v3.core.JdbiException;
 
-/** Tells apart what databases say when something fails. */
+/** Classifies the failures of databases, and turns them into FeedKit's exceptions. */
 public final class Failures {
 
     /** Serialization failure, deadlock (PostgreSQL), lock not available (PostgreSQL). */
@@ -22,15 +22,15 @@ public final class Failures {
     /** H2, MySQL and MariaDB: the database, the server or the transaction is read-only. */
     private static final Set<Integer> READ_ONLY_CODES = Set.of(90_097, 1290, 1792, 1836);
 
-    /** H2: the connection is broken, the database is closed, or was closed meanwhile. */
-    private static final Set<Integer> CUT_CODES = Set.of(90_067, 90_098, 90_121);
+    /** H2: the connection is broken, or the database is closed or was closed meanwhile. */
+    private static final Set<Integer> LOST_CODES = Set.of(90_067, 90_098, 90_121);
 
-    /** PostgreSQL: unknown table, column, function or schema, and bad syntax. The others have states that begin with 42S. */
-    private static final Set<String> HOPELESS = Set.of("42P01", "42703", "42883", "3F000", "42601");
+    /** PostgreSQL: unknown table, column, function or schema, and bad syntax. Elsewhere such states begin with 42S. */
+    private static final Set<String> PERMANENT = Set.of("42P01", "42703", "42883", "3F000", "42601");
 
     private Failures() {}
 
-    /** The database's own words, wherever they are in the chain of causes. */
+    /** The first failure of the database in the chain of causes. */
     static Optional<SQLException> sql(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof SQLException sql) {
@@ -40,7 +40,7 @@ public final class Failures {
         return Optional.empty();
     }
 
-    /** Whether a transaction was rolled back for the sake of others, and may simply be tried again. */
+    /** Whether a transaction was rolled back because of other transactions, and may be tried again. */
     static boolean isContention(Throwable failure) {
         return sql(failure)
                 .filter(sql -> TRY_AGAIN.contains(String.valueOf(sql.getSQLState()))
@@ -55,7 +55,7 @@ public final class Failures {
                 .isPresent();
     }
 
-    /** Whether something was refused because the database, or the connection, is read-only. */
+    /** Whether the database or the connection is read-only. */
     public static boolean isReadOnly(Throwable failure) {
         return sql(failure)
                 .filter(sql -> "25006".equals(sql.getSQLState())
@@ -64,50 +64,56 @@ public final class Failures {
                 .isPresent();
     }
 
-    /** MySQL's driver does not ask the server, and has neither a code nor a state of its own for it. */
+    /** MySQL's driver refuses writes itself, without a code or a state that only this failure has. */
     private static boolean saysReadOnly(SQLException sql) {
         return "S1009".equals(sql.getSQLState())
                 && String.valueOf(sql.getMessage()).startsWith("Connection is read-only");
     }
 
-    /** Whether a statement was not understood, or is not allowed. */
+    /** Whether the database did not understand a statement, or does not allow it. */
     public static boolean isRefused(Throwable failure) {
         return sql(failure)
                 .filter(sql -> String.valueOf(sql.getSQLState()).startsWith("42"))
                 .isPresent();
     }
 
-    /** Whether a failure is the database's, and not a mistake of the caller's. */
+    /** Whether a failure comes from the database, and not from a mistake of the caller. */
     static boolean isOfDatabase(RuntimeException failure) {
         return !(failure instanceof FeedKitException)
                 && (failure instanceof JdbiException || sql(failure).isPresent());
     }
 
-    /** Whether the answer was lost, so that nobody knows what became of what was sent. A server that reports an error has done nothing. */
-    static boolean isCut(Throwable failure) {
-        return sql(failure).map(Failures::saysCut).orElse(true);
+    /**
+     * Whether the answer was lost, so that the outcome of the statement is unknown. If the server reports an error, the
+     * statement had no effect.
+     */
+    static boolean isAnswerLost(Throwable failure) {
+        return sql(failure).map(Failures::saysAnswerLost).orElse(true);
     }
 
-    private static boolean saysCut(SQLException sql) {
+    private static boolean saysAnswerLost(SQLException sql) {
         String state = String.valueOf(sql.getSQLState());
         return sql instanceof SQLNonTransientConnectionException
                 || sql instanceof SQLRecoverableException
-                || CUT_CODES.contains(sql.getErrorCode())
+                || LOST_CODES.contains(sql.getErrorCode())
                 || state.startsWith("08")
                 || state.startsWith("57P")
                 || state.equals("null");
     }
 
-    /** Whether a statement cannot succeed before somebody changes the database: a table or a column is missing, or the statement is not understood. */
-    private static boolean isHopeless(Throwable failure) {
+    /**
+     * Whether a statement fails until somebody changes the database: a table or a column is missing, or the database
+     * does not understand the statement.
+     */
+    private static boolean isPermanent(Throwable failure) {
         return sql(failure)
                 .map(sql -> String.valueOf(sql.getSQLState()))
-                .filter(state -> HOPELESS.contains(state) || state.startsWith("42S"))
+                .filter(state -> PERMANENT.contains(state) || state.startsWith("42S"))
                 .isPresent();
     }
 
     static StoreUnavailableException unavailable(String operation, Throwable failure) {
-        return isHopeless(failure)
+        return isPermanent(failure)
                 ? StoreUnavailableException.permanent(operation, failure)
                 : new StoreUnavailableException(operation, failure);
     }

@@ -1,6 +1,6 @@
 package io.feedkit.jdbc.internal.sql;
 
-/** Statements on those rows of a table that meet a parameter table, in each dialect's words. The parameter table is walked, the other one looked up. */
+/** Statements that join a table with a parameter table, for each dialect. The parameter table drives the join. */
 public final class Joins {
 
     private final Dialect dialect;
@@ -11,34 +11,34 @@ public final class Joins {
     }
 
     /** A FROM clause. */
-    public String from(ParameterTable rows, String table, String condition) {
-        String join = dialect.isMySql() ? " STRAIGHT_JOIN " : " JOIN ";
-        return rows.drivingSource(dialect) + join + table + " ON " + condition;
+    public String from(ParameterTable driving, String table, String condition) {
+        return driving.drivingSource(dialect) + dialect.join() + table + " ON " + condition;
     }
 
-    /** A DELETE; the table comes with its alias. */
-    public String delete(ParameterTable rows, String table, String alias, String condition) {
+    /** A DELETE. */
+    public String delete(ParameterTable driving, String table, String alias, String condition) {
         return switch (dialect) {
             case POSTGRESQL ->
-                "DELETE FROM " + table + " " + alias + " USING " + rows.drivingSource(dialect) + " WHERE " + condition;
-            case MYSQL, MARIADB -> "DELETE " + alias + " FROM " + from(rows, table + " " + alias, condition);
-            case H2 -> merge(rows, table, alias, condition) + " WHEN MATCHED THEN DELETE";
+                "DELETE FROM " + table + " " + alias + " USING " + driving.drivingSource(dialect) + " WHERE "
+                        + condition;
+            case MYSQL, MARIADB -> "DELETE " + alias + " FROM " + from(driving, table + " " + alias, condition);
+            case H2 -> merge(driving, table, alias, condition) + " WHEN MATCHED THEN DELETE";
         };
     }
 
-    /** An UPDATE; what is assigned must not be named as any column of the parameter table. */
-    public String update(ParameterTable rows, String table, String alias, String assignments, String condition) {
+    /** An UPDATE. The assigned columns must not have the name of a column of the parameter table. */
+    public String update(ParameterTable driving, String table, String alias, String assignments, String condition) {
         return switch (dialect) {
             case POSTGRESQL ->
-                "UPDATE " + table + " " + alias + " SET " + assignments + " FROM " + rows.drivingSource(dialect)
+                "UPDATE " + table + " " + alias + " SET " + assignments + " FROM " + driving.drivingSource(dialect)
                         + " WHERE " + condition;
-            case MYSQL, MARIADB -> "UPDATE " + from(rows, table + " " + alias, condition) + " SET " + assignments;
-            case H2 -> merge(rows, table, alias, condition) + " WHEN MATCHED THEN UPDATE SET " + assignments;
+            case MYSQL, MARIADB -> "UPDATE " + from(driving, table + " " + alias, condition) + " SET " + assignments;
+            case H2 -> merge(driving, table, alias, condition) + " WHEN MATCHED THEN UPDATE SET " + assignments;
         };
     }
 
-    private String merge(ParameterTable rows, String table, String alias, String condition) {
-        return "MERGE INTO " + table + " " + alias + " USING (SELECT * FROM " + rows.drivingSource(dialect) + ") "
-                + rows.name() + " ON (" + condition + ")";
+    private String merge(ParameterTable driving, String table, String alias, String condition) {
+        return "MERGE INTO " + table + " " + alias + " USING (SELECT * FROM " + driving.drivingSource(dialect) + ") "
+                + driving.name() + " ON (" + condition + ")";
     }
 }

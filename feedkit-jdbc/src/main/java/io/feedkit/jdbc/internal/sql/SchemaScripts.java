@@ -15,10 +15,10 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The scripts that make the tables of one database, one for each version. */
+/** The scripts that create the tables of one database, one for each version. */
 public final class SchemaScripts {
 
-    /** The version of the tables that this library works with. */
+    /** The version of the tables that this library needs. */
     public static final int LATEST = 1;
 
     private static final Pattern TABLE = Pattern.compile("CREATE TABLE \\$\\{feedkit\\.tables}([a-z_]+)");
@@ -34,12 +34,12 @@ public final class SchemaScripts {
         this.latest = latest;
     }
 
-    /** Where the scripts are, for messages. */
+    /** The place of the scripts, for messages. */
     public String location() {
         return "classpath:feedkit-jdbc/" + dialect.schemaFolder() + " (" + dialect.name() + ")";
     }
 
-    /** The version of the tables that are there. */
+    /** The version of the existing tables. */
     public OptionalInt version(Connection connection) throws SQLException {
         if (!exists(connection, "schema_version")) {
             return OptionalInt.empty();
@@ -82,7 +82,7 @@ public final class SchemaScripts {
         };
     }
 
-    /** Runs the scripts after a version. */
+    /** Runs the scripts of the versions after a version. */
     public void run(Connection connection, int after) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             for (String sql : statements(text(after))) {
@@ -91,7 +91,7 @@ public final class SchemaScripts {
         }
     }
 
-    /** Drops the tables that are there. */
+    /** Drops the existing tables. */
     public void drop(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             for (int version = latest; version > 0; version--) {
@@ -103,7 +103,7 @@ public final class SchemaScripts {
         }
     }
 
-    /** The scripts after a version, as one. */
+    /** The scripts of the versions after a version, as one text. */
     public String text(int after) {
         StringBuilder text = new StringBuilder();
         for (int version = after + 1; version <= latest; version++) {
@@ -125,7 +125,7 @@ public final class SchemaScripts {
         String path = "/feedkit-jdbc/" + dialect.schemaFolder() + "/V" + version + "__feedkit.sql";
         try (InputStream resource = SchemaScripts.class.getResourceAsStream(path)) {
             if (resource == null) {
-                throw new IllegalStateException("the library lacks its resource " + path);
+                throw new IllegalStateException("The resource " + path + " is missing from the library feedkit-jdbc");
             }
             return new String(resource.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {

@@ -8,7 +8,7 @@ import org.jdbi.v3.core.Handle;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A connection for one piece of work, given back with the autocommit and the isolation it came with. */
+/** A connection for one piece of work. It is given back with the autocommit and the isolation it came with. */
 final class Session implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Session.class);
@@ -26,7 +26,7 @@ final class Session implements AutoCloseable {
         this.isolation = isolation;
     }
 
-    /** Takes a handle over; it is closed if this fails. */
+    /** Takes over a handle, and closes it if that fails. */
     static Session of(Handle handle, boolean readCommitted) throws SQLException {
         try {
             Connection connection = handle.getConnection();
@@ -77,7 +77,7 @@ final class Session implements AutoCloseable {
             }
             ended = true;
         } catch (SQLException | RuntimeException e) {
-            LOG.debug("a transaction could not be rolled back; the database will do it", e);
+            LOG.debug("A transaction could not be rolled back; the database rolls it back when the connection ends", e);
         }
     }
 
@@ -94,7 +94,7 @@ final class Session implements AutoCloseable {
         try {
             handle.close();
         } catch (RuntimeException e) {
-            LOG.debug("a connection could not be closed", e);
+            LOG.debug("A connection could not be closed", e);
         }
     }
 
@@ -107,16 +107,16 @@ final class Session implements AutoCloseable {
                 connection.setTransactionIsolation(isolation);
             }
         } catch (SQLException e) {
-            LOG.debug("a connection could not be restored; its pool will find out", e);
+            LOG.debug("The settings of a connection could not be restored; its pool has to detect that", e);
         }
     }
 
-    /** To set autocommit on again would commit what was to be rolled back. */
+    /** Ends a connection that could not roll back: to set autocommit on again would commit its transaction. */
     private void abort() {
         try {
             connection.abort(Runnable::run);
         } catch (SQLException | RuntimeException e) {
-            LOG.debug("a connection could not be aborted; its pool will find out", e);
+            LOG.debug("A connection could not be aborted; its pool has to detect that", e);
         }
     }
 }

@@ -5,10 +5,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Where the tables are.
+ * The names of the tables.
  *
  * @param schema the schema, or {@code ""} for the connection's own
- * @param prefix what the names of tables begin with
+ * @param prefix the beginning of each table's name
  */
 public record TableNames(String schema, String prefix) {
 
@@ -17,7 +17,7 @@ public record TableNames(String schema, String prefix) {
     private static final int LONGEST = 30;
     private static final int LONGEST_OF_HOST = 63;
 
-    /** Checks both: lower-case identifiers, so that they need no quotes and mean the same in every database. */
+    /** Checks that both are lower-case identifiers, which need no quotes and mean the same in every database. */
     public TableNames {
         if (!schema.isEmpty()) {
             requireIdentifier("schema", schema);
@@ -25,12 +25,14 @@ public record TableNames(String schema, String prefix) {
         requireIdentifier("prefix", prefix);
     }
 
-    /** Returns a lower-case identifier, if it is one. */
+    /** Returns the value if it is a lower-case identifier. */
     public static String requireIdentifier(String name, String value) {
         return require(name, value, LONGEST);
     }
 
-    /** Returns a lower-case identifier of the host's, if it is one: databases take longer ones, but FeedKit adds to its own. */
+    /**
+     * Returns the value if it is a lower-case identifier; the host's may be longer, since FeedKit adds nothing to them.
+     */
     public static String requireHostIdentifier(String name, String value) {
         return require(name, value, LONGEST_OF_HOST);
     }
@@ -43,17 +45,17 @@ public record TableNames(String schema, String prefix) {
         return value;
     }
 
-    /** What every table's qualified name begins with. */
+    /** The beginning of each table's qualified name. */
     public String qualifier() {
         return schema.isEmpty() ? prefix : schema + "." + prefix;
     }
 
-    /** Puts names in: <code>${post}</code> becomes the qualified name of the table {@code post}. */
+    /** Replaces <code>${post}</code> by the qualified name of the table {@code post}. */
     String resolve(String sql) {
         return PLACEHOLDER.matcher(sql).replaceAll(match -> Matcher.quoteReplacement(qualifier() + match.group(1)));
     }
 
-    /** Puts names into a schema script. */
+    /** Replaces the placeholders of a schema script. */
     public String resolveScript(String script) {
         return script.replace("${feedkit.tables}", qualifier()).replace("${feedkit.prefix}", prefix);
     }

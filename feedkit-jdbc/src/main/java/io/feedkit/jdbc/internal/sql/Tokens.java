@@ -2,7 +2,10 @@ package io.feedkit.jdbc.internal.sql;
 
 import java.security.SecureRandom;
 
-/** Generations, epochs and versions: numbers that nobody has seen, and that are never used again, also if everything was lost in between. */
+/**
+ * Draws generations, epochs and versions. They are random, so that a number is never used twice, even after the
+ * database lost everything.
+ */
 public final class Tokens {
 
     private final SecureRandom random = new SecureRandom();

@@ -1,6 +1,7 @@
 /**
- * What all SQL stores stand on. Read {@link io.feedkit.jdbc.internal.sql.Database} first: it runs statements and transactions, and turns failures
- * into FeedKit's; {@link io.feedkit.jdbc.internal.sql.ParameterTable} is how a batch travels in one parameter.
+ * The ground of all SQL stores. Read {@link io.feedkit.jdbc.internal.sql.Database} first: it runs statements and
+ * transactions, and turns failures into FeedKit's exceptions. {@link io.feedkit.jdbc.internal.sql.ParameterTable} sends
+ * a batch in one parameter.
  */
 @NullMarked
 package io.feedkit.jdbc.internal.sql;

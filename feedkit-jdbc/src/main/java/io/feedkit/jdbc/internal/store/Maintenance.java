@@ -13,19 +13,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Removes what is over, little by little: each run lets each job remove a bounded number of things, in batches, so that no transaction is long; if there is
- * more, the next run begins at once. One daemon thread, {@value #THREAD}, or none. Several processes may do this at once.
+ * Removes expired rows in small steps. In each run every job removes a bounded number of rows, in batches, so that no
+ * transaction is long. If there are more, the next run begins at once. Maintenance has one daemon thread, {@value
+ * #THREAD}, or none. Several processes may run it at once.
  */
 public final class Maintenance implements AutoCloseable {
 
-    /** Removes things of one kind. */
+    /** Removes expired rows of one kind. */
     public interface Job {
 
-        /** Removes up to some number of things, and returns how many it removed. */
+        /** Removes rows up to a limit, and returns their number. */
         int run(int limit);
     }
 
-    /** A job and its name, for logs. */
+    /** A job, with its name for logs. */
     public record Named(String name, Job job) {}
 
     static final String THREAD = "feedkit-jdbc-maintenance";
@@ -36,26 +37,27 @@ public final class Maintenance implements AutoCloseable {
 
     private final List<Named> jobs;
     private final Duration interval;
-    private final Duration patience;
+    private final Duration closeTimeout;
     private final Optional<ScheduledThreadPoolExecutor> timer;
     private volatile boolean closed;
     private boolean failing;
 
     /**
-     * Maintenance that has begun.
+     * Starts maintenance.
      *
-     * @param interval how often jobs run, and for how long at most they go on if there is more to remove; zero for never, and without a thread
-     * @param patience how long closing waits for a statement
+     * @param interval how often jobs run, and the longest time that they continue if there are more rows; zero for
+     *     never and no thread
+     * @param closeTimeout how long {@link #close} waits for a statement
      */
-    public Maintenance(List<Named> jobs, Duration interval, Duration patience) {
+    public Maintenance(List<Named> jobs, Duration interval, Duration closeTimeout) {
         this.jobs = List.copyOf(jobs);
         this.interval = interval;
-        this.patience = patience;
-        this.timer = interval.isZero() ? Optional.empty() : Optional.of(begun(Math.max(1, interval.toMillis())));
+        this.closeTimeout = closeTimeout;
+        this.timer = interval.isZero() ? Optional.empty() : Optional.of(start(Math.max(1, interval.toMillis())));
     }
 
     /** The first run comes at a random time, so that processes that start together do not run together. */
-    private ScheduledThreadPoolExecutor begun(long millis) {
+    private ScheduledThreadPoolExecutor start(long millis) {
         ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1, task -> {
             Thread thread = Executors.defaultThreadFactory().newThread(task);
             thread.setName(THREAD);
@@ -68,15 +70,15 @@ public final class Maintenance implements AutoCloseable {
         return executor;
     }
 
-    /** One run, for the thread: rounds for as long as some job has more to remove, but not for ever. */
+    /** One run of the thread: rounds while some job has more rows, for at most the interval. */
     private void run() {
         long began = System.nanoTime();
         while (round() && !closed && System.nanoTime() - began < interval.toNanos()) {
-            LOG.debug("there is more to remove");
+            LOG.debug("There are more rows to remove");
         }
     }
 
-    /** Lets each job have a turn, and says whether some job reached its limit. Whatever a job throws, the schedule goes on. */
+    /** Runs each job once, and returns whether some job reached its limit. A failed job does not stop the schedule. */
     private boolean round() {
         boolean failed = false;
         boolean more = false;
@@ -85,7 +87,7 @@ public final class Maintenance implements AutoCloseable {
                 int removed = MultiTransaction.run(
                         named.name(), transactions -> removed(named.job(), RUN_LIMIT, transactions));
                 more |= removed >= RUN_LIMIT;
-                LOG.debug("{} removed {}", named.name(), removed);
+                LOG.debug("The maintenance job {} removed {} rows", named.name(), removed);
             } catch (RuntimeException | Error e) {
                 failed = true;
                 report(named.name(), e);
@@ -97,13 +99,16 @@ public final class Maintenance implements AutoCloseable {
 
     private void report(String name, Throwable failure) {
         if (failing || closed) {
-            LOG.debug("{} failed, and is tried again", name, failure);
+            LOG.debug("The maintenance job {} failed; trying again", name, failure);
         } else {
-            LOG.warn("{} failed, and is tried again; further failures in a row are logged at DEBUG", name, failure);
+            LOG.warn(
+                    "The maintenance job {} failed; trying again. Further failures in a row are logged at DEBUG",
+                    name,
+                    failure);
         }
     }
 
-    /** Lets each job remove up to a number of things now, and returns how many were removed. */
+    /** Lets each job remove rows up to a limit now, and returns their number. */
     public int purge(int limit) {
         return MultiTransaction.run(
                 "store.purge",
@@ -126,15 +131,15 @@ public final class Maintenance implements AutoCloseable {
         return removed;
     }
 
-    /** Ends the thread after its current statement. It is not interrupted: that would close the file of an H2 database. */
+    /** Ends the thread after its current statement. An interrupt would close the file of an H2 database. */
     @Override
     public void close() {
         closed = true;
         if (timer.isPresent()) {
             timer.get().shutdown();
             try {
-                if (!timer.get().awaitTermination(patience.toMillis(), TimeUnit.MILLISECONDS)) {
-                    LOG.warn("{} has not ended within {}", THREAD, patience);
+                if (!timer.get().awaitTermination(closeTimeout.toMillis(), TimeUnit.MILLISECONDS)) {
+                    LOG.warn("The thread {} has not ended within {}", THREAD, closeTimeout);
                 }
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();

@@ -8,7 +8,7 @@ import java.sql.SQLException;
 import javax.sql.DataSource;
 import org.jdbi.v3.core.Handle;
 
-/** What is asked of a data source before a store is built on it. */
+/** Checks a data source before a store is built on it. */
 public final class StoreChecks {
 
     private static final String TRANSACTION_AWARE =
@@ -17,16 +17,18 @@ public final class StoreChecks {
     private StoreChecks() {}
 
     /**
-     * Refuses a data source whose connections belong to a transaction of the host's: the store's own commits would end that. It is known by its class name,
-     * also behind other wrappers, so that Spring is not needed.
+     * Refuses a data source whose connections belong to a transaction of the host's, because the store's commits would
+     * end that transaction. The check goes by the name of the class, also behind other wrappers, and so does not need
+     * Spring.
      *
-     * @throws IllegalArgumentException if it is one
+     * @throws IllegalArgumentException if the data source is of that class
      */
     public static void requireOwnTransactions(DataSource dataSource) {
         if (isTransactionAware(dataSource)) {
             throw new IllegalArgumentException(
-                    "dataSource must not be a TransactionAwareDataSourceProxy, because the store commits on its own connections:"
-                            + " give the store the proxy's target, and publish in your transactions with JdbcTransaction");
+                    "dataSource must not be a TransactionAwareDataSourceProxy, because the store commits on its"
+                            + " connections: give the store the proxy's target, and publish in your transactions"
+                            + " with JdbcTransaction");
         }
     }
 
@@ -46,10 +48,10 @@ public final class StoreChecks {
     }
 
     /**
-     * Refuses a database that is older than what the statements are written for.
+     * Refuses a database that is too old for FeedKit's statements.
      *
-     * @throws IllegalArgumentException if it is; the message says what is needed
-     * @throws StoreUnavailableException if it cannot be asked
+     * @throws IllegalArgumentException if the database is too old; the message says which version is needed
+     * @throws StoreUnavailableException if the database does not answer
      */
     public static void requireVersion(Database database) {
         String version = database.read("store.check", StoreChecks::version);
@@ -68,10 +70,11 @@ public final class StoreChecks {
     }
 
     /**
-     * Refuses a database that cannot be written, or that orders ids in any other way than by bytes; and connections that count the rows an update changes.
+     * Refuses a database that is read-only or does not order ids by bytes, and connections on which an update counts
+     * the rows it changes.
      *
-     * @throws IllegalArgumentException if it is so
-     * @throws StoreUnavailableException if it cannot be asked
+     * @throws IllegalArgumentException if the database or its connections are unfit
+     * @throws StoreUnavailableException if the database does not answer
      */
     public static void requireFit(Database database) {
         requireWritable(database);
@@ -92,14 +95,18 @@ public final class StoreChecks {
         } catch (StoreUnavailableException e) {
             if (Failures.isReadOnly(e)) {
                 throw new IllegalArgumentException(
-                        "dataSource must lead to a database that can be written, but it, or its connections, are read-only",
+                        "dataSource must lead to a writable database, but the database or its connections"
+                                + " are read-only",
                         e);
             }
             throw e;
         }
     }
 
-    /** Steps of tasks and inboxes know by the count of an update whether their row was still there, also if it is as it was. The schema's own row is always there. */
+    /**
+     * Writes of tasks and inboxes rely on the count of an update: it has to include rows that were found but not
+     * changed. The check updates the row of the schema's version, which always exists.
+     */
     private static void requireFoundRows(Database database) {
         if (!database.dialect().isMySql()) {
             return;
@@ -109,7 +116,8 @@ public final class StoreChecks {
                 "store.check", handle -> database.update(handle, same).execute());
         if (found == 0) {
             throw new IllegalArgumentException(
-                    "dataSource must have connections on which an update counts the rows it finds, but they count those it changes: leave out useAffectedRows=true");
+                    "dataSource must have connections on which an update counts the rows it finds,"
+                            + " but they count those it changes: remove useAffectedRows=true");
         }
     }
 }

@@ -13,13 +13,16 @@ import java.util.Optional;
 /** The pool of a store that was given a URL. */
 public final class StorePool {
 
-    /** How much longer a connection waits for bytes than a statement may take: the server's own bound comes first. */
+    /**
+     * How much longer a connection waits for bytes than a statement may take, so that the server's time-out comes
+     * first.
+     */
     private static final Duration GRACE = Duration.ofSeconds(5);
 
     private StorePool() {}
 
     /**
-     * Opens a pool whose connections are at READ COMMITTED, and fail in bounded time if the network swallows what they send.
+     * Opens a pool whose connections are at READ COMMITTED, and fail in bounded time if the network loses packets.
      *
      * @throws IllegalArgumentException if there is no driver for the URL
      * @throws StoreUnavailableException if the database cannot be reached
@@ -50,7 +53,10 @@ public final class StorePool {
         }
     }
 
-    /** These drivers take what stands before an "@" for a part of the host's name, and show it when they cannot find that. */
+    /**
+     * Refuses credentials before the host. These drivers take them for a part of the host's name, and show them in the
+     * message that the host is unknown.
+     */
     private static void requireNoCredentials(String url) {
         String kind = kind(url).toLowerCase(Locale.ROOT);
         String hosts = url.split("\\?", 2)[0];
@@ -60,13 +66,15 @@ public final class StorePool {
         }
     }
 
-    /** The message shows the kind of the URL only, for the rest may hold a password. */
+    /**
+     * Refuses a URL without a driver. The message shows only the kind of the URL, since the rest may have a password.
+     */
     private static void requireDriver(String url) {
         try {
             DriverManager.getDriver(url);
         } catch (SQLException e) {
             throw new IllegalArgumentException(
-                    "url must be one that a JDBC driver on the class path takes, but none takes \"" + kind(url)
+                    "url must be one that a JDBC driver on the class path accepts, but none accepts \"" + kind(url)
                             + "...\"",
                     e);
         }

@@ -6,15 +6,15 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Tells databases that are too old for FeedKit's statements. */
+/** The oldest supported version of each database. */
 final class SupportedVersions {
 
     private static final Pattern NUMBERS = Pattern.compile("\\d+(\\.\\d+)*");
 
-    /** What MariaDB says before its version to drivers that expect MySQL. */
+    /** MariaDB puts this before its version, for drivers that expect MySQL. */
     private static final String DISGUISE = "5.5.5-";
 
-    /** The oldest version of a database that will do. */
+    /** The oldest supported version of a database. */
     private record Oldest(String product, String version) {}
 
     private SupportedVersions() {}
@@ -28,7 +28,7 @@ final class SupportedVersions {
         };
     }
 
-    /** Says what is needed instead of a version that is too old. One without numbers cannot be judged, and will do. */
+    /** The version that is needed instead of one that is too old. A version without numbers is accepted. */
     static Optional<String> tooOld(Dialect dialect, String version) {
         String own = version.startsWith(DISGUISE) ? version.substring(DISGUISE.length()) : version;
         Matcher numbers = NUMBERS.matcher(own);

@@ -1,6 +1,7 @@
 /**
- * What belongs to a store as a whole: {@link io.feedkit.jdbc.internal.store.StoreChecks} before it is built,
- * {@link io.feedkit.jdbc.internal.store.StorePool} and {@link io.feedkit.jdbc.internal.store.Maintenance} while it lives.
+ * The parts that belong to a store as a whole: {@link io.feedkit.jdbc.internal.store.StoreChecks} before the store is
+ * built, {@link io.feedkit.jdbc.internal.store.StorePool} and {@link io.feedkit.jdbc.internal.store.Maintenance} while
+ * it lives.
  */
 @NullMarked
 package io.feedkit.jdbc.internal.store;

@@ -13,57 +13,57 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-@DisplayName("The reach of a page")
+@DisplayName("The estimator of a page")
 class PageSpanEstimatorTest {
 
     private static final long TOP = 1_000_000;
 
-    private final PageSpanEstimator reach = new PageSpanEstimator();
+    private final PageSpanEstimator estimator = new PageSpanEstimator();
 
     @Test
-    @DisplayName("is not guessed before there was a page, nor after one that was not full")
+    @DisplayName("is unknown before the first full page")
     void unknown() {
-        assertThat(reach.guess(query(PositionRange.ALL))).isEmpty();
-        reach.learn(query(PositionRange.ALL), page(TOP, 3, 100));
-        assertThat(reach.guess(query(PositionRange.ALL))).isEmpty();
+        assertThat(estimator.estimate(query(PositionRange.ALL))).isEmpty();
+        estimator.learn(query(PositionRange.ALL), page(TOP, 3, 100));
+        assertThat(estimator.estimate(query(PositionRange.ALL))).isEmpty();
     }
 
     @Test
-    @DisplayName("is three times that of a like page before it")
+    @DisplayName("is three times the span of the page before")
     void like() {
-        reach.learn(query(PositionRange.ALL), page(TOP, 5, 100));
-        assertThat(reach.guess(query(PositionRange.ALL))).hasValue(TOP - 1200 - 1);
-        assertThat(reach.guess(query(PositionRange.below(new Position(TOP - 500, "", "")))))
+        estimator.learn(query(PositionRange.ALL), page(TOP, 5, 100));
+        assertThat(estimator.estimate(query(PositionRange.ALL))).hasValue(TOP - 1200 - 1);
+        assertThat(estimator.estimate(query(PositionRange.below(new Position(TOP - 500, "", "")))))
                 .hasValue(TOP - 500 - 1200 - 1);
-        assertThat(reach.guess(query(PositionRange.from(new Position(TOP - 10, "", "")))))
+        assertThat(estimator.estimate(query(PositionRange.from(new Position(TOP - 10, "", "")))))
                 .hasValue(TOP - 10);
     }
 
     @Test
     @DisplayName("grows at once and shrinks slowly, and forgets a post from the far future")
     void slowly() {
-        reach.learn(query(PositionRange.ALL), page(TOP, 5, 100));
-        reach.learn(query(PositionRange.ALL), page(TOP, 5, 1000));
-        assertThat(reach.guess(query(PositionRange.ALL))).hasValue(TOP - 12_000 - 1);
-        reach.learn(query(PositionRange.ALL), page(TOP, 5, 1));
-        assertThat(reach.guess(query(PositionRange.ALL))).hasValue(TOP - 10_500 - 1);
+        estimator.learn(query(PositionRange.ALL), page(TOP, 5, 100));
+        estimator.learn(query(PositionRange.ALL), page(TOP, 5, 1000));
+        assertThat(estimator.estimate(query(PositionRange.ALL))).hasValue(TOP - 12_000 - 1);
+        estimator.learn(query(PositionRange.ALL), page(TOP, 5, 1));
+        assertThat(estimator.estimate(query(PositionRange.ALL))).hasValue(TOP - 10_500 - 1);
 
-        reach.learn(query(PositionRange.ALL), page(1000 * TOP, 5, 1));
+        estimator.learn(query(PositionRange.ALL), page(1000 * TOP, 5, 1));
         for (int i = 0; i < 300; i++) {
-            reach.learn(query(PositionRange.ALL), page(TOP, 5, 100));
+            estimator.learn(query(PositionRange.ALL), page(TOP, 5, 100));
         }
-        assertThat(reach.guess(query(PositionRange.ALL)).getAsLong()).isBetween(TOP - 1300, TOP - 1150);
+        assertThat(estimator.estimate(query(PositionRange.ALL)).getAsLong()).isBetween(TOP - 1300, TOP - 1150);
     }
 
     @Test
-    @DisplayName("is that of the same authors' pages, if there were any, and else of whoever's")
+    @DisplayName("comes from pages of the same authors if there were any, else from pages of other authors")
     void own() {
         PageQuery other = new PageQuery(Set.of("carol", "dave"), PositionRange.ALL, Order.NEWEST_FIRST, 5);
-        reach.learn(query(PositionRange.ALL), page(TOP, 5, 100));
-        reach.learn(other, page(TOP, 5, 1000));
-        assertThat(reach.guess(query(PositionRange.ALL))).hasValue(TOP - 1200 - 1);
-        assertThat(reach.guess(other)).hasValue(TOP - 12_000 - 1);
-        assertThat(reach.guess(new PageQuery(Set.of("erin", "frank"), PositionRange.ALL, Order.NEWEST_FIRST, 5)))
+        estimator.learn(query(PositionRange.ALL), page(TOP, 5, 100));
+        estimator.learn(other, page(TOP, 5, 1000));
+        assertThat(estimator.estimate(query(PositionRange.ALL))).hasValue(TOP - 1200 - 1);
+        assertThat(estimator.estimate(other)).hasValue(TOP - 12_000 - 1);
+        assertThat(estimator.estimate(new PageQuery(Set.of("erin", "frank"), PositionRange.ALL, Order.NEWEST_FIRST, 5)))
                 .hasValue(TOP - 12_000 - 1);
     }
 

@@ -55,7 +55,10 @@ class RangeScanReaderTest {
                         database.sql("INSERT INTO ${post} (author, id, published_at, appended_at) " + rows)));
     }
 
-    /** The first author, whom a scan comes to before all others, publishes all of these before the last post of the others. */
+    /**
+     * The first author, whom a scan comes to before all others, publishes all of these before the last post of the
+     * others.
+     */
     private void burst() {
         insert("SELECT 'a101', 'b' || n, 1, 1 FROM generate_series(1, " + BURST + ") AS n");
         database.statement("test", handle -> handle.execute(database.sql("VACUUM ANALYZE ${post}")));

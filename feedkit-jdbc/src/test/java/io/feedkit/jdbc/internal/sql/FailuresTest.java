@@ -30,14 +30,15 @@ class FailuresTest {
     @MethodSource("cuts")
     @DisplayName("the answer is lost with the connection or the database")
     void cut(SQLException failure) {
-        assertThat(Failures.isCut(new IllegalStateException(failure))).isTrue();
+        assertThat(Failures.isAnswerLost(new IllegalStateException(failure))).isTrue();
     }
 
     @Test
     @DisplayName("an error that the server reports is an answer")
     void reported() {
-        assertThat(Failures.isCut(new SQLException("deadlock", "40001", 1213))).isFalse();
-        assertThat(Failures.isCut(new SQLSyntaxErrorException("no such table", "42P01")))
+        assertThat(Failures.isAnswerLost(new SQLException("deadlock", "40001", 1213)))
+                .isFalse();
+        assertThat(Failures.isAnswerLost(new SQLSyntaxErrorException("no such table", "42P01")))
                 .isFalse();
     }
 }

@@ -25,8 +25,8 @@ import org.jdbi.v3.core.statement.Query;
  * no inbox, which are most of the rest. What remains is left to {@link LockingDelivery}: full inboxes, and rows that
  * other transactions changed in between.
  *
- * <p>Every delivery locks rows in the order of readers, whatever the database's plan, and so deliveries do not deadlock.
- * PostgreSQL checks a row's conditions once more after it has waited for the row's lock.
+ * <p>Every delivery locks rows in the order of readers, whatever the database's plan, and so deliveries do not
+ * deadlock. PostgreSQL checks a row's conditions once more after it has waited for the row's lock.
  */
 final class PostgresBulkDelivery {
 
@@ -40,7 +40,9 @@ final class PostgresBulkDelivery {
     private final String insertManyPosts;
     private final String uncount;
 
-    /** A delivery that was not a full success: the readers whose inboxes were counted up, and those with a new entry. */
+    /**
+     * A delivery that was not a full success: the readers whose inboxes were counted up, and those with a new entry.
+     */
     private record Partial(Set<String> counted, Set<String> added) {
 
         static Optional<Partial> of(ResultSet row) throws SQLException {
@@ -86,7 +88,8 @@ final class PostgresBulkDelivery {
                     UPDATE ${inbox} b SET entries = b.entries + 1 FROM locked WHERE b.reader = locked.reader
                     RETURNING b.reader, %4$spost_at AS at, %4$spost_id AS id, %4$spost_author AS author),
                 added AS (
-                    INSERT INTO ${inbox_entry} (reader, published_at, id, author) SELECT reader, at, id, author FROM counted
+                    INSERT INTO ${inbox_entry} (reader, published_at, id, author)
+                    SELECT reader, at, id, author FROM counted
                     ON CONFLICT DO NOTHING RETURNING reader),
                 result AS (SELECT count(*) = :inserts AS complete FROM added)
                 SELECT complete, CASE WHEN NOT complete THEN ARRAY(SELECT reader FROM counted) END AS counted,
@@ -153,7 +156,9 @@ final class PostgresBulkDelivery {
                 .toList();
     }
 
-    /** Refuses inserts for readers without an inbox that takes the post. An expired inbox has to be closed under a lock. */
+    /**
+     * Refuses inserts for readers without an inbox that takes the post. An expired inbox has to be closed under a lock.
+     */
     private List<InboxInsert> refuse(List<InboxInsert> inserts, Map<String, Outcome> outcomes) {
         if (inserts.isEmpty()) {
             return inserts;

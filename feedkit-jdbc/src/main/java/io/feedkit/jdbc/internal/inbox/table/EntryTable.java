@@ -116,8 +116,8 @@ public final class EntryTable {
     }
 
     /**
-     * Finds the entry that becomes the lowest of each reader when this number of the reader's lowest entries is deleted.
-     * A reader with no more entries than that is missing from the answer.
+     * Finds the entry that becomes the lowest of each reader when this number of the reader's lowest entries is
+     * deleted. A reader with no more entries than that is missing from the answer.
      */
     Map<String, Position> lowestKept(Handle handle, Map<String, Integer> excess) {
         ParameterTable.Rows counts = EXCESS.fill();

@@ -142,7 +142,9 @@ class PostgresBulkDeliveryTest {
         assertThat(counted()).containsOnly(1);
     }
 
-    /** Delivers while another transaction locks in the other order, and waits for a lock longer than the delivery does. */
+    /**
+     * Delivers while another transaction locks in the other order, and waits for a lock longer than the delivery does.
+     */
     private Map<String, Outcome> deadlocked(int number) throws SQLException {
         try (Connection rogue = DriverManager.getConnection(test.url())) {
             rogue.setAutoCommit(false);
