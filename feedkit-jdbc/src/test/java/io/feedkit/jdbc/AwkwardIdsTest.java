@@ -12,7 +12,7 @@ import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
 
-/** Ids that mean something in SQL, in JSON, in arrays, in placeholders and in patterns. */
+/** Ids with a meaning in SQL, JSON, arrays, placeholders or patterns. */
 class AwkwardIdsTest {
 
     private static final List<String> IDS = List.of(
@@ -69,9 +69,9 @@ class AwkwardIdsTest {
 
     @ParameterizedTest(allowZeroInvocations = true)
     @OnDatabases
-    @DisplayName("every id goes through every operation unharmed")
+    @DisplayName("every operation preserves every id")
     void everyOperation(Kind kind) {
-        // The kits run such ids under all policies on every database; here the quickest one is enough for the second.
+        // The kits run such ids under all policies on every database, so one policy is enough here.
         List<FanoutPolicy> policies = kind == Kind.POSTGRESQL
                 ? List.of(FanoutPolicy.push(), FanoutPolicy.pull())
                 : List.of(FanoutPolicy.push());

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Work that ends in the middle. */
+/** Work that fails in the middle. */
 class BrokenWorkTest {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
@@ -50,7 +50,7 @@ class BrokenWorkTest {
 
     @ParameterizedTest(name = "autocommit {0}")
     @ValueSource(booleans = {true, false})
-    @DisplayName("of a transaction that an Error ended nothing is there")
+    @DisplayName("a transaction that ends with an Error leaves no rows")
     void error(boolean autoCommit) throws SQLException {
         connection.setAutoCommit(autoCommit);
         Database database = on((method, arguments) -> {});
@@ -61,7 +61,7 @@ class BrokenWorkTest {
     }
 
     @Test
-    @DisplayName("a connection on which a transaction cannot be rolled back is aborted as it is")
+    @DisplayName("a connection that cannot roll back is aborted")
     void aborted() throws SQLException {
         List<String> calls = new ArrayList<>();
         Database database = on((method, arguments) -> {
@@ -74,7 +74,7 @@ class BrokenWorkTest {
     }
 
     @Test
-    @DisplayName("the outcome of a write whose commit failed is unknown, a read is just not to be had")
+    @DisplayName("after a failed commit the outcome of a write is unknown, and a read is unavailable")
     void failedCommit() throws SQLException {
         connection.setAutoCommit(false);
         Database database = on((method, arguments) -> failOn("commit", method));
@@ -85,7 +85,7 @@ class BrokenWorkTest {
     }
 
     @Test
-    @DisplayName("a settled mark that could not be read leaves the isolation as it was")
+    @DisplayName("a settled mark that cannot be read leaves the isolation of the connection unchanged")
     void isolation() throws SQLException {
         connection.setAutoCommit(false);
         Database database = on((method, arguments) -> {
@@ -99,7 +99,7 @@ class BrokenWorkTest {
     }
 
     @Test
-    @DisplayName("work that loses to others is not begun again when its time is over")
+    @DisplayName("work that other transactions roll back is not tried again after the time-out")
     void timeOver() throws SQLException {
         connection.setAutoCommit(false);
         Database database = database(test.dataSource(), Duration.ofNanos(1));
@@ -113,7 +113,7 @@ class BrokenWorkTest {
     }
 
     @Test
-    @DisplayName("a transaction whose upsert loses to others again and again is begun anew, and then fails no more")
+    @DisplayName("a transaction whose upsert fails again and again is repeated, and then succeeds")
     void lostUpserts() {
         Database database = database(test.dataSource(), TIMEOUT);
         AtomicInteger transactions = new AtomicInteger();
@@ -130,7 +130,7 @@ class BrokenWorkTest {
         assertThat(transactions).hasValue(2);
     }
 
-    /** A database with one connection, which is given back open. */
+    /** A database with one connection, which stays open when it is given back. */
     private Database on(Before before) {
         return database(TestDataSources.single(test.dataSource(), TestDataSources.before(connection, before)), TIMEOUT);
     }

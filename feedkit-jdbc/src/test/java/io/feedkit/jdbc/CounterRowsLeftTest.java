@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 
 @ParameterizedClass(allowZeroInvocations = true)
 @OnDatabases
-@DisplayName("No rows of counters are left")
+@DisplayName("No rows of counters remain")
 class CounterRowsLeftTest {
 
     private final TestDatabase database;
@@ -53,7 +53,7 @@ class CounterRowsLeftTest {
     }
 
     @Test
-    @DisplayName("by what is refused to a stranger, or has nothing to do")
+    @DisplayName("by calls that are refused to a stranger, or that change nothing")
     void refused() throws SQLException {
         Conversations conversations = Conversations.of(store);
         assertThatThrownBy(() -> conversations.send("talk", "ann")).isInstanceOf(NotAMemberException.class);

@@ -22,15 +22,15 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 
-/** In MySQL and MariaDB the step has locked by then what the others change here. */
+/** Not on MySQL and MariaDB, where the call has already locked the rows that the other connection changes here. */
 @ParameterizedClass(allowZeroInvocations = true)
 @OnDatabases(without = {Kind.MARIADB, Kind.MYSQL})
-@DisplayName("Rows of counters that another connection changes in the middle of a step")
+@DisplayName("Rows of counters that another connection changes during a call")
 class CounterRowsTest {
 
     private static final CellKey LIKES = new CellKey(new Owner(Space.TYPES, "ann"), "like");
 
-    /** Something that others do before a statement is prepared. */
+    /** A change by another connection before a statement is prepared. */
     private record Meanwhile(String statement, Runnable action) {}
 
     private final Kind kind;
@@ -71,7 +71,7 @@ class CounterRowsTest {
     }
 
     @Test
-    @DisplayName("remember an operation that is done again while what was known of it is purged")
+    @DisplayName("remember an operation that is repeated while its row is purged")
     void purged() {
         assertThat(addOnce()).isEqualTo(Outcome.ADDED);
         database.clock().advance(Duration.ofHours(25));
@@ -83,7 +83,7 @@ class CounterRowsTest {
     }
 
     @Test
-    @DisplayName("are made once more when they are removed before they could be locked")
+    @DisplayName("are created again when another connection removes them before the lock")
     void removed() {
         Raise raise = new Raise(LIKES, 3, 0, Optional.empty(), When.ALWAYS);
         if (kind == Kind.POSTGRESQL) {

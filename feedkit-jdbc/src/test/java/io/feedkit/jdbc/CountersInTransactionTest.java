@@ -43,7 +43,7 @@ class CountersInTransactionTest {
         database.close();
     }
 
-    /** Work in a transaction at some isolation. */
+    /** Work in a transaction with an isolation. */
     private interface Work {
         void run(CounterStore joined) throws SQLException;
     }
@@ -73,7 +73,7 @@ class CountersInTransactionTest {
     }
 
     @Test
-    @DisplayName("are there exactly if it is committed, and are seen in it before")
+    @DisplayName("take effect if the host commits, and are visible in the transaction before")
     void committed() throws SQLException {
         for (boolean committed : new boolean[] {false, true}) {
             inTransaction(Connection.TRANSACTION_READ_COMMITTED, committed, joined -> {
@@ -92,7 +92,7 @@ class CountersInTransactionTest {
     }
 
     @Test
-    @DisplayName("see at every isolation what was committed before they lock it")
+    @DisplayName("read, at every isolation, what was committed before their lock")
     void isolation() throws SQLException {
         Conversations.of(store).join("talk", "ann");
         inTransaction(Connection.TRANSACTION_REPEATABLE_READ, true, joined -> {
@@ -104,7 +104,7 @@ class CountersInTransactionTest {
     }
 
     @Test
-    @DisplayName("like and unlike what others liked and unliked since the snapshot, or fail as the database does")
+    @DisplayName("like and unlike after other users did so since the snapshot, or fail with the database")
     void reactedSinceTheSnapshot() throws SQLException {
         Reactions likes = Reactions.of(store);
         likes.add("ben", "p");
@@ -117,7 +117,7 @@ class CountersInTransactionTest {
             mine.remove("ben", "p");
         };
         if (kind == Kind.POSTGRESQL) {
-            // It refuses to lock what has changed since the snapshot.
+            // PostgreSQL refuses to lock rows that have changed since the snapshot.
             assertThatThrownBy(() -> inTransaction(Connection.TRANSACTION_REPEATABLE_READ, true, work))
                     .isInstanceOf(StoreUnavailableException.class);
         } else {
@@ -129,7 +129,7 @@ class CountersInTransactionTest {
     }
 
     @Test
-    @DisplayName("give each message another number, without gaps where a transaction was rolled back")
+    @DisplayName("give each message its own number, without gaps for transactions that rolled back")
     void numbers() {
         for (int i = 0; i < SENDERS; i++) {
             Conversations.of(store).join("talk", "s" + i);

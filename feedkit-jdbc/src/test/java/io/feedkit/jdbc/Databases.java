@@ -10,13 +10,13 @@ import org.junit.jupiter.params.provider.ArgumentsProvider;
 import org.junit.jupiter.params.support.AnnotationConsumer;
 import org.junit.jupiter.params.support.ParameterDeclarations;
 
-/** What {@link OnDatabases} gives. */
+/** The arguments of {@link OnDatabases}. */
 final class Databases implements ArgumentsProvider, AnnotationConsumer<OnDatabases> {
 
-    /** The databases that every build runs on. */
+    /** The databases of the default build. */
     static final List<Kind> EVERY_BUILD = List.of(Kind.H2, Kind.POSTGRESQL, Kind.MARIADB);
 
-    /** The databases that only the full build runs on. */
+    /** The databases of the full build. */
     static final List<Kind> MATRIX = List.of(Kind.MYSQL);
 
     private Set<Kind> without = Set.of();

@@ -18,7 +18,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 
-/** What is over is removed, and nothing else. */
+/** Expired rows are removed, and no others. */
 class ExpiredInboxCleanupTest {
 
     private static final Duration WINDOW = Duration.ofHours(1);
@@ -43,7 +43,7 @@ class ExpiredInboxCleanupTest {
 
     @ParameterizedTest(allowZeroInvocations = true)
     @OnDatabases
-    void onlyWhatIsOverGoes(TestDatabase.Kind kind) {
+    void onlyExpiredRowsAreRemoved(TestDatabase.Kind kind) {
         try (TestDatabase test = TestDatabase.of(kind)) {
             Database database = test.database();
             Inbox inbox = inbox(database);
@@ -89,7 +89,7 @@ class ExpiredInboxCleanupTest {
         }
     }
 
-    /** A delivery that passes an inbox by ends it for good, also if the clock is set back. */
+    /** A delivery that meets an expired inbox closes it for good, even if the clock is set back. */
     @ParameterizedTest(allowZeroInvocations = true)
     @OnDatabases
     void refusalClosesForGood(TestDatabase.Kind kind) {
@@ -107,7 +107,7 @@ class ExpiredInboxCleanupTest {
         }
     }
 
-    /** Notes whose inbox row is missing go with their reader, too. */
+    /** Pending follows without a row in {@code inbox} are deleted with their reader, too. */
     @ParameterizedTest(allowZeroInvocations = true)
     @OnDatabases
     void dropTakesNotesWithoutARow(TestDatabase.Kind kind) {
@@ -126,7 +126,7 @@ class ExpiredInboxCleanupTest {
         }
     }
 
-    /** What docs/storage-sql.md advises after a backup without inboxes' entries was restored. */
+    /** The advice of docs/storage-sql.md after the restore of a backup without inboxes' entries. */
     @ParameterizedTest(allowZeroInvocations = true)
     @OnDatabases
     void inboxesStartOverAfterARestore(TestDatabase.Kind kind) {

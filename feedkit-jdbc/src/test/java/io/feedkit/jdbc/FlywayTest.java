@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class FlywayTest {
 
     @Test
-    @DisplayName("Flyway makes the tables from the scripts in the library")
+    @DisplayName("Flyway creates the tables from the scripts in the library")
     void migrate() {
         HikariConfig config = new HikariConfig();
         config.setJdbcUrl(TestDatabase.emptyUrl(Kind.H2));

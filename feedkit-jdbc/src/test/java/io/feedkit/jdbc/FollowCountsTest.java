@@ -29,8 +29,7 @@ class FollowCountsTest {
 
     @ParameterizedTest(allowZeroInvocations = true)
     @OnDatabases
-    @DisplayName(
-            "whatever edges are added and removed at the same time, counts are those of the edges, and users without edges leave nothing behind")
+    @DisplayName("counts match the edges after any concurrent changes, and users without edges have no row")
     void countsDoNotDrift(TestDatabase.Kind kind) throws Exception {
         try (TestDatabase test = TestDatabase.of(kind)) {
             Database database = test.database();

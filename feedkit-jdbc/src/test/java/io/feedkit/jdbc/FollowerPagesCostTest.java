@@ -19,7 +19,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a page of a large author's followers costs, counted by the database in rows that it looked at. */
+/** The cost of a page of a large author's followers: the number of rows that the database reads. */
 class FollowerPagesCostTest {
 
     private static final int FOLLOWERS = Integer.getInteger("feedkit.test.followers", 50_000);
@@ -27,7 +27,7 @@ class FollowerPagesCostTest {
 
     @ParameterizedTest
     @EnumSource(names = {"POSTGRESQL", "MARIADB"})
-    @DisplayName("every page of a large author's followers looks at as many rows as it has, wherever it begins")
+    @DisplayName("every page of a large author's followers reads only its own rows, wherever it begins")
     void flat(Kind kind) {
         try (TestDatabase test = TestDatabase.of(kind);
                 HikariDataSource single = single(test.url())) {
@@ -103,7 +103,8 @@ class FollowerPagesCostTest {
     private static long rowsRead(Database database, Kind kind) {
         String sql = kind == Kind.MARIADB
                 ? "SELECT CAST(sum(variable_value) AS SIGNED) FROM information_schema.session_status"
-                        + " WHERE variable_name IN ('HANDLER_READ_NEXT', 'HANDLER_READ_KEY', 'HANDLER_READ_RND_NEXT', 'HANDLER_READ_PREV')"
+                        + " WHERE variable_name IN ('HANDLER_READ_NEXT', 'HANDLER_READ_KEY',"
+                        + " 'HANDLER_READ_RND_NEXT', 'HANDLER_READ_PREV')"
                 : "SELECT CAST((SELECT sum(seq_tup_read) FROM pg_stat_user_tables)"
                         + " + (SELECT sum(idx_tup_read) FROM pg_stat_user_indexes) AS bigint)";
         return database.read("test", handle -> {

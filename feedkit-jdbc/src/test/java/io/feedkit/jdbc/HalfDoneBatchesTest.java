@@ -27,8 +27,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 
 /**
- * Writes of several transactions, for which there are fewer connections. What is reported as not done is not done, not
- * even in part.
+ * Writes of several transactions, when there are fewer connections. A write that is reported as not done is not done,
+ * not even in part.
  */
 class HalfDoneBatchesTest {
 
@@ -59,7 +59,7 @@ class HalfDoneBatchesTest {
 
     @ParameterizedTest(allowZeroInvocations = true)
     @OnDatabases
-    @DisplayName("a delivery that ends after its first round is in doubt, one that ends before is not")
+    @DisplayName("the outcome of a delivery is unknown if it fails after its first round, and known if it fails before")
     void rounds(Kind kind) {
         try (TestDatabase test = TestDatabase.of(kind)) {
             Inbox inbox = new JdbcInbox(database(test), LIMITS);
@@ -79,7 +79,7 @@ class HalfDoneBatchesTest {
 
     @Test
     @Tag("once")
-    @DisplayName("a delivery that ends when it looks for those without an inbox is in doubt if anybody has one")
+    @DisplayName("the outcome of a delivery that fails while it looks for inboxes is unknown if a reader has one")
     void refusals() {
         try (TestDatabase test = TestDatabase.of(Kind.POSTGRESQL)) {
             Inbox inbox = new JdbcInbox(database(test), LIMITS);
@@ -98,7 +98,7 @@ class HalfDoneBatchesTest {
 
     @ParameterizedTest(allowZeroInvocations = true)
     @OnDatabases
-    @DisplayName("tasks that were reopened in part are in doubt")
+    @DisplayName("the outcome of a reopening that fails half-way is unknown")
     void reopened(Kind kind) {
         try (TestDatabase test = TestDatabase.of(kind)) {
             JdbcFanoutLog log = new JdbcFanoutLog(database(test));
@@ -114,7 +114,7 @@ class HalfDoneBatchesTest {
 
     @ParameterizedTest(allowZeroInvocations = true)
     @OnDatabases
-    @DisplayName("a purge that removed something and then found no connection says that it may have")
+    @DisplayName("the outcome of a purge that fails after it has removed something is unknown")
     void purged(Kind kind) {
         try (TestDatabase test = TestDatabase.of(kind);
                 JdbcFeedStore store = JdbcFeedStore.builder(limited(test))

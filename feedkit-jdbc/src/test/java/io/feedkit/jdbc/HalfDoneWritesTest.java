@@ -22,7 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Writes to outboxes in PostgreSQL whose second statement fails. What is reported as not done is not done. */
+/** Writes to outboxes in PostgreSQL whose second statement fails. A write that is reported as not done is not done. */
 class HalfDoneWritesTest {
 
     private static final Post KNOWN = Post.of("bob", "known", 1);
@@ -38,7 +38,7 @@ class HalfDoneWritesTest {
     }
 
     @Test
-    @DisplayName("a deletion that failed leaves no tombstone")
+    @DisplayName("a failed deletion leaves no tombstone")
     void deletion() {
         Outbox broken = outbox(TestDataSources.refusing(test.dataSource(), "feedkit_retracting", "42P01"));
         assertThatThrownBy(() -> broken.delete(List.of(FRESH.key()))).isInstanceOf(StoreUnavailableException.class);
@@ -46,7 +46,7 @@ class HalfDoneWritesTest {
     }
 
     @Test
-    @DisplayName("several posts whose publication failed are not there")
+    @DisplayName("several posts whose publication failed have no rows")
     void several() {
         append(outbox, KNOWN);
         Outbox broken = outbox(TestDataSources.refusing(test.dataSource(), LOOK_UP, "42P01"));
@@ -55,7 +55,7 @@ class HalfDoneWritesTest {
     }
 
     @Test
-    @DisplayName("that an earlier post cannot be looked up leaves no doubt that nothing was written")
+    @DisplayName("if the look-up of an earlier post fails, it is certain that nothing was written")
     void known() {
         append(outbox, KNOWN);
         Outbox broken = outbox(TestDataSources.refusing(test.dataSource(), LOOK_UP, "08006"));

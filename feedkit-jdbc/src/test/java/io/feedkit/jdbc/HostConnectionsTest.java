@@ -30,15 +30,14 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Connections as hosts set them up, and connections that are not to be had. */
+/** Connections with the settings of hosts, and connections that fail. */
 class HostConnectionsTest {
 
     private static final Edge EDGE = new Edge("ann", "bob");
 
     @ParameterizedTest(allowZeroInvocations = true)
     @OnDatabases
-    @DisplayName(
-            "with whatever autocommit and isolation connections come, the feed is right, and they are given back so")
+    @DisplayName("for every autocommit and isolation the feed is right, and connections are given back unchanged")
     void givenBackAsTheyCame(Kind kind) throws SQLException {
         for (int isolation :
                 List.of(TRANSACTION_READ_COMMITTED, TRANSACTION_REPEATABLE_READ, TRANSACTION_SERIALIZABLE)) {
@@ -70,7 +69,7 @@ class HostConnectionsTest {
             }
             try (JdbcFeedStore other = database.store()) {
                 assertThat(other.graph().add(List.of(EDGE)))
-                        .as("was committed before")
+                        .as("rows of a committed transaction")
                         .containsExactly(false);
             }
             if (!autoCommit) {
@@ -83,7 +82,7 @@ class HostConnectionsTest {
     @ParameterizedTest(allowZeroInvocations = true)
     @OnDatabases
     @Timeout(30)
-    @DisplayName("an exhausted pool is a typed failure in bounded time, and the store works on afterwards")
+    @DisplayName("an exhausted pool is a typed failure in bounded time, and the store works again afterwards")
     void exhaustedPool(Kind kind) throws SQLException {
         try (TestDatabase database = TestDatabase.of(kind)) {
             HikariConfig config = new HikariConfig();
@@ -111,7 +110,7 @@ class HostConnectionsTest {
     @Tag("once")
     @EnumSource(names = {"POSTGRESQL", "MARIADB"})
     @Timeout(300)
-    @DisplayName("a network that swallows everything is a typed failure in bounded time with the store's own pool")
+    @DisplayName("a network that loses everything is a typed failure in bounded time with the store's own pool")
     void blackHole(Kind kind) {
         int port = kind == Kind.MARIADB
                 ? MariaDbServer.shared().port()

@@ -53,7 +53,7 @@ record HostTable(TestDatabase database, Kind kind) {
         }
     }
 
-    /** Inserts rows that are not there yet, in the order of their keys. */
+    /** Inserts missing rows, in the order of their keys. */
     void insert(Connection connection, Collection<Post> posts) {
         try (PreparedStatement insert = connection.prepareStatement(
                 switch (kind) {

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Posts in a table of the host's, which inserts their rows as it publishes. */
+/** Posts in a table of the host's. The host inserts their rows when it publishes. */
 class HostTableOutboxCompatibilityTest extends JdbcOutboxCompatibilityTest {
 
     HostTableOutboxCompatibilityTest(Kind kind) {
@@ -17,8 +17,7 @@ class HostTableOutboxCompatibilityTest extends JdbcOutboxCompatibilityTest {
     }
 
     /**
-     * One for each database that is lent again and again: making the table and looking at its columns takes longer than
-     * most tests.
+     * One outbox for each reused database: creating the table and reading its columns takes longer than most tests.
      */
     private static final Map<TestDatabase, HostedOutbox> OUTBOXES = new ConcurrentHashMap<>();
 
@@ -39,7 +38,7 @@ class HostTableOutboxCompatibilityTest extends JdbcOutboxCompatibilityTest {
                 table);
     }
 
-    /** The steps are those of the outbox without a host's table, whose kit races as often as others. */
+    /** Fewer races than usual: the writes are those of the outbox without a host's table, which has its own kit. */
     @Override
     protected int rounds() {
         return 5;

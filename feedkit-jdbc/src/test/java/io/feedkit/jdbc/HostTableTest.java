@@ -70,7 +70,7 @@ class HostTableTest {
 
     @ParameterizedTest(allowZeroInvocations = true)
     @OnDatabases
-    @DisplayName("shows rows that were never published: in the author's page, in new feeds, as existing, and counted")
+    @DisplayName("shows rows that were never published in the author's page, in new feeds, as existing, and in counts")
     void history(Kind kind) throws SQLException {
         on(kind, (table, outbox, feed) -> {
             table.insert(FIRST, SECOND, Post.of("cid", "1", EVENING));
@@ -88,7 +88,7 @@ class HostTableTest {
 
     @ParameterizedTest(allowZeroInvocations = true)
     @OnDatabases
-    @DisplayName("lets a row that was there before be published once, which brings it to its readers")
+    @DisplayName("lets an existing row be published once, which delivers it to its readers")
     void publishHistory(Kind kind) throws SQLException {
         on(kind, (table, outbox, feed) -> {
             feed.follow("ann", "bob");
@@ -105,7 +105,7 @@ class HostTableTest {
 
     @ParameterizedTest(allowZeroInvocations = true)
     @OnDatabases
-    @DisplayName("has a row and its publication committed together, or not at all")
+    @DisplayName("commits a row and its publication together, or neither")
     void transaction(Kind kind) throws SQLException {
         on(kind, (table, outbox, feed) -> {
             for (boolean commit : new boolean[] {false, true}) {
@@ -130,7 +130,7 @@ class HostTableTest {
 
     @ParameterizedTest(allowZeroInvocations = true)
     @OnDatabases
-    @DisplayName("refuses to publish what it has no row of, or one with another time, and the whole batch with it")
+    @DisplayName("refuses a whole batch if a post has no row, or a row with another time")
     void refused(Kind kind) throws SQLException {
         on(kind, (table, outbox, feed) -> {
             table.insert(FIRST, SECOND);
@@ -153,7 +153,7 @@ class HostTableTest {
 
     @ParameterizedTest(allowZeroInvocations = true)
     @OnDatabases
-    @DisplayName("keeps rows that are deleted as posts, which are gone from feeds and cannot be published again")
+    @DisplayName("keeps the rows of deleted posts, which leave all feeds and cannot be published again")
     void deleteHistory(Kind kind) throws SQLException {
         on(kind, (table, outbox, feed) -> {
             table.insert(FIRST, SECOND);
@@ -177,7 +177,7 @@ class HostTableTest {
 
     @ParameterizedTest(allowZeroInvocations = true)
     @OnDatabases
-    @DisplayName("loses a post whose row the host deletes; deleting it then still takes it out of feeds")
+    @DisplayName("loses a post whose row the host deletes; a later delete still removes it from feeds")
     void rowGone(Kind kind) throws SQLException {
         on(kind, (table, outbox, feed) -> {
             feed.follow("ann", "bob");
@@ -196,7 +196,7 @@ class HostTableTest {
 
     @ParameterizedTest(allowZeroInvocations = true)
     @OnDatabases
-    @DisplayName("may hold rows that are no posts: without a time, or with an id that FeedKit does not take")
+    @DisplayName("may have rows that are not posts: without a time, or with an illegal id")
     void noPosts(Kind kind) throws SQLException {
         on(kind, (table, outbox, feed) -> {
             table.insert(FIRST);
@@ -215,7 +215,7 @@ class HostTableTest {
 
     @ParameterizedTest(allowZeroInvocations = true)
     @OnDatabases
-    @DisplayName("may have numbers as ids, and timestamps; ties are in the order of text")
+    @DisplayName("may have numbers as ids, and timestamps; equal times are in the order of ids as text")
     void numbersAndTimestamps(Kind kind) throws SQLException {
         try (TestDatabase database = TestDatabase.of(kind)) {
             HostTable table = new HostTable(database, kind);

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What a host does whose posts are in a table of its own: it inserts rows, and then publishes in the same transaction.
+ * The outbox of a host with its own table of posts: it inserts rows, and publishes in the same transaction.
  */
 record HostedOutbox(TransactionalOutbox outbox, HostTable table) implements TransactionalOutbox {
 

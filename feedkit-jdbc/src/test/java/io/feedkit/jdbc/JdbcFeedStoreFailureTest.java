@@ -30,7 +30,7 @@ class JdbcFeedStoreFailureTest extends FeedStoreFailureKit {
         return Integer.getInteger("feedkit.failure.stride", 251);
     }
 
-    /** One scenario in three on each database of every build; together they run all. */
+    /** Each database of the default build runs every third scenario; together they run all. */
     @Override
     protected boolean samples(int number) {
         int share = Databases.EVERY_BUILD.indexOf(kind);

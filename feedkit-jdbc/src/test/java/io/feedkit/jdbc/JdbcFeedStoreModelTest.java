@@ -26,7 +26,8 @@ class JdbcFeedStoreModelTest extends FeedStoreModelKit {
     }
 
     /**
-     * Half a second a run, most of it for the feeds that are read at its end: fewer than in memory, unless asked for.
+     * A run takes half a second, most of it for the feeds that are read at its end. So by default there
+     * are fewer runs than in memory.
      */
     @Override
     protected int seeds() {
@@ -39,8 +40,7 @@ class JdbcFeedStoreModelTest extends FeedStoreModelKit {
     }
 
     /**
-     * Each database runs its own seeds: most of the code is the same for all, so other seeds find more than the same
-     * ones again.
+     * Each database runs its own seeds. Most of the code is the same for all databases, so different seeds find more.
      */
     @Override
     protected long firstSeed() {

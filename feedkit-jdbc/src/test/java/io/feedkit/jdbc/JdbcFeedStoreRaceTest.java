@@ -22,7 +22,7 @@ class JdbcFeedStoreRaceTest extends FeedStoreRaceKit {
         return stores.empty(clock);
     }
 
-    /** Three to ten seconds a round: fewer than in memory, unless asked for. */
+    /** A round takes three to ten seconds, so by default there are fewer rounds than in memory. */
     @Override
     protected int rounds() {
         return Integer.getInteger("feedkit.race.rounds", 1);

@@ -82,7 +82,7 @@ class JdbcFeedStoreTest {
 
     @ParameterizedTest(allowZeroInvocations = true)
     @OnDatabases
-    @DisplayName("missing, older and newer tables are refused, and the message says what to do")
+    @DisplayName("missing, older and newer tables are refused, and the message says what to run")
     void schemaVersions(Kind kind) throws SQLException {
         try (HikariDataSource host = pool(TestDatabase.emptyUrl(kind))) {
             assertThatThrownBy(() -> JdbcFeedStore.create(host))
@@ -130,7 +130,7 @@ class JdbcFeedStoreTest {
 
     @Test
     @Tag("once")
-    @DisplayName("a database that FeedKit does not speak is refused by name")
+    @DisplayName("a database that is not supported is refused by name")
     void foreignDatabase() {
         try (TestDatabase database = TestDatabase.of(TestDatabase.Kind.H2)) {
             DataSource foreign = TestDataSources.calling(database.dataSource(), "Oracle");
@@ -172,7 +172,7 @@ class JdbcFeedStoreTest {
 
     @Test
     @Tag("once")
-    @DisplayName("a URL without a driver is refused without showing what it holds")
+    @DisplayName("a URL without a driver is refused without showing its parameters")
     void noDriver() {
         assertThatThrownBy(() -> JdbcFeedStore.create("jdbc:oracle:thin:scott/tiger@host"))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -277,7 +277,7 @@ class JdbcFeedStoreTest {
 
     @Test
     @Tag("once")
-    @DisplayName("settings are refused if they are out of range, repeated or of no use")
+    @DisplayName("settings that are out of range, repeated or useless are refused")
     void settings() {
         try (TestDatabase database = TestDatabase.of(TestDatabase.Kind.H2)) {
             JdbcFeedStore.Builder builder = JdbcFeedStore.builder(database.dataSource());

@@ -39,7 +39,7 @@ class JdbcInboxCompatibilityTest extends InboxCompatibilityKit {
         database.close();
     }
 
-    /** A hundredth to a tenth of a second each. */
+    /** Each takes a hundredth to a tenth of a second. */
     @Override
     protected int randomSequences() {
         return 5;

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/** All kits, and the tests of what differs between databases, on those that only the full build runs on. */
+/** All kits, and the tests of differences between databases, on the databases of the full build. */
 @Tag("matrix")
 class JdbcMatrixTest {
 

@@ -47,9 +47,9 @@ class JdbcOutboxCompatibilityTest extends TransactionalOutboxCompatibilityKit {
     }
 
     /**
-     * A host's transaction, on a connection from its pool. In MySQL it is at READ COMMITTED: at REPEATABLE READ an
-     * insert over a row that the last test deleted also locks the gap before that row, for as long as MySQL keeps the
-     * deleted row, and holds up inserts that the kit wants to go on.
+     * A host's transaction, on a connection from its pool. In MySQL it is at READ COMMITTED. At REPEATABLE READ an
+     * insert over a row that the last test deleted also locks the gap before that row, as long as MySQL keeps the
+     * deleted row. That lock would block inserts that the kit expects to succeed.
      */
     @Override
     protected HostTransaction begin() {

@@ -36,15 +36,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 
-/** Publishing inside a transaction of the host's, on connections that are scarce. */
+/** Publishing in a transaction of the host's, with few connections. */
 class JdbcTransactionalPublishTest {
 
     private static final PageRequest FIRST = PageRequest.first(100);
 
-    /** What a policy was told. */
+    /** The answers that a policy got. */
     private record Told(long followers, FanoutMode mode, Duration backlogAge) {}
 
-    /** A policy that asks for everything, and remembers what it was told. */
+    /** A policy that asks for everything, and records the answers. */
     private static final class Curious implements FanoutPolicy {
         private final List<Told> told = new ArrayList<>();
 
@@ -95,7 +95,7 @@ class JdbcTransactionalPublishTest {
     @OnDatabases
     @Timeout(60)
     @Tag("concurrency")
-    @DisplayName("when transactions that publish under a hybrid policy hold all connections of the pool, none fails")
+    @DisplayName("transactions that publish under a hybrid policy succeed while they hold all connections of the pool")
     void wholePoolPublishes(Kind kind) throws Exception {
         int connections = 10;
         int posts = 120;
@@ -141,7 +141,7 @@ class JdbcTransactionalPublishTest {
     @ParameterizedTest(allowZeroInvocations = true)
     @OnDatabases
     @Timeout(30)
-    @DisplayName("a policy is told everything on the transaction's own connection, whether it is known or not")
+    @DisplayName("a policy gets all answers on the transaction's own connection, whether they are cached or not")
     void oneConnection(Kind kind) throws SQLException {
         try (TestDatabase database = TestDatabase.of(kind);
                 HikariDataSource pool = pool(database, 1, 250);
@@ -185,7 +185,7 @@ class JdbcTransactionalPublishTest {
     @ParameterizedTest(allowZeroInvocations = true)
     @OnDatabases
     @Timeout(30)
-    @DisplayName("nobody waits for an open transaction because a policy was told something in it")
+    @DisplayName("an open transaction blocks nobody after a policy has asked something in it")
     void nobodyWaits(Kind kind) throws SQLException {
         for (int isolation : List.of(
                 Connection.TRANSACTION_READ_COMMITTED,
@@ -224,7 +224,7 @@ class JdbcTransactionalPublishTest {
 
     @Test
     @Tag("once")
-    @DisplayName("a graph in another database than the posts is asked there")
+    @DisplayName("a graph in another database than the posts is read there")
     void graphElsewhere() throws SQLException {
         try (TestDatabase posts = TestDatabase.of(Kind.H2);
                 TestDatabase edges = TestDatabase.of(Kind.H2)) {
@@ -244,7 +244,7 @@ class JdbcTransactionalPublishTest {
 
     @ParameterizedTest(allowZeroInvocations = true)
     @OnDatabases
-    @DisplayName("a question that fails in the transaction is the store's typed failure, and nothing is written")
+    @DisplayName("a policy's read that fails in the transaction is a typed failure, and nothing is written")
     void failedQuestion(Kind kind) throws SQLException {
         try (TestDatabase database = TestDatabase.of(kind);
                 FeedEngine feed = engine(database, database.store())
@@ -263,7 +263,7 @@ class JdbcTransactionalPublishTest {
 
     @ParameterizedTest(allowZeroInvocations = true)
     @OnDatabases
-    @DisplayName("an author sees the own post as soon as the transaction is committed, on the engine that published it")
+    @DisplayName("an author sees the new post as soon as the transaction commits, on the engine that published it")
     void ownPost(Kind kind) throws SQLException {
         try (TestDatabase database = TestDatabase.of(kind);
                 FeedEngine feed =

@@ -20,14 +20,14 @@ import org.jdbi.v3.core.statement.PreparedBatch;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
 
-/** What the kit of the log cannot see: many rows, and texts of failures. */
+/** Cases that the kit of the log does not cover: many rows, and texts of failures. */
 class LogRowsTest {
 
     static final int TASKS = 4_500;
 
     @ParameterizedTest(allowZeroInvocations = true)
     @OnDatabases
-    @DisplayName("a reason with what a database refuses is kept with that escaped, and cut between characters")
+    @DisplayName("a reason is stored with illegal characters escaped, and is cut between characters")
     void reasons(TestDatabase.Kind kind) {
         try (TestDatabase test = TestDatabase.of(kind)) {
             JdbcFanoutLog log = new JdbcFanoutLog(test.database());
@@ -50,7 +50,7 @@ class LogRowsTest {
 
     @ParameterizedTest(allowZeroInvocations = true)
     @OnDatabases
-    @DisplayName("many tasks are reopened some at a time")
+    @DisplayName("many tasks are reopened in chunks")
     void reopenInChunks(TestDatabase.Kind kind) throws Exception {
         try (TestDatabase test = TestDatabase.of(kind);
                 Connection other = test.dataSource().getConnection()) {
@@ -86,7 +86,8 @@ class LogRowsTest {
     static void finished(Database database, long now) {
         database.transaction("test.insert", handle -> {
             PreparedBatch batch = handle.prepareBatch(database.sql("""
-                    INSERT INTO ${task} (kind, author, oldest_at, oldest_id, newest_at, newest_id, range_below, created_at, state, ended_at, forget_at)
+                    INSERT INTO ${task} (kind, author, oldest_at, oldest_id, newest_at, newest_id, range_below,
+                           created_at, state, ended_at, forget_at)
                     VALUES ('PUSH', :author, 1, 'a', 1, 'a', '~~', 1, 'FINISHED', :now, :forget)"""));
             for (int i = 0; i < TASKS; i++) {
                 batch.bind("author", "author-" + i)

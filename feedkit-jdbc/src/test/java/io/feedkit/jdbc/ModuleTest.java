@@ -29,7 +29,7 @@ class ModuleTest {
     private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final String MODULE = "module host.app { requires io.feedkit.jdbc; requires com.h2database; }";
 
-    /** What a host's class path has, and not the tests': these and what they need. */
+    /** The dependencies of a host: these, and what they need. */
     private static final List<String> JARS =
             List.of("jspecify", "slf4j-api", "jdbi3-core", "HikariCP", "h2", "geantyref", "jakarta.annotation-api");
 
@@ -60,7 +60,7 @@ class ModuleTest {
         return directory.resolve("out");
     }
 
-    /** Compiles a class of the host's module; the messages of the compiler, if there are any. */
+    /** Compiles a class of the host's module, and returns the messages of the compiler. */
     private String compile(String source) throws IOException {
         Path sources = Files.createDirectories(directory.resolve("src/host/app"));
         Path moduleInfo = directory.resolve("src/module-info.java");
@@ -104,7 +104,8 @@ class ModuleTest {
                             feed.publish(Post.of("bob", "undone", 2), JdbcTransaction.of(connection));
                             connection.rollback();
                             feed.fanout().drain();
-                            System.out.println("read " + feed.read("ann", PageRequest.first(9)).posts().stream().map(Post::id).toList()
+                            System.out.println("read "
+                                    + feed.read("ann", PageRequest.first(9)).posts().stream().map(Post::id).toList()
                                     + " in " + Main.class.getModule() + " from " + store.getClass().getModule());
                         }
                     }

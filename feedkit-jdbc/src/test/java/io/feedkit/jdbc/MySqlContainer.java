@@ -3,10 +3,10 @@ package io.feedkit.jdbc;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.testcontainers.mysql.MySQLContainer;
 
-/** A MySQL in a container instead of one out of a Maven jar, in the profile {@code docker}. It ends with the JVM. */
+/** A MySQL in a container instead of one from a Maven jar, in the profile {@code docker}. It ends with the JVM. */
 final class MySqlContainer {
 
-    /** Whether tests on MySQL run on it. */
+    /** Whether tests on MySQL use the container. */
     static final boolean IS_WANTED = Boolean.getBoolean("feedkit.test.docker");
 
     private static final AtomicInteger COUNT = new AtomicInteger();
@@ -23,7 +23,7 @@ final class MySqlContainer {
         }
     }
 
-    /** The address of a new database without tables. */
+    /** The URL of a new database without tables. */
     static String emptyUrl() {
         MySQLContainer server = Shared.SERVER;
         return "jdbc:mysql://" + server.getHost() + ":" + server.getMappedPort(MySQLContainer.MYSQL_PORT) + "/feedkit_"

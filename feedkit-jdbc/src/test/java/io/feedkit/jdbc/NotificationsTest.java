@@ -93,7 +93,7 @@ class NotificationsTest {
     }
 
     @Test
-    @DisplayName("what one store publishes, another's workers deliver at once")
+    @DisplayName("the posts of one store are delivered at once by the workers of another")
     void publish() {
         try (JdbcFeedStore one = store();
                 JdbcFeedStore other = store();
@@ -111,7 +111,7 @@ class NotificationsTest {
     }
 
     @Test
-    @DisplayName("what a host's transaction publishes, another store's workers deliver as soon as it commits")
+    @DisplayName("the posts of a host's transaction are delivered by another store's workers as soon as it commits")
     void hostTransaction() throws SQLException {
         try (JdbcFeedStore one = store();
                 JdbcFeedStore other = store();
@@ -131,7 +131,7 @@ class NotificationsTest {
     }
 
     @Test
-    @DisplayName("a watcher hears of a commit, and neither of what is not committed yet nor of what was rolled back")
+    @DisplayName("a watcher is woken by a commit, but not before it, nor by a rollback")
     void commits() throws SQLException {
         try (JdbcFeedStore one = store();
                 JdbcFeedStore other = store();
@@ -158,7 +158,7 @@ class NotificationsTest {
     }
 
     @Test
-    @DisplayName("a listener whose connection is terminated takes another, and misses nothing")
+    @DisplayName("a listener whose connection is terminated takes another, and misses no task")
     void terminated() throws SQLException {
         try (JdbcFeedStore one = store();
                 JdbcFeedStore other = store();
@@ -214,7 +214,7 @@ class NotificationsTest {
         }
     }
 
-    /** Counts wake-ups, of which the first is that of the beginning. */
+    /** Counts wake-ups. The first one comes when the listener starts. */
     private static AtomicInteger watched(JdbcFeedStore store) {
         AtomicInteger woken = new AtomicInteger();
         Watch unused = store.outbox().fanout().watch(woken::incrementAndGet);
@@ -223,7 +223,7 @@ class NotificationsTest {
     }
 
     @Test
-    @DisplayName("there is a thread and a connection that listens while there are engines with workers, and only then")
+    @DisplayName("a thread and a connection listen only while there are engines with workers")
     void threadAndConnection() {
         try (JdbcFeedStore store = store();
                 FeedEngine publisher = publisher(store)) {
@@ -266,7 +266,7 @@ class NotificationsTest {
     }
 
     @Test
-    @DisplayName("a pool of the store's own has a connection more to listen with")
+    @DisplayName("the store's own pool has one connection more, for listening")
     void ownPool() {
         JdbcFeedStore.Builder builder = JdbcFeedStore.builder(pool.getJdbcUrl()).poolSize(1);
         try (JdbcFeedStore store = notifying(builder);
@@ -290,7 +290,7 @@ class NotificationsTest {
     }
 
     @Test
-    @DisplayName("a listener that fails because of the driver's classes keeps no connection")
+    @DisplayName("a listener that cannot load the classes of the driver keeps no connection")
     void unlinkedDriver() {
         AtomicInteger failures = new AtomicInteger();
         DataSource unlinked = TestDataSources.before(pool, (method, arguments) -> {

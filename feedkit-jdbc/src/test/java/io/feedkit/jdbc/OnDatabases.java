@@ -8,8 +8,8 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.params.provider.ArgumentsSource;
 
 /**
- * Gives a parametrised class or test the {@linkplain TestDatabase.Kind databases} of every build; in a class with the
- * tag {@code matrix} the others, as far as they are installed.
+ * Gives a parametrised class or test the {@linkplain TestDatabase.Kind databases} of the default build, or the
+ * installed ones of the full build in a class with the tag {@code matrix}.
  */
 @Inherited
 @Retention(RetentionPolicy.RUNTIME)

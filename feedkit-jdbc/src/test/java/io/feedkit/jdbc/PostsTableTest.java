@@ -26,7 +26,7 @@ class PostsTableTest {
 
     @ParameterizedTest(allowZeroInvocations = true)
     @OnDatabases
-    @DisplayName("is refused when the store is built, if the table or a column is missing or of an unfit type")
+    @DisplayName("is refused when the store is built, if the table or a column is missing or has a wrong type")
     void unfit(Kind kind) {
         try (TestDatabase database = TestDatabase.of(kind)) {
             HostTable table = new HostTable(database, kind);
@@ -59,7 +59,9 @@ class PostsTableTest {
             new HostTable(database, kind)
                     .execute(
                             "DROP TABLE IF EXISTS odd",
-                            "CREATE TABLE odd (author bigint, id varchar(64) CHARACTER SET utf8mb4 COLLATE utf8mb4_general_ci, published_at bigint)");
+                            "CREATE TABLE odd (author bigint,"
+                                    + " id varchar(64) CHARACTER SET utf8mb4 COLLATE utf8mb4_general_ci,"
+                                    + " published_at bigint)");
             assertRefused(database, ODD).hasMessageContaining("odd.id").hasMessageContaining("utf8mb4_general_ci");
         }
     }
@@ -67,7 +69,7 @@ class PostsTableTest {
     @ParameterizedTest
     @Tag("once")
     @ValueSource(strings = {"", "Article", "1st", "a b", "a;--", "a\"", "a.b", ":now", "${post}"})
-    @DisplayName("takes plain identifiers only")
+    @DisplayName("accepts only plain identifiers")
     void names(String name) {
         assertThatThrownBy(() -> PostsTable.named(name)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> ODD.author(name)).hasMessageContaining("posts' author must");
@@ -78,7 +80,7 @@ class PostsTableTest {
 
     @Test
     @Tag("once")
-    @DisplayName("takes no nulls, and is set once")
+    @DisplayName("accepts no nulls, and is set once")
     void settings() {
         assertThatThrownBy(() -> PostsTable.named(null)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> ODD.publishedAt("at", null)).isInstanceOf(IllegalArgumentException.class);

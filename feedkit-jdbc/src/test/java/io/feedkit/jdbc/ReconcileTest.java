@@ -54,8 +54,7 @@ class ReconcileTest {
     }
 
     @Test
-    @DisplayName(
-            "are recounted from who reacted, also those of posts that nobody reacted to, and what was wrong is told")
+    @DisplayName("are recounted by who reacted, also for posts without reactions, and the wrong counts are returned")
     void repaired() {
         List.of("ann", "ben", "cid").forEach(user -> {
             likes.add(user, "p");
@@ -84,7 +83,7 @@ class ReconcileTest {
     }
 
     @Test
-    @DisplayName("of calls that failed half-way are right as they are, and stay right when those are finished")
+    @DisplayName("of calls that failed half-way are not repaired, and are right when the calls are finished")
     void halfDone() {
         likes.add("ben", "p");
         Owner post = new Owner(Space.POSTS, "p");

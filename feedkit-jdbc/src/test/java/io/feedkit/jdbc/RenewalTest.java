@@ -27,7 +27,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
 
-/** A read is not the worse for a renewal that cannot be written. */
+/** A renewal that cannot be written does not affect the read. */
 class RenewalTest {
 
     private static final Duration WINDOW = Duration.ofHours(1);
@@ -54,7 +54,7 @@ class RenewalTest {
 
     @ParameterizedTest(allowZeroInvocations = true)
     @OnDatabases
-    @DisplayName("a read does not wait for whoever holds the inbox; the next one renews")
+    @DisplayName("a read does not wait for a locked inbox; the next read renews the window")
     void locked(TestDatabase.Kind kind) throws Exception {
         try (TestDatabase test = TestDatabase.of(kind);
                 Connection other = test.dataSource().getConnection()) {
@@ -77,7 +77,7 @@ class RenewalTest {
 
     @ParameterizedTest(allowZeroInvocations = true)
     @OnDatabases
-    @DisplayName("a read whose renewal fails answers all the same; the next one renews")
+    @DisplayName("a read whose renewal fails still answers; the next read renews the window")
     void failing(TestDatabase.Kind kind) {
         try (TestDatabase test = TestDatabase.of(kind)) {
             AtomicInteger left = new AtomicInteger(Integer.MAX_VALUE);

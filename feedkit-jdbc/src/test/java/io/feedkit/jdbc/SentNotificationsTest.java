@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;
 
-/** What a store with notifications says, as PostgreSQL passes it on. */
+/** The notifications that a store sends, as PostgreSQL delivers them. */
 @Timeout(300)
 class SentNotificationsTest {
 
@@ -58,18 +58,18 @@ class SentNotificationsTest {
         }
     }
 
-    /** How many notices there were since this was asked before: all that come before one that is sent now. */
-    private int notices() throws SQLException {
+    /** The number of notifications since the last call: all that arrive before one that is sent now. */
+    private int notifications() throws SQLException {
         try (Connection other = database.dataSource().getConnection()) {
             execute(other, "NOTIFY " + FENCE);
         }
-        int notices = 0;
+        int notifications = 0;
         while (true) {
             for (PGNotification notice : ear.unwrap(PGConnection.class).getNotifications(10_000)) {
                 if (notice.getName().equals(FENCE)) {
-                    return notices;
+                    return notifications;
                 }
-                notices++;
+                notifications++;
             }
         }
     }
@@ -79,60 +79,60 @@ class SentNotificationsTest {
     }
 
     @Test
-    @DisplayName("a transaction that makes tasks says so once, and any other says nothing")
+    @DisplayName("a transaction with new tasks sends one notification, and any other none")
     void oncePerTransaction() throws SQLException {
         Outbox outbox = store.outbox();
         outbox.append(List.of(publication("1")));
-        assertThat(notices()).as("a post").isOne();
+        assertThat(notifications()).as("a post").isOne();
         outbox.append(List.of(publication("1")));
-        assertThat(notices()).as("the same post").isZero();
+        assertThat(notifications()).as("the same post").isZero();
         outbox.append(IntStream.range(2, 60).mapToObj(i -> publication("" + i)).toList());
-        assertThat(notices()).as("a batch").isOne();
+        assertThat(notifications()).as("a batch").isOne();
         outbox.delete(List.of(new PostKey("bob", "1"), new PostKey("bob", "2")));
-        assertThat(notices()).as("a delete").isOne();
+        assertThat(notifications()).as("a delete").isOne();
         outbox.delete(List.of(new PostKey("bob", "1"), new PostKey("bob", "0")));
-        assertThat(notices()).as("a delete of nothing").isZero();
+        assertThat(notifications()).as("a delete of nothing").isZero();
     }
 
     @Test
-    @DisplayName("nothing is said before a host's transaction commits, nor ever if it rolls back")
+    @DisplayName("no notification is sent before a host's transaction commits, nor if it rolls back")
     void hostTransaction() throws SQLException {
         try (Connection host = database.dataSource().getConnection()) {
             host.setAutoCommit(false);
             store.outbox().joining(JdbcTransaction.of(host)).append(List.of(publication("1")));
-            assertThat(notices()).as("before the commit").isZero();
+            assertThat(notifications()).as("before the commit").isZero();
             host.commit();
-            assertThat(notices()).as("after the commit").isOne();
+            assertThat(notifications()).as("after the commit").isOne();
             store.outbox().joining(JdbcTransaction.of(host)).append(List.of(publication("2")));
             host.rollback();
-            assertThat(notices()).as("after the rollback").isZero();
+            assertThat(notifications()).as("after the rollback").isZero();
         }
     }
 
     @Test
-    @DisplayName("steps of tasks say something if other workers can help with what comes of them")
+    @DisplayName("writes of tasks send a notification if other workers can claim the results")
     void steps() throws SQLException {
         FanoutLog log = store.outbox().fanout();
         store.outbox().append(List.of(publication("1"), publication("2")));
         List<Claim> claims = log.claim(2, 60_000);
-        assertThat(notices()).isOne();
+        assertThat(notifications()).isOne();
         log.split(claims.get(0), List.of(new KeyRange("", "m"), new KeyRange("m", KeyRange.END)));
-        assertThat(notices()).as("split").isOne();
+        assertThat(notifications()).as("split").isOne();
         log.bury(claims.get(1), 1, "no");
         assertThat(log.finish(log.claim(2, 60_000), 60_000)).containsOnly(true);
-        assertThat(notices()).as("steps of one's own").isZero();
+        assertThat(notifications()).as("writes of a worker's own tasks").isZero();
         assertThat(log.replay(List.of(claims.get(1).task().id()))).isOne();
-        assertThat(notices()).as("replay").isOne();
+        assertThat(notifications()).as("replay").isOne();
         assertThat(log.reopen(0)).isEqualTo(2);
-        assertThat(notices()).as("reopen").isOne();
+        assertThat(notifications()).as("reopen").isOne();
         assertThat(log.reopen(0)).isZero();
-        assertThat(notices()).as("nothing to reopen").isZero();
+        assertThat(notifications()).as("nothing to reopen").isZero();
     }
 
     @Test
-    @DisplayName("a store without notifications says nothing")
+    @DisplayName("a store without notifications sends none")
     void off() throws SQLException {
         database.store().outbox().append(List.of(publication("1")));
-        assertThat(notices()).isZero();
+        assertThat(notifications()).isZero();
     }
 }

@@ -30,7 +30,7 @@ class SpringTransactionTest {
 
     @ParameterizedTest(allowZeroInvocations = true)
     @OnDatabases
-    @DisplayName("a post published in a Spring transaction is there if it commits, and never if it rolls back")
+    @DisplayName("a post published in a Spring transaction takes effect if the transaction commits")
     void publish(Kind kind) throws SQLException {
         try (TestDatabase database = TestDatabase.of(kind);
                 JdbcFeedStore store = database.store();
@@ -86,7 +86,7 @@ class SpringTransactionTest {
 
     @Test
     @Tag("once")
-    @DisplayName("a store can be had where Spring's classes are there in part, and cannot be linked")
+    @DisplayName("a store can be built if Spring's classes are present in part and cannot be linked")
     void unlinkedSpring() {
         ClassLoader unlinked = new ClassLoader(SpringTransactionTest.class.getClassLoader()) {
             @Override
@@ -113,7 +113,7 @@ class SpringTransactionTest {
     @ParameterizedTest
     @Tag("once")
     @EnumSource(names = "H2")
-    @DisplayName("a store is refused the transaction-aware proxy itself, also behind another wrapper")
+    @DisplayName("the transaction-aware proxy is refused, also behind another wrapper")
     void refused(Kind kind) {
         try (TestDatabase database = TestDatabase.of(kind)) {
             DataSource proxy = new TransactionAwareDataSourceProxy(database.dataSource());

@@ -27,7 +27,7 @@ class StoreMaintenanceTest {
 
     @ParameterizedTest(allowZeroInvocations = true)
     @OnDatabases
-    @DisplayName("expired inboxes and finished tasks are removed, never more than asked for")
+    @DisplayName("expired inboxes and finished tasks are removed up to the limit")
     void purge(Kind kind) {
         try (TestDatabase database = TestDatabase.of(kind);
                 JdbcFeedStore store = database.store();
@@ -41,7 +41,7 @@ class StoreMaintenanceTest {
                 feed.publish("bob", "post-" + i);
             }
             feed.fanout().drain();
-            assertThat(store.purge(100)).as("nothing is over").isZero();
+            assertThat(store.purge(100)).as("nothing has expired").isZero();
             database.clock().advance(Duration.ofDays(30));
             assertThat(store.purge(1)).isBetween(1, 2);
             assertThat(store.purge(100)).isPositive();
@@ -63,7 +63,7 @@ class StoreMaintenanceTest {
 
     @Test
     @Tag("once")
-    @DisplayName("jobs run by themselves, and one that fails stops neither others nor itself, and warns once")
+    @DisplayName("jobs run by themselves; a failed job runs again, stops no other job, and warns once")
     void failures() {
         Logger logger = (Logger) LoggerFactory.getLogger(Maintenance.class);
         ListAppender<ILoggingEvent> events = new ListAppender<>();
@@ -99,7 +99,7 @@ class StoreMaintenanceTest {
 
     @Test
     @Tag("once")
-    @DisplayName("a job that has more to remove than a run may goes on at once, in turns with the others")
+    @DisplayName("a job with more rows than the limit of a run continues at once, in turns with other jobs")
     void backlog() {
         AtomicInteger left = new AtomicInteger(200_000);
         AtomicInteger others = new AtomicInteger();
@@ -142,7 +142,7 @@ class StoreMaintenanceTest {
 
     @Test
     @Tag("once")
-    @DisplayName("a job is asked for a batch at a time, until it has no more or the limit is reached")
+    @DisplayName("a job removes batches until it has no more rows or reaches the limit")
     void batches() {
         AtomicInteger left = new AtomicInteger(1_234);
         try (Maintenance maintenance = new Maintenance(

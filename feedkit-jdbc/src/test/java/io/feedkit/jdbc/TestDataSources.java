@@ -8,27 +8,27 @@ import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
 import javax.sql.DataSource;
 
-/** Data sources that hosts may have. */
+/** Data sources with the peculiarities of hosts' ones. */
 final class TestDataSources {
 
-    /** What becomes of a call's answer. */
+    /** Changes the answer of a call. */
     private interface Answer {
         Object of(Method method, Object answer);
     }
 
-    /** What happens before a connection is called. */
+    /** Runs before each call of a connection. */
     interface Before {
         void call(String method, Object[] arguments) throws SQLException;
     }
 
-    /** What is asked before a connection is handed out. */
+    /** Runs before a connection is handed out. */
     interface Check {
         void run() throws SQLException;
     }
 
     private TestDataSources() {}
 
-    /** A connection that is not called before something has happened, or failed. */
+    /** A connection that runs something before each call. */
     static Connection before(Connection connection, Before before) {
         return (Connection) Proxy.newProxyInstance(
                 TestDataSources.class.getClassLoader(),
@@ -54,7 +54,7 @@ final class TestDataSources {
                         : answer);
     }
 
-    /** A data source something happens before whose connections are called. */
+    /** A data source whose connections run something before each call. */
     static DataSource before(DataSource dataSource, Before before) {
         return proxy(
                 DataSource.class,
@@ -62,7 +62,7 @@ final class TestDataSources {
                 (method, answer) -> answer instanceof Connection connection ? before(connection, before) : answer);
     }
 
-    /** A data source that hands connections out only if a check has nothing against it. */
+    /** A data source that hands out connections only if a check passes. */
     static DataSource checked(DataSource dataSource, Check check) {
         return (DataSource) Proxy.newProxyInstance(
                 TestDataSources.class.getClassLoader(),
@@ -75,12 +75,12 @@ final class TestDataSources {
                 });
     }
 
-    /** A data source whose database calls itself by another name. */
+    /** A data source whose database has another name. */
     static DataSource calling(DataSource dataSource, String product) {
         return describing(dataSource, "getDatabaseProductName", product);
     }
 
-    /** A data source whose database says that it is of another version. */
+    /** A data source whose database has another version. */
     static DataSource versioned(DataSource dataSource, String version) {
         return describing(dataSource, "getDatabaseProductVersion", version);
     }
@@ -102,7 +102,7 @@ final class TestDataSources {
                         : answer);
     }
 
-    /** A data source whose connections do not say what they are inside. */
+    /** A data source whose connections cannot be unwrapped. */
     static DataSource opaque(DataSource dataSource) {
         return proxy(
                 DataSource.class,
@@ -115,7 +115,7 @@ final class TestDataSources {
                         : answer);
     }
 
-    /** A data source that hands out one and the same connection, which stays open and keeps what is set on it. */
+    /** A data source that always hands out the same connection, which stays open and keeps its settings. */
     static DataSource single(DataSource dataSource, Connection connection) {
         Connection kept = (Connection) Proxy.newProxyInstance(
                 TestDataSources.class.getClassLoader(),

@@ -23,8 +23,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import javax.sql.DataSource;
 
 /**
- * An empty database with FeedKit's tables and a clock that tests set. Those of the kits are emptied and lent again
- * after a test, since making one takes longer than most tests.
+ * An empty database with FeedKit's tables and a settable clock. The databases of the kits are emptied and used again
+ * after each test, since creating one takes longer than most tests.
  */
 public final class TestDatabase implements AutoCloseable {
 
@@ -35,12 +35,12 @@ public final class TestDatabase implements AutoCloseable {
         MARIADB,
         MYSQL;
 
-        /** Whether it is MySQL, or comes from it. */
+        /** Whether the database is MySQL or MariaDB. */
         boolean isMySql() {
             return this == MARIADB || this == MYSQL;
         }
 
-        /** Why this machine cannot run it; empty if it can. */
+        /** The reason why this machine cannot run the database; empty if it can. */
         Optional<String> obstacle() {
             return this == MYSQL && !MySqlContainer.IS_WANTED ? MySqlServer.whyUnavailable() : Optional.empty();
         }
@@ -89,7 +89,7 @@ public final class TestDatabase implements AutoCloseable {
         return IDLE.computeIfAbsent(kind, any -> new ConcurrentLinkedQueue<>());
     }
 
-    /** A database of the test's own, which it may change as it likes. */
+    /** A database that only one test uses and may change in any way. */
     public static TestDatabase of(Kind kind) {
         return new TestDatabase(Optional.empty(), emptyUrl(kind));
     }
@@ -101,7 +101,7 @@ public final class TestDatabase implements AutoCloseable {
         return found != null ? found : new TestDatabase(Optional.of(idle), emptyUrl(kind));
     }
 
-    /** The address of a new database without tables. */
+    /** The URL of a new database without tables. */
     public static String emptyUrl(Kind kind) {
         return switch (kind) {
             case H2 -> "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1";
@@ -124,7 +124,7 @@ public final class TestDatabase implements AutoCloseable {
         return lent(Kind.POSTGRESQL);
     }
 
-    /** The database's address, which needs neither user nor password. */
+    /** The URL of the database, without user and password. */
     public String url() {
         return url;
     }
@@ -134,7 +134,7 @@ public final class TestDatabase implements AutoCloseable {
         return pool;
     }
 
-    /** The store's clock. It goes on from test to test. */
+    /** The store's clock. Tests never set it back. */
     public SettableClock clock() {
         return clock;
     }
@@ -144,7 +144,7 @@ public final class TestDatabase implements AutoCloseable {
         return database;
     }
 
-    /** A store with the settable clock, and without a thread. It needs no closing. */
+    /** A store with the settable clock and no thread. It does not have to be closed. */
     public JdbcFeedStore store() {
         return store;
     }

@@ -9,15 +9,12 @@ import java.time.ZoneId;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Empty stores, one after the other, in one lent database. They are one store object: each run empties its tables and
+ * Empty stores, one after the other, in one reused database. They are one store object: each run empties the tables and
  * sets another clock. A new object would parse every statement again, which takes longer than many runs.
  */
 final class TestStores implements AutoCloseable {
 
-    /**
-     * Far longer than the default, so that a machine that is busy with other things fails no statement; a hang still
-     * does.
-     */
+    /** Far longer than the default, so that no statement fails on a busy machine, but a hang still does. */
     private static final Duration TIMEOUT = Duration.ofMinutes(1);
 
     private final TestDatabase database;
@@ -34,13 +31,13 @@ final class TestStores implements AutoCloseable {
                 .build();
     }
 
-    /** An empty store with this clock; the one before may not be used any more. */
+    /** An empty store with this clock. The previous store must not be used any more. */
     FeedStore empty(Clock ofRun) {
         clock.set(ofRun);
         try {
             database.empty();
         } catch (SQLException e) {
-            throw new IllegalStateException("the tables cannot be emptied", e);
+            throw new IllegalStateException("The tables cannot be emptied", e);
         }
         return store;
     }

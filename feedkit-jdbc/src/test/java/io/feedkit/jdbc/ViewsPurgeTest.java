@@ -41,7 +41,7 @@ class ViewsPurgeTest {
     }
 
     @Test
-    @DisplayName("are removed up to a limit, and the rest by the next calls; young ones and counts stay")
+    @DisplayName("are removed up to the limit, and the rest by later calls; young views and counts stay")
     void limited() {
         Views views = Views.of(store, WINDOW, database.clock());
         List.of("ann", "ben").forEach(user -> List.of("p", "q").forEach(post -> views.add(user, post)));
@@ -58,7 +58,7 @@ class ViewsPurgeTest {
     }
 
     @Test
-    @DisplayName("are found behind many that are young")
+    @DisplayName("are found after many young ones")
     void pages() {
         List<Put> puts = new ArrayList<>();
         for (int i = 0; i < 2500; i++) {
@@ -71,7 +71,7 @@ class ViewsPurgeTest {
     }
 
     @Test
-    @DisplayName("are not removed for a limit or a time that is out of range")
+    @DisplayName("are not removed if the limit or the age is out of range")
     void arguments() {
         assertThatThrownBy(() -> store.purgeViews(WINDOW, 0))
                 .isInstanceOf(IllegalArgumentException.class)

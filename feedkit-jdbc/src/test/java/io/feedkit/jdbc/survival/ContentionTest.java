@@ -71,7 +71,7 @@ class ContentionTest {
     @ParameterizedTest(name = "isolation {0}")
     @ValueSource(ints = {TRANSACTION_REPEATABLE_READ, TRANSACTION_SERIALIZABLE})
     @Timeout(300)
-    @DisplayName("host transactions that conflict fail with the host, which repeats them")
+    @DisplayName("conflicting host transactions fail, and the host repeats them")
     void conflictingHosts(int isolation) throws Exception {
         Truth truth = new Truth();
         try (Node one = Nodes.at(url).named("one").open();
@@ -136,7 +136,7 @@ class ContentionTest {
 
     @Test
     @Timeout(300)
-    @DisplayName("of two hosts that publish the same posts in opposite orders one is rolled back, and starts over")
+    @DisplayName("if two hosts publish the same posts in opposite orders, one is rolled back and repeats its work")
     void samePostsInOppositeOrders() throws Exception {
         Truth truth = new Truth();
         try (Node one = Nodes.at(url).named("one").open();
@@ -175,7 +175,7 @@ class ContentionTest {
         }
     }
 
-    /** False if there was a deadlock. The second post was published before, unless that was rolled back. */
+    /** Returns false after a deadlock. The second post was published before, unless that was rolled back. */
     private static boolean published(Post first, Post second, Node node, HostArticles host) {
         try {
             host.publish(first, node.engine());
@@ -188,7 +188,7 @@ class ContentionTest {
 
     @Test
     @Timeout(300)
-    @DisplayName("deliveries to the same readers, in any orders, from two stores at once")
+    @DisplayName("deliveries from two stores to the same readers in any order do not deadlock")
     void overlappingDeliveries() throws Exception {
         Truth truth = new Truth();
         try (Node one = Nodes.at(url).named("one").workers(0).open();
@@ -218,7 +218,7 @@ class ContentionTest {
 
     @Test
     @Timeout(300)
-    @DisplayName("a delivery that is rolled back for a deadlock with somebody else's transaction is tried again inside")
+    @DisplayName("a delivery that deadlocks with another transaction is repeated")
     void deadlockWithARogue() throws SQLException {
         Truth truth = new Truth();
         int delivered = 0;
@@ -259,7 +259,7 @@ class ContentionTest {
         }
     }
 
-    /** Takes the lock that closes the circle, and ends; false if the server has chosen the rogue to give way. */
+    /** Takes the lock that completes the deadlock. Returns false if the server rolls back this transaction instead. */
     private static boolean deadlocksWithUs(Connection rogue, String reader) throws SQLException {
         try {
             lock(rogue, reader);

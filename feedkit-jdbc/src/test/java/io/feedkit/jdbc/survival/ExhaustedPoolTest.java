@@ -56,7 +56,7 @@ class ExhaustedPoolTest {
     @EnumSource
     @Timeout(300)
     @DisplayName(
-            "hosts take all connections of engines' pools: typed failures in bounded time, other engines go on, and all goes on afterwards")
+            "if hosts take all connections of engines' pools, calls fail in bounded time, and other engines continue")
     void exhausted(Engines engines) throws Exception {
         String url = PostgresServer.shared().createDatabase();
         Nodes.createTables(url);
@@ -74,7 +74,7 @@ class ExhaustedPoolTest {
         assertThat(written).isEqualTo(exhausted);
     }
 
-    /** A pool that has all its connections. */
+    /** A pool whose connections are all open. */
     private HikariDataSource pool(String url) {
         HikariConfig config = new HikariConfig();
         config.setJdbcUrl(url);
@@ -121,13 +121,13 @@ class ExhaustedPoolTest {
             try {
                 taken.add(pool.getConnection());
             } catch (SQLTransientConnectionException e) {
-                // The engine has them; one comes free.
+                // The engine has all connections; one becomes free.
             }
         }
         return taken;
     }
 
-    /** Calls that need a connection fail; the post that was not published. */
+    /** Makes calls that need a connection, which fail, and returns the post that was not published. */
     private Post refuse(Node node, Scenario scenario) {
         Post post = post("refused", scenario);
         assertRefused(() -> node.engine().publish(post));

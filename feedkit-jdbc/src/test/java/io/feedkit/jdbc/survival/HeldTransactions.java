@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.concurrent.ExecutionException;
 
 /**
- * Host transactions that stay open in the middle of a scenario: through each engine one that is committed in the end,
- * and a while later one that is rolled back. Every look makes sure that nobody has waited for them since the last one.
+ * Host transactions that stay open during a scenario: for each engine one that is committed at the end, and a while
+ * later one that is rolled back. Every check verifies that nothing has waited for them since the last check.
  */
 final class HeldTransactions implements AutoCloseable {
 
@@ -30,7 +30,8 @@ final class HeldTransactions implements AutoCloseable {
 
     private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final String OVERDUE = "SELECT (SELECT count(*) FROM feedkit_inbox WHERE ends_at = 1)"
-            + " + (SELECT count(*) FROM feedkit_task WHERE forget_at < 1000 * extract(epoch FROM clock_timestamp()) - 4000)";
+            + " + (SELECT count(*) FROM feedkit_task"
+            + " WHERE forget_at < 1000 * extract(epoch FROM clock_timestamp()) - 4000)";
     private static final int PAUSE_MILLIS = 1000;
     private static final long SECOND = 1000;
 
@@ -75,8 +76,8 @@ final class HeldTransactions implements AutoCloseable {
     }
 
     /**
-     * Fails unless everything but the settled mark has gone on since the last look; the first time it opens the
-     * transactions that are to be rolled back.
+     * Fails unless everything but the settled mark has advanced since the last check. The first call opens the
+     * transactions that are rolled back later.
      */
     void look() throws SQLException {
         if (second.isEmpty()) {
@@ -112,7 +113,7 @@ final class HeldTransactions implements AutoCloseable {
         }
     }
 
-    /** Reads what was published since the last look, from the inbox as it is, and as it is built anew. */
+    /** Reads the posts since the last check, from the inbox as it is, and from a new inbox. */
     private void readAndRebuild(FeedEngine feed, String reader) {
         for (int time = 0; time < 2; time++) {
             List<Post> shown = Walks.plain(feed, reader);
@@ -126,7 +127,7 @@ final class HeldTransactions implements AutoCloseable {
         return held.stream().anyMatch(each -> each.post().equals(post));
     }
 
-    /** Leaves an inbox behind that maintenance has to remove. */
+    /** Leaves an inbox that maintenance has to remove. */
     private void expire(String guest) throws SQLException {
         scenario.nodes().get(0).engine().read(guest, Walks.first());
         probe.execute("UPDATE feedkit_inbox SET ends_at = 1 WHERE reader = '" + guest + "'");
@@ -147,7 +148,8 @@ final class HeldTransactions implements AutoCloseable {
     }
 
     /**
-     * Commits the first transactions, which have been open for so long; the settled mark goes on to the second ones.
+     * Commits the first transactions when they have been open long enough. The settled mark advances to the second
+     * ones.
      */
     void commitFirst(Duration open) throws SQLException {
         assertThat(probe.oldestHeldSeconds()).isGreaterThanOrEqualTo(open.toSeconds());
@@ -160,7 +162,7 @@ final class HeldTransactions implements AutoCloseable {
         assertThat(settledMarks()).as("settled marks").allMatch(mark -> mark <= secondOpen);
     }
 
-    /** Rolls the second transactions back when they have been open for so long; the settled mark goes on. */
+    /** Rolls back the second transactions when they have been open long enough. The settled mark advances. */
     void rollBackSecond(Duration open) throws SQLException {
         await().atMost(LIMIT)
                 .untilAsserted(() -> assertThat(probe.oldestHeldSeconds()).isGreaterThanOrEqualTo(open.toSeconds()));
@@ -174,7 +176,7 @@ final class HeldTransactions implements AutoCloseable {
         await().atMost(LIMIT).until(() -> settledMarks().stream().allMatch(mark -> mark > millis));
     }
 
-    /** Compares the feeds with what they must be: with each of the first posts once, and without the second ones. */
+    /** Checks that the feeds have each of the first posts once, and none of the second ones. */
     void finish() throws InterruptedException, ExecutionException, SQLException {
         scenario.finish("host transactions held open: committed=" + first.size() + " rolled back=" + second.size()
                 + " posts published meanwhile=" + (before.posts() - postsBefore) + " tasks finished meanwhile="

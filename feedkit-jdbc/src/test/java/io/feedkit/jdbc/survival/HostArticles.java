@@ -13,8 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A host's own table, whose rows are posts. A row's state is HERE, LEAVING while the feed is told to delete the post,
- * and then GONE. Not thread-safe.
+ * A host's own table, whose rows are posts. A row's state is HERE, then LEAVING while the feed deletes the post, and
+ * then GONE. Not thread-safe.
  */
 final class HostArticles implements AutoCloseable {
 
@@ -29,13 +29,13 @@ final class HostArticles implements AutoCloseable {
         this(DriverManager.getConnection(url));
     }
 
-    /** Works on a connection of the host's, and closes it. */
+    /** Uses a connection of the host's, and closes it. */
     HostArticles(Connection connection) throws SQLException {
         this.connection = connection;
         connection.setAutoCommit(false);
     }
 
-    /** Writes an article and publishes its post in one transaction, which is still open. */
+    /** Writes an article and publishes its post in one transaction, which stays open. */
     void write(Post post, FeedEngine feed) throws SQLException {
         update(
                 "INSERT INTO article (author, id, published_at) VALUES (?, ?, ?)",
@@ -63,7 +63,7 @@ final class HostArticles implements AutoCloseable {
         connection.rollback();
     }
 
-    /** Deletes an article, in steps that {@link #finishDeletes} goes on with if this process dies. */
+    /** Deletes an article, in steps. If this process dies, {@link #finishDeletes} continues them. */
     void delete(PostKey key, FeedEngine feed) throws SQLException {
         update(MOVE, "LEAVING", key.author(), key.id());
         commit();
@@ -72,7 +72,7 @@ final class HostArticles implements AutoCloseable {
         commit();
     }
 
-    /** Goes on with what somebody who died had begun to delete. */
+    /** Finishes the deletes of a process that died. */
     void finishDeletes(FeedEngine feed) throws SQLException {
         for (Post post : find("LEAVING")) {
             delete(post.key(), feed);

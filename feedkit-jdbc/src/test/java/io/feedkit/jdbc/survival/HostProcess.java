@@ -19,9 +19,9 @@ import java.util.Random;
 
 /**
  * A host in a process of its own, which writes articles, publishes and fans out until it is killed. It prints
- * {@code ready} and waits for a line; from then on it prints {@code committed author id millis} and
- * {@code deleted author id} when these are done. It also reads, and ends if a feed is wrong. Its third argument says
- * whether it {@code pushes} or {@code pulls}.
+ * {@code ready} and waits for a line. Then it prints {@code committed author id millis} after each publish, and
+ * {@code deleted author id} after each delete. It also reads, and exits if a feed is wrong. Its third argument is
+ * {@code pushes} or {@code pulls}.
  */
 final class HostProcess {
 

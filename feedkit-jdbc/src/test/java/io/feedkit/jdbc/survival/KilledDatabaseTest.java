@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class KilledDatabaseTest {
 
-    /** A fan-out may end just before the kill. */
+    /** A fan-out may finish just before the kill. */
     private static final int MOST_IN_VAIN = 10;
 
     private static PostgresServer server;
@@ -38,7 +38,7 @@ class KilledDatabaseTest {
 
     @Test
     @Timeout(300)
-    @DisplayName("the database is killed in mid-fan-out and started again: nothing is lost, repeated or resurrected")
+    @DisplayName("the database is killed during fan-out and restarted; no post is lost, repeated or resurrected")
     void killed() throws Exception {
         kill(Engines.TWO, 1);
     }

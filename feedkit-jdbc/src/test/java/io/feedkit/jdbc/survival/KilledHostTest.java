@@ -33,7 +33,7 @@ class KilledHostTest {
     private static final Duration LIMIT = Duration.ofSeconds(30);
     private static final int READERS = 100;
 
-    /** So many kills, at random moments, hit at least one fan-out. */
+    /** This number of kills at random moments hits at least one fan-out. */
     private static final int MOST_KILLS = 40;
 
     private static final List<String> QUICK_START =
@@ -67,8 +67,7 @@ class KilledHostTest {
     @ParameterizedTest(name = "{0} at once, {1} kills")
     @CsvSource({"1, 5", "2, 3"})
     @Timeout(300)
-    @DisplayName(
-            "a host is killed between its commit and the last delivery: its rows are the posts, and the feeds are right")
+    @DisplayName("a host is killed between its commit and the last delivery; rows, posts and feeds match")
     void killed(int hosts, int usualKills) throws Exception {
         String url = server.createDatabase();
         Nodes.createTables(url);
@@ -81,7 +80,8 @@ class KilledHostTest {
             onlooker.finish();
             check(url, hosts, idle, onlooker.members());
             System.out.printf(
-                    "hosts at once=%d killed=%d with unfinished tasks=%d amid fan-out=%d: posts acknowledged=%d deleted=%d walks=%d%n",
+                    "hosts at once=%d killed=%d with unfinished tasks=%d amid fan-out=%d:"
+                            + " posts acknowledged=%d deleted=%d walks=%d%n",
                     hosts,
                     kills,
                     withTasks,
@@ -93,7 +93,7 @@ class KilledHostTest {
         assertThat(amidFanout).isPositive();
     }
 
-    /** Kills one after the other, until one was hit amid a fan-out; when one goes, the next has just come up. */
+    /** Kills hosts until one is hit during a fan-out. The next host is ready when one is killed. */
     private int kill(String url, int hosts, int kills, Probe probe) throws SQLException {
         ChildProcess next = start(url, hosts);
         int killed = 0;
@@ -122,7 +122,7 @@ class KilledHostTest {
         return killed;
     }
 
-    /** Starts a host; of two at once, every other one pulls what the others push. */
+    /** Starts a host. If there are two at once, every other one pulls and the rest push. */
     private ChildProcess start(String url, int hosts) {
         started++;
         return ChildProcess.start(
@@ -131,7 +131,7 @@ class KilledHostTest {
                 QUICK_START);
     }
 
-    /** Takes down what a host has acknowledged. */
+    /** Records the posts that a host has acknowledged. */
     private void hear(ChildProcess host) {
         assertThat(host.output()).noneMatch(line -> line.contains("AssertionError"));
         for (String line : host.output()) {
@@ -144,7 +144,7 @@ class KilledHostTest {
         }
     }
 
-    /** Compares the host's rows with what was acknowledged, with FeedKit's posts, and with the feeds. */
+    /** Compares the host's rows with the acknowledged posts, with FeedKit's posts, and with the feeds. */
     private void check(String url, int hosts, Node idle, Members members) throws SQLException {
         try (Node last = Nodes.at(url).named("last").open();
                 HostArticles articles = new HostArticles(url)) {

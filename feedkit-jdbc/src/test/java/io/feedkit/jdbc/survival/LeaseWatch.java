@@ -15,9 +15,9 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * Watches the leases of several engines by this process's one clock. A task is held from when the claim, or the last
- * checkpoint, was answered until its holder asks to give it up, or the lease that was sure to begin with the request is
- * over. A claim asked for and answered while another held the task is a violation.
+ * Watches the leases of several engines with this process's clock. A task is held from the answer to its claim or last
+ * checkpoint. It is held until its holder asks to give it up, or until a lease that began with the request would have
+ * expired. A claim that is requested and answered while another engine holds the task is a violation.
  */
 final class LeaseWatch {
 
@@ -32,7 +32,7 @@ final class LeaseWatch {
         leaseNanos = lease.toNanos();
     }
 
-    /** Puts this between an engine and its store. */
+    /** Wraps the store of an engine. */
     FeedStore watch(FeedStore store) {
         return new Store(store, this);
     }

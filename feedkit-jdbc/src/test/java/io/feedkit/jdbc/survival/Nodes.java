@@ -16,7 +16,7 @@ final class Nodes {
 
     private Nodes() {}
 
-    /** Makes the tables in an empty database. */
+    /** Creates the tables in an empty database. */
     static void createTables(String url) {
         HikariConfig config = new HikariConfig();
         config.setJdbcUrl(url);
@@ -26,25 +26,24 @@ final class Nodes {
         }
     }
 
-    /** Begins a node on a database that has the tables, with a pool of its own. */
+    /** Starts a node on a database with tables, with a pool of its own. */
     static Node.Setup at(String url) {
         return on(JdbcFeedStore.builder(url).poolSize(6));
     }
 
     /**
-     * Begins a node that waits long for the database: for tests in which that must not be what fails, however slow the
-     * machine is.
+     * Starts a node with a long time-out, for tests in which a slow machine must not make the database time out.
      */
     static Node.Setup patientAt(String url) {
         return on(JdbcFeedStore.builder(url).poolSize(6), Duration.ofSeconds(30));
     }
 
-    /** Begins a node whose store has another clock than the database's. */
+    /** Starts a node whose store has another clock than the database. */
     static Node.Setup at(String url, Clock clock) {
         return on(JdbcFeedStore.builder(url).poolSize(6).clock(clock));
     }
 
-    /** Begins a node on a pool that has other users. */
+    /** Starts a node on a shared pool. */
     static Node.Setup on(DataSource pool) {
         return on(JdbcFeedStore.builder(pool));
     }

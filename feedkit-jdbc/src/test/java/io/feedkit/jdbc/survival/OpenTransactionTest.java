@@ -48,8 +48,7 @@ class OpenTransactionTest {
     @ParameterizedTest
     @EnumSource
     @Timeout(300)
-    @DisplayName(
-            "of host transactions that are rolled back among others that commit nothing is there, neither row nor post nor task")
+    @DisplayName("host transactions that are rolled back among others leave no row, no post and no task")
     void rolledBack(Engines engines) throws Exception {
         String url = databaseWithArticles();
         AtomicInteger rolledBack = new AtomicInteger();
@@ -76,7 +75,7 @@ class OpenTransactionTest {
     }
 
     /**
-     * Rolls every second transaction back for good, and some of the others once before it commits; how often it did.
+     * Rolls back every second transaction for good, and some of the others once before they commit. Returns the number.
      */
     private static int writeAndRollBack(String url, int host, Scenario scenario) {
         Random random = new Random(host);
@@ -109,8 +108,7 @@ class OpenTransactionTest {
 
     @Test
     @Timeout(300)
-    @DisplayName(
-            "a host transaction open for a minute of the store's time holds back the settled mark, and nothing else")
+    @DisplayName("a host transaction open for a minute of the store's time delays only the settled mark")
     void openForAMinute() throws SQLException {
         String url = databaseWithArticles();
         SettableClock clock = SettableClock.startingAt(Instant.parse("2026-01-01T00:00:00Z"));
@@ -144,8 +142,7 @@ class OpenTransactionTest {
 
     @Test
     @Timeout(300)
-    @DisplayName(
-            "host transactions that are really open for a while hold back nobody who publishes, fans out, reads, rebuilds and tidies up")
+    @DisplayName("host transactions that stay open delay no publish, fan-out, read, rebuild or cleanup")
     void reallyOpen() throws Exception {
         try (HeldTransactions one = HeldTransactions.begin(databaseWithArticles(), Engines.ONE);
                 HeldTransactions two = HeldTransactions.begin(databaseWithArticles(), Engines.TWO)) {

@@ -6,7 +6,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-/** Looks at the tables, and at the server, over connections of its own. */
+/** Reads the tables and the server's state, on connections of its own. */
 final class Probe {
 
     private final String url;
@@ -15,38 +15,37 @@ final class Probe {
         this.url = url;
     }
 
-    /** Tasks that have been done for some of their readers, and not for all. */
+    /** Tasks that are done for some of their readers. */
     long halfDoneTasks() throws SQLException {
         return count("SELECT count(*) FROM feedkit_task WHERE due_at IS NOT NULL AND after_id <> ''");
     }
 
-    /** Tasks that nobody has finished. */
+    /** Unfinished tasks. */
     long unfinishedTasks() throws SQLException {
         return count("SELECT count(*) FROM feedkit_task WHERE due_at IS NOT NULL");
     }
 
     /**
-     * Whole seconds, by the database's clock, for which the oldest open transaction that waits for its host has been
-     * open.
+     * The age of the oldest open transaction that waits for its host, in whole seconds of the database's clock.
      */
     long oldestHeldSeconds() throws SQLException {
         return count("SELECT floor(extract(epoch FROM max(clock_timestamp() - xact_start))) FROM pg_stat_activity"
                 + " WHERE datname = current_database() AND state = 'idle in transaction'");
     }
 
-    /** Cuts all connections of others; how many there were. */
+    /** Terminates all other connections, and returns their number. */
     long terminateOthers() throws SQLException {
         return count("SELECT count(*) FILTER (WHERE pg_terminate_backend(pid)) FROM pg_stat_activity"
                 + " WHERE datname = current_database() AND pid <> pg_backend_pid()");
     }
 
-    /** Connections that wait for a lock of somebody else's. */
+    /** Connections that wait for a lock. */
     long waitingForLocks() throws SQLException {
         return count("SELECT count(*) FROM pg_stat_activity"
                 + " WHERE datname = current_database() AND cardinality(pg_blocking_pids(pid)) > 0");
     }
 
-    /** Deadlocks that the server has ended; a connection tells of its own with some delay. */
+    /** Deadlocks that the server has ended. A connection reports its own ones with a delay. */
     long deadlocks() throws SQLException {
         return count("SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()");
     }

@@ -28,7 +28,7 @@ class SkewedClocksTest {
 
     @Test
     @Timeout(300)
-    @DisplayName("two engines whose clocks are ten minutes apart share the work: no task is done by two within a lease")
+    @DisplayName("two engines with clocks ten minutes apart share the work; no task is done by both within a lease")
     void tenMinutesApart() throws Exception {
         String url = PostgresServer.shared().createDatabase();
         Nodes.createTables(url);

@@ -22,7 +22,7 @@ class TerminatedConnectionsTest {
     @EnumSource
     @Timeout(300)
     @DisplayName(
-            "all connections are terminated again and again during fan-out: nothing is lost, repeated or resurrected")
+            "all connections are terminated again and again during fan-out; no post is lost, repeated or resurrected")
     void terminated(Engines engines) throws Exception {
         String url = PostgresServer.shared().createDatabase();
         Nodes.createTables(url);

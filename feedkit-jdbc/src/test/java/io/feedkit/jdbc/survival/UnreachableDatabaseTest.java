@@ -49,7 +49,7 @@ class UnreachableDatabaseTest {
     @Test
     @Timeout(300)
     @DisplayName(
-            "a publish whose request or reply is lost fails in bounded time as what it is, and doing it again settles it")
+            "a publish whose request or reply is lost fails with the right exception in bounded time; a retry succeeds")
     void lostMessages() {
         Map<String, Integer> outcomes = new TreeMap<>();
         try (FaultyProxy proxy = FaultyProxy.before(PostgresServer.shared().port());
@@ -84,7 +84,7 @@ class UnreachableDatabaseTest {
                 .anyMatch(each -> each.startsWith("reply cut: OutcomeUnknownException, then SAME"));
     }
 
-    /** Publishes while something is broken, and once more when it is not. */
+    /** Publishes during a fault, and again after it. */
     private void publish(
             String fault, Node node, FaultyProxy proxy, Consumer<FaultyProxy> breaking, Map<String, Integer> outcomes) {
         Post post = new Post(Members.STAR, "post-" + truth.posts(), Instant.now());

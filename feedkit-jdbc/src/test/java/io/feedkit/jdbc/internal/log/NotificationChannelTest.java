@@ -13,7 +13,7 @@ class NotificationChannelTest {
     private static final String LONGEST = "a".repeat(30) + "task";
 
     @Test
-    @DisplayName("a channel is called like the table, whose name is at most 63 bytes long")
+    @DisplayName("a channel has the name of the table, with at most 63 bytes")
     void plain() {
         assertThat(NotificationChannel.name("public", "feedkit_task")).isEqualTo("public.feedkit_task");
         assertThat(NotificationChannel.name("s".repeat(28), LONGEST))
@@ -22,7 +22,7 @@ class NotificationChannelTest {
     }
 
     @Test
-    @DisplayName("schemas that are too long, or have characters that would need quotes, are told apart as well")
+    @DisplayName("schemas with long names, or with special characters, have different channels, too")
     void others() {
         Set<String> names = Stream.of(
                         "s".repeat(29), "s".repeat(63), "it's", "a\"b", "a\\b", "\u00e4", "a b", "?", ":a")

@@ -23,12 +23,12 @@ import org.junit.jupiter.api.Test;
 
 class PortableWritesTest {
 
-    /** Shorter than what is taken for a stall, and longer than half of it. */
+    /** Shorter than the time that counts as a stall, and longer than half of it. */
     private static final long STEP_MILLIS = SettledMark.MARGIN_MILLIS * 2 / 5;
 
     private final AtomicLong millis = new AtomicLong();
 
-    /** A clock that goes on whenever a statement asks for the time. */
+    /** A clock that advances whenever a statement reads it. */
     private final class Stepping extends Clock {
         @Override
         public ZoneId getZone() {
@@ -47,7 +47,7 @@ class PortableWritesTest {
     }
 
     @Test
-    @DisplayName("a post whose task came late is not from before its task, behind which the settled mark stays")
+    @DisplayName("a post whose task was inserted late has the time of its task, and the settled mark stays behind it")
     void stall() {
         try (TestDatabase test = TestDatabase.h2()) {
             Database database = new Database(

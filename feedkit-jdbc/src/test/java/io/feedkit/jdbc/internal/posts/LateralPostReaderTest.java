@@ -23,7 +23,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@DisplayName("A page of authors' posts, after another has shown how far pages go")
+@DisplayName("A page of authors' posts, after an earlier page")
 class LateralPostReaderTest {
 
     private static final int LIMIT = 5;
@@ -78,7 +78,7 @@ class LateralPostReaderTest {
 
     @ParameterizedTest
     @ValueSource(ints = {2, MANY})
-    @DisplayName("is one statement if the range has too few posts but ends sooner than a page would")
+    @DisplayName("is one statement if the range has too few posts, but ends before the estimate")
     void shortRange(int authors) {
         learn(authors);
         assertThat(page(authors, PositionRange.from(new Position(198, "", "")))).hasSize(3);
@@ -88,7 +88,7 @@ class LateralPostReaderTest {
 
     @ParameterizedTest
     @ValueSource(ints = {2, MANY})
-    @DisplayName("is two statements if there are too few posts in the range, but perhaps some further back")
+    @DisplayName("is two statements if there are too few posts down to the estimate, and the range goes further")
     void furtherBack(int authors) {
         learn(authors);
         assertThat(page(authors, PositionRange.below(new Position(103, "", ""))))

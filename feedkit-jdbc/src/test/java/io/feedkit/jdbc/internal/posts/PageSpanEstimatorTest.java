@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-@DisplayName("The estimator of a page")
+@DisplayName("The estimated span of a page")
 class PageSpanEstimatorTest {
 
     private static final long TOP = 1_000_000;

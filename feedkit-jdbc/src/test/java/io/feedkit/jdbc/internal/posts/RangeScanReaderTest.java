@@ -25,7 +25,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-@DisplayName("A page of many authors' posts since a time that was guessed")
+@DisplayName("A page of many authors' posts since an estimated time")
 class RangeScanReaderTest {
 
     private static final int AUTHORS = RangeScanReader.FEW_AUTHORS + 10;
@@ -56,7 +56,7 @@ class RangeScanReaderTest {
     }
 
     /**
-     * The first author, whom a scan comes to before all others, publishes all of these before the last post of the
+     * The posts of the first author, whom the scan reads before the others. All are older than the last post of the
      * others.
      */
     private void burst() {
@@ -82,7 +82,7 @@ class RangeScanReaderTest {
     }
 
     @Test
-    @DisplayName("is right if there is one")
+    @DisplayName("is right")
     void page() {
         RangeScanReader near = new RangeScanReader(database);
         Optional<List<Post>> page = database.read("test", handle -> near.page(handle, query(), 0));
@@ -122,7 +122,7 @@ class RangeScanReaderTest {
     }
 
     @Test
-    @DisplayName("is given up after fifty pages, if somebody has posted very much")
+    @DisplayName("is broken off after fifty pages, if an author has published very many posts")
     void burstOfPosts() {
         burst();
         RangeScanReader near = new RangeScanReader(database);
@@ -135,7 +135,7 @@ class RangeScanReaderTest {
     }
 
     @Test
-    @DisplayName("is read otherwise where it was given up")
+    @DisplayName("is read in another way after it was broken off")
     void fallBack() {
         PostSource posts = new PostSource(database);
         for (int time = 1; time <= 2; time++) {

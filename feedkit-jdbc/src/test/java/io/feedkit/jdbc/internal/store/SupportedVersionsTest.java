@@ -32,7 +32,7 @@ class SupportedVersionsTest {
         "MARIADB, 11.4.5-MariaDB",
         "MARIADB, 12.0"
     })
-    @DisplayName("versions that will do")
+    @DisplayName("supported versions")
     void newEnough(Dialect dialect, String version) {
         assertThat(SupportedVersions.tooOld(dialect, version)).isEmpty();
     }
@@ -52,7 +52,7 @@ class SupportedVersionsTest {
         "MARIADB, 10.2, MariaDB 10.11 or later",
         "MARIADB, 5.5.68-MariaDB, MariaDB 10.11 or later"
     })
-    @DisplayName("versions that are too old, and what is needed instead")
+    @DisplayName("versions that are too old, and the versions that are needed")
     void tooOld(Dialect dialect, String version, String needed) {
         assertThat(SupportedVersions.tooOld(dialect, version)).contains(needed);
     }

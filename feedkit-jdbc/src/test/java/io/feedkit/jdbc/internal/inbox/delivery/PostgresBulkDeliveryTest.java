@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@DisplayName("A delivery in one statement")
+@DisplayName("A bulk delivery on PostgreSQL")
 class PostgresBulkDeliveryTest {
 
     private static final InboxLimits LIMITS = new InboxLimits(100, 3_600_000);
@@ -90,7 +90,7 @@ class PostgresBulkDeliveryTest {
     }
 
     @Test
-    @DisplayName("keeps to its readers if somebody has split the table")
+    @DisplayName("reaches only its readers if the table is partitioned")
     void partitions() {
         String[] readers = {"ann", "bob", "cid", "dan", "eve", "flo"};
         open(readers);

@@ -20,8 +20,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@DisplayName("What cannot succeed, however often it is tried,")
-class HopelessTest {
+@DisplayName("A permanent failure")
+class PermanentFailureTest {
 
     static Stream<String> urls() {
         return Stream.of(
@@ -32,7 +32,7 @@ class HopelessTest {
 
     @ParameterizedTest
     @MethodSource("urls")
-    @DisplayName("is not called worth a retry: a table that is missing")
+    @DisplayName("is not retryable: a table is missing")
     void missingTable(String url) throws SQLException {
         HikariConfig config = new HikariConfig();
         config.setJdbcUrl(url);
@@ -62,7 +62,7 @@ class HopelessTest {
                 "jdbc:mariadb://ann:secret@db.internal/feeds",
                 "jdbc:postgresql://ann:secret@db.internal:5432/feeds?ssl=true"
             })
-    @DisplayName("is refused without showing a password: a URL with credentials that its driver does not know")
+    @DisplayName("does not show the password: a URL has credentials that its driver does not support")
     void credentials(String url) {
         assertThatThrownBy(() -> JdbcFeedStore.create(url))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -72,7 +72,7 @@ class HopelessTest {
     }
 
     @Test
-    @DisplayName("is refused at the door: a schema without a data source")
+    @DisplayName("is found when the schema is created: there is no data source")
     void noDataSource() {
         assertThatThrownBy(() -> JdbcSchema.of(null))
                 .isInstanceOf(IllegalArgumentException.class)
