@@ -41,7 +41,7 @@ public final class Database {
     private static final int MOST_DOUBLINGS = 8;
 
     /** What a connection is used for. */
-    private enum Kind {
+    private enum Access {
         READ,
         STATEMENT,
         TRANSACTION
@@ -231,7 +231,7 @@ public final class Database {
     public <T> T read(String operation, Function<Handle, T> work) {
         return host.isPresent() && queriesLockNothing(host.get())
                 ? joined(operation, host.get(), work)
-                : run(operation, Kind.READ, work);
+                : run(operation, Access.READ, work);
     }
 
     private boolean queriesLockNothing(Connection connection) {
@@ -244,7 +244,7 @@ public final class Database {
 
     /** Runs one statement that writes, as one transaction. */
     public <T> T statement(String operation, Function<Handle, T> work) {
-        return run(operation, Kind.STATEMENT, work);
+        return run(operation, Access.STATEMENT, work);
     }
 
     /** Runs one statement that inserts a row with a unique key. Returns false if the key exists already. */
@@ -290,7 +290,7 @@ public final class Database {
 
     /** Runs a transaction. If it is tried again, the work is repeated as a whole. */
     public <T> T transaction(String operation, Function<Handle, T> work) {
-        return run(operation, Kind.TRANSACTION, work);
+        return run(operation, Access.TRANSACTION, work);
     }
 
     /** Runs work in a transaction of the host's, which only the host ends. Nothing is tried again. */
@@ -303,11 +303,11 @@ public final class Database {
         }
     }
 
-    private <T> T run(String operation, Kind kind, Function<Handle, T> work) {
+    private <T> T run(String operation, Access access, Function<Handle, T> work) {
         long begun = System.nanoTime();
         for (int tried = 1; ; tried++) {
             try {
-                return attempt(operation, kind, work);
+                return attempt(operation, access, work);
             } catch (FeedKitException e) {
                 boolean lost = Failures.isContention(e) || e.getCause() instanceof LostUpsert;
                 if (!lost || isOver(begun)) {
@@ -322,9 +322,9 @@ public final class Database {
         return Duration.ofNanos(System.nanoTime() - begun).compareTo(timeout) >= 0;
     }
 
-    private <T> T attempt(String operation, Kind kind, Function<Handle, T> work) {
+    private <T> T attempt(String operation, Access access, Function<Handle, T> work) {
         try (Session session = open(operation)) {
-            if (kind == Kind.TRANSACTION) {
+            if (access == Access.TRANSACTION) {
                 session.begin();
             }
             T answer;
@@ -332,18 +332,18 @@ public final class Database {
                 answer = work.apply(session.handle());
             } catch (RuntimeException e) {
                 session.rollback();
-                throw translated(operation, kind, e);
+                throw translated(operation, access, e);
             }
-            session.commit(operation, kind != Kind.READ);
+            session.commit(operation, access != Access.READ);
             return answer;
         }
     }
 
-    private static RuntimeException translated(String operation, Kind kind, RuntimeException failure) {
+    private static RuntimeException translated(String operation, Access access, RuntimeException failure) {
         if (!Failures.isOfDatabase(failure)) {
             return failure;
         }
-        return kind == Kind.STATEMENT && Failures.isAnswerLost(failure)
+        return access == Access.STATEMENT && Failures.isAnswerLost(failure)
                 ? Failures.unknown(operation, failure)
                 : Failures.unavailable(operation, failure);
     }
