@@ -2,31 +2,31 @@ package io.feedkit.redis;
 
 import io.feedkit.FeedKitException;
 
-/** What is under the prefix was written in another format than this library works with, or is not FeedKit's. Nothing was changed. */
+/** The keys under the prefix have another format than this library's, or are not FeedKit's. Nothing was changed. */
 public final class FormatVersionException extends FeedKitException {
 
     private static final long serialVersionUID = 1L;
 
-    /** The key that says the version. */
+    /** The key that names the version. */
     private final String key;
 
-    /** What it says. */
+    /** The version that was found. */
     private final String found;
 
-    /** What it should say. */
+    /** The version that was expected. */
     private final String expected;
 
     /**
      * Names what was found.
      *
-     * @param key the key that says the version
-     * @param found what it says
-     * @param expected what it should say
+     * @param key the key that names the version
+     * @param found the version that was found
+     * @param expected the version that was expected
      */
     public FormatVersionException(String key, String found, String expected) {
         super(
-                "the key " + key + " holds " + found + ", but " + expected
-                        + " is needed: use the library that wrote it, or another prefix",
+                "the key " + key + " holds " + found + ", but this library needs " + expected
+                        + ": use the library that wrote it, or another prefix",
                 null);
         this.key = key;
         this.found = found;
@@ -34,7 +34,7 @@ public final class FormatVersionException extends FeedKitException {
     }
 
     /**
-     * The key that says the version.
+     * The key that names the version.
      *
      * @return its name
      */
@@ -43,7 +43,7 @@ public final class FormatVersionException extends FeedKitException {
     }
 
     /**
-     * What the key says.
+     * The version that was found.
      *
      * @return the part of the store, and its version
      */
@@ -52,7 +52,7 @@ public final class FormatVersionException extends FeedKitException {
     }
 
     /**
-     * What the key should say.
+     * The version that was expected.
      *
      * @return the part of the store, and its version
      */

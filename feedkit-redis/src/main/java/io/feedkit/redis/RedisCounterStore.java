@@ -27,8 +27,8 @@ import java.time.Duration;
  * <p>A user's own data are typed counters, the marks of seen announcements, seen red dots, reactions and views. Each
  * group expires as a whole when nothing of it was written for {@link Builder#idleKept}: the typed counters of a user,
  * the reactions of a user, and so on. An expired like counts no longer as the user's own, while the counts of the posts
- * stay as they are. So a user who likes the post again counts again. Conversations and their members, announcements, red
- * dots, counters and the counts of posts do not expire.
+ * stay as they are. So a user who likes the post again counts again. Conversations and their members, announcements,
+ * red dots, counters and the counts of posts do not expire.
  *
  * <p>The steps of one owner are atomic. A read sees one owner's cells, one owner's members, or one standing at one
  * moment. A batch is one round trip for each hundred steps. All of them are sent in a row, to all nodes of a cluster at
@@ -44,7 +44,9 @@ public final class RedisCounterStore extends ForwardingCounterStore {
     /** How long operations and open tickets are remembered: a day, in which every retry of a host should have ended. */
     public static final Duration DEFAULT_OPERATIONS_KEPT = Duration.ofHours(24);
 
-    /** How long the data of an idle user are kept: 30 days. Most users who come back later begin with nothing unread. */
+    /**
+     * How long the data of an idle user are kept: 30 days. Most users who come back later begin with nothing unread.
+     */
     public static final Duration DEFAULT_IDLE_KEPT = Duration.ofDays(30);
 
     private RedisCounterStore(CheckedLink checked, CounterStore counters) {

@@ -127,7 +127,8 @@ public final class RedisFeedStore implements FeedStore, AutoCloseable {
     }
 
     /**
-     * What the check at start found that should be changed on the servers, or could not find out. It was logged as well.
+     * What the check at start found that should be changed on the servers, or could not find out. It was logged as
+     * well.
      *
      * @return for each a sentence with the reason, what to do, and the servers; empty if all is well
      */

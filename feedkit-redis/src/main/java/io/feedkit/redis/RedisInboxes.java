@@ -34,12 +34,14 @@ public final class RedisInboxes implements AutoCloseable {
     public static final String DEFAULT_PREFIX = "feedkit";
 
     /**
-     * How long a call waits for an answer. That is a thousand times what a slow answer takes, and short enough to tell a
-     * reader that the call failed.
+     * How long a call waits for an answer. That is a thousand times what a slow answer takes, and short enough to tell
+     * a reader that the call failed.
      */
     public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(2);
 
-    /** Whether inboxes start although the server cannot be reached. No, because a wrong address should show at start. */
+    /**
+     * Whether inboxes start although the server cannot be reached. No, because a wrong address should show at start.
+     */
     public static final boolean DEFAULT_START_WITHOUT_SERVER = false;
 
     private final Link link;
@@ -90,7 +92,8 @@ public final class RedisInboxes implements AutoCloseable {
     }
 
     /**
-     * What the check at start found that should be changed on the servers, or could not find out. It was logged as well.
+     * What the check at start found that should be changed on the servers, or could not find out. It was logged as
+     * well.
      *
      * @return for each a sentence with the reason, what to do, and the servers; empty if all is well, and until a start
      *     without the servers has reached them
@@ -103,8 +106,9 @@ public final class RedisInboxes implements AutoCloseable {
      * Closes the connections, and the client and its threads unless they are the host's. Close the engines on these
      * inboxes first. Idempotent.
      *
-     * <p>Inboxes that are still connecting ({@link Builder#startWithoutServer}) give up, and their thread has ended when
-     * this returns. A client of the host's may be making a connection at that moment, which then stays with that client.
+     * <p>Inboxes that are still connecting ({@link Builder#startWithoutServer}) give up, and their thread has ended
+     * when this returns. A client of the host's may be making a connection at that moment, which then stays with that
+     * client.
      */
     @Override
     public void close() {

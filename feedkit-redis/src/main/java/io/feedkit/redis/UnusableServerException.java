@@ -3,22 +3,28 @@ package io.feedkit.redis;
 import io.feedkit.FeedKitException;
 import org.jspecify.annotations.Nullable;
 
-/** What was found where Redis should be cannot be used as it is. Nothing was changed, and trying again does not help. */
+/** FeedKit cannot use the server as it is. Nothing was changed, and a retry does not help. */
 public final class UnusableServerException extends FeedKitException {
 
     private static final long serialVersionUID = 1L;
 
-    /** What is wrong with it. */
+    /** What is wrong with the server. */
     public enum Reason {
         /** It answers, but not as Redis does. */
         NOT_REDIS,
-        /** It is older than 6.2. */
+        /** It is older than Redis 6.2. */
         TOO_OLD,
-        /** User or password are missing or wrong, or the user may not do what is needed. */
+        /** The user or the password is missing or wrong, or the user lacks a permission. */
         ACCESS_DENIED,
-        /** There is no trust between the two: its certificate is not one that this side trusts, or is for another host, or it does not accept this side, its protocols or its ciphers. */
+        /**
+         * The two sides do not trust each other. This side does not trust the server's certificate, or the certificate
+         * is for another host, or the server refuses this side's certificate, protocols or ciphers.
+         */
         NOT_TRUSTED,
-        /** It is Redis, but not of the kind that the address says: a member of a cluster, a sentinel, or a server without the database that is asked for. */
+        /**
+         * It is Redis, but of another kind than the address says: a member of a cluster, a sentinel, or a server
+         * without the database of the address.
+         */
         OTHER_KIND
     }
 
@@ -28,7 +34,7 @@ public final class UnusableServerException extends FeedKitException {
     /**
      * Says what is wrong.
      *
-     * @param reason what is wrong with it
+     * @param reason what is wrong with the server
      * @param message the same for a person, with what to do about it
      * @param cause the server's or the client's own words, if there are any
      */
@@ -38,7 +44,7 @@ public final class UnusableServerException extends FeedKitException {
     }
 
     /**
-     * What is wrong with it.
+     * What is wrong with the server.
      *
      * @return the reason
      */

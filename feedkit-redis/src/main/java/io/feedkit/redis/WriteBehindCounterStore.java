@@ -22,11 +22,11 @@ import java.time.Duration;
  * }</pre>
  *
  * <p>Adds without an operation's id, views, and all marks (read positions, what was seen or cleared) go to Redis. The
- * store writes them to the source every {@link Builder#flushInterval}, many changes of a counter as one. Everything else
- * goes to the source before the call returns: adds with an operation's id, messages, the members of a conversation,
- * reactions, announcements, versions of dots. Redis holds the changes that are not written yet, and for a while those
- * that are. A read asks both, so it is one round trip to each. Every reader of this store sees every change at once, on
- * whatever node.
+ * store writes them to the source every {@link Builder#flushInterval}, many changes of a counter as one. Everything
+ * else goes to the source before the call returns: adds with an operation's id, messages, the members of a
+ * conversation, reactions, announcements, versions of dots. Redis holds the changes that are not written yet, and for a
+ * while those that are. A read asks both, so it is one round trip to each. Every reader of this store sees every change
+ * at once, on whatever node.
  *
  * <p>If Redis is lost, or fails over to a replica that is behind, unwritten changes are lost: those of one interval.
  * What is in the source stays, and nothing is counted twice. While the source cannot be reached, unwritten changes stay
@@ -121,7 +121,8 @@ public final class WriteBehindCounterStore extends ForwardingCounterStore {
         /**
          * Says how long to wait after a flush before the next one.
          *
-         * @param flushInterval at least a millisecond; {@link WriteBehindCounterStore#DEFAULT_FLUSH_INTERVAL} by default
+         * @param flushInterval at least a millisecond; {@link WriteBehindCounterStore#DEFAULT_FLUSH_INTERVAL} by
+         *     default
          * @return this builder
          */
         public Builder flushInterval(Duration flushInterval) {

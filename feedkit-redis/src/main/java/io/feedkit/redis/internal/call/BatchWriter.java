@@ -11,12 +11,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Writes calls to a connection: those for one server at once, those for a cluster by slots, since only what has one slot has one destination. Lettuce would
- * split them, too, but then a node that cannot be reached would leave it open which others were sent.
+ * Writes calls to a connection. On one server all calls are written at once. In a cluster they are written slot by
+ * slot, because only calls of one slot have one destination. Lettuce would split them, too, but if it could not reach a
+ * node, it would not say which of the other calls it had sent.
  */
 record BatchWriter(StatefulConnection<byte[], byte[]> connection, boolean cluster) {
 
-    /** So many; none if one fails. */
+    /** Opens several connections; none if one fails. */
     static List<BatchWriter> open(int count, ConnectionFactory connections) {
         List<BatchWriter> writers = new ArrayList<>();
         try {
@@ -30,13 +31,16 @@ record BatchWriter(StatefulConnection<byte[], byte[]> connection, boolean cluste
         }
     }
 
-    /** One that is connected to all masters, as far as they can be reached: by default the first calls would wait for that, or be refused. */
+    /**
+     * Opens a connection that is connected to all masters that can be reached. By default Lettuce connects to a master
+     * with the first call to it, which would then wait or fail.
+     */
     private static BatchWriter open(ConnectionFactory connections) {
         StatefulConnection<byte[], byte[]> connection = connections.connect().get();
         try {
             MasterConnections.all(connection);
         } catch (RedisException e) {
-            // Calls to that master will fail, until it is back or replaced.
+            // Calls to that master fail until it is back or replaced.
         } catch (Throwable e) {
             connection.close();
             throw e;
@@ -45,9 +49,9 @@ record BatchWriter(StatefulConnection<byte[], byte[]> connection, boolean cluste
     }
 
     /**
-     * Writes calls to the master of the first one's slot, one behind the other, whatever the others are about.
+     * Writes calls in a row to the master of the first call's slot, whatever the other calls are about.
      *
-     * @param master its address, or nothing if it is where Lettuce thinks it is
+     * @param master its address; empty if Lettuce knows it
      */
     void sendToMaster(String master, List<? extends PendingCall<?>> calls) {
         try {
@@ -68,7 +72,7 @@ record BatchWriter(StatefulConnection<byte[], byte[]> connection, boolean cluste
         }
     }
 
-    /** In a cluster this may have to connect to the node first, which calls alone would not wait for. */
+    /** In a cluster this may have to connect to the node first. Single calls would not wait for that. */
     private void write(List<? extends PendingCall<?>> calls) {
         List<RedisCommand<byte[], byte[], ?>> commands = new ArrayList<>(calls.size());
         calls.forEach(attempt -> commands.add(attempt.command()));

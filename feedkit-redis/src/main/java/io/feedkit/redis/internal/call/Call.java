@@ -12,9 +12,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something to be asked of a server: a command, or a script.
+ * A command or a script for a server.
  *
- * @param <T> what it answers
+ * @param <T> the type of the answer
  */
 public final class Call<T> {
 
@@ -37,13 +37,13 @@ public final class Call<T> {
         this.withText = withText;
     }
 
-    /** A command about a key. */
+    /** A command about one key. */
     public static <T> Call<T> of(
             CommandType type, Supplier<CommandOutput<byte[], byte[], T>> output, byte[] key, byte[]... arguments) {
         return command(type, output, List.of(key), Arrays.asList(arguments));
     }
 
-    /** A command about keys of one slot, of which there is at least one. */
+    /** A command about at least one key, all in one slot. */
     public static <T> Call<T> ofKeys(
             CommandType type, Supplier<CommandOutput<byte[], byte[], T>> output, List<byte[]> keys) {
         return command(type, output, keys, List.of());
@@ -87,17 +87,17 @@ public final class Call<T> {
         return keys.isEmpty() ? null : keys.get(0);
     }
 
-    /** How many keys it is about, and so about how much work. */
+    /** The number of keys, which is a measure of the work. */
     int keys() {
         return keys.size();
     }
 
-    /** There is one. */
+    /** The call must have a key. */
     byte[] firstKey() {
         return keys.get(0);
     }
 
-    /** The slot that its first key has in a cluster; -1 if there is none. */
+    /** The slot of the first key in a cluster; -1 for a call without keys. */
     int slot() {
         return keys.isEmpty() ? -1 : SlotHash.getSlot(firstKey());
     }
@@ -106,7 +106,7 @@ public final class Call<T> {
         return new AsyncCommand<>(new Command<>(type, output.get(), arguments));
     }
 
-    /** The same with the text of the script, for a server that does not know it. */
+    /** The same command with the text of the script, for a server that does not know the script. */
     AsyncCommand<byte[], byte[], T> commandWithText() {
         return new AsyncCommand<>(new Command<>(CommandType.EVAL, output.get(), withText.get()));
     }

@@ -10,12 +10,15 @@ import io.lettuce.core.cluster.PartitionException;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Tells apart what Lettuce says when something fails. */
+/** Classifies the failures that Lettuce reports. */
 final class CallFailures {
 
     private static final String NOT_CONNECTED = "Currently not connected";
 
-    /** What a server says to the first writing command of a script: none of it was done. 6.2 puts a minus before it, in the middle of its message. */
+    /**
+     * What a server answers to the first writing command of a script that it refuses. None of the script was executed.
+     * Redis 6.2 puts a minus sign before it, in the middle of the message.
+     */
     private static final Pattern NO_WRITES = Pattern.compile("(^|[ -])(READONLY|OOM|MISCONF|NOREPLICAS) ");
 
     private CallFailures() {}
@@ -26,18 +29,18 @@ final class CallFailures {
                 : new OutcomeUnknownException(operation, failure);
     }
 
-    /** Whether a call was certainly not executed. */
+    /** Whether the call was certainly not executed. */
     static boolean isHarmless(Throwable failure) {
         return wasRefused(failure) || wasNotSent(failure);
     }
 
-    /** Whether some of the call's keys are at a slot's old master, and others at its new one. */
+    /** Whether some of the call's keys are at the slot's old master, and others at its new one. */
     private static boolean isMoving(Throwable failure) {
         return failure instanceof RedisCommandExecutionException
                 && message(failure).startsWith("TRYAGAIN");
     }
 
-    /** Whether a slot's master did not execute it since it is not, or not quite, the slot's master any more. */
+    /** Whether a master did not execute the call because the slot belongs to another master, or is moving. */
     static boolean isElsewhere(Throwable failure) {
         return isMoving(failure)
                 || master(failure).isPresent()
@@ -45,7 +48,7 @@ final class CallFailures {
                         && message(failure).startsWith("ASK "));
     }
 
-    /** The address of the slot's master, if the failure is that it is another. */
+    /** The address of the slot's master, if the failure says that another master has the slot. */
     static Optional<String> master(Throwable failure) {
         String message = message(failure);
         return failure instanceof RedisCommandExecutionException && message.startsWith("MOVED ")
@@ -53,19 +56,25 @@ final class CallFailures {
                 : Optional.empty();
     }
 
-    /** Whether there is no connection to the server that the call was for, or was led to: there may be in a moment. */
+    /** Whether there is no connection yet to the server that the call was for, or was redirected to. */
     static boolean isNotConnected(Throwable failure) {
         return failure instanceof RedisException && message(failure).startsWith(NOT_CONNECTED);
     }
 
-    /** Whether the server refused to begin. A script that fails has done what it did before; its name is in the message. */
+    /**
+     * Whether the server refused to begin. A script that fails later has already done a part of its work; then the
+     * script's name is in the message.
+     */
     private static boolean wasRefused(Throwable failure) {
         return failure instanceof RedisCommandExecutionException
                 && (!message(failure).contains("user_script")
                         || NO_WRITES.matcher(message(failure)).find());
     }
 
-    /** Whether there was no connection to send it on, for which Lettuce mostly has no type of its own. */
+    /**
+     * Whether there was no connection to send the call on. Lettuce has no exception type of its own for most such
+     * cases.
+     */
     private static boolean wasNotSent(Throwable failure) {
         String message = message(failure);
         return failure instanceof NotSentException

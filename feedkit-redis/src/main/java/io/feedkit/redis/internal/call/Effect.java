@@ -2,8 +2,8 @@ package io.feedkit.redis.internal.call;
 
 /** Whether it matters that a call may have been executed although its answer is missing. */
 public enum Effect {
-    /** It does not: the call is for its answer. */
+    /** It does not matter: only the answer of the call counts. */
     READ,
-    /** It does. */
+    /** It matters: the call changes data. */
     WRITE
 }

@@ -8,8 +8,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The arguments of a call as they are sent, in RESP's bulk strings: made once, by the thread that asks, and copied as a whole by the one thread that writes for all. Lettuce's own are an object
- * for each argument, and written by that thread. Tracers that ask for them as text are told nothing.
+ * The arguments of a call, encoded as RESP bulk strings. The calling thread encodes them once. The one thread that
+ * writes for all callers copies the bytes as a whole. Lettuce's own arguments are an object each, and that thread would
+ * encode them.
+ *
+ * <p>This took the client's time for a delivery from 0.5 to 0.35 microseconds a follower ({@code docs/performance.md},
+ * "Deliveries against the pipeline by hand"). Tracers that ask for the arguments as text get nothing.
  */
 final class EncodedArguments extends CommandArgs<byte[], byte[]> {
 
@@ -27,9 +31,9 @@ final class EncodedArguments extends CommandArgs<byte[], byte[]> {
     }
 
     /**
-     * Some arguments, in their order.
+     * Encodes arguments, in their order.
      *
-     * @param firstKey one of them, by which a cluster is asked; null if there is none
+     * @param firstKey the key by which a cluster finds the node; null if there is none
      */
     static EncodedArguments of(byte @Nullable [] firstKey, List<List<byte[]>> parts) {
         int count = 0;

@@ -5,47 +5,53 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.ToIntFunction;
 
-/** Calls to Redis whose failures are FeedKit's, on connections that are there from the start ({@link RedisLink}), or may come later. Thread-safe. */
+/**
+ * Sends calls to Redis, and turns failures into FeedKit's exceptions. The connections exist from the start
+ * ({@link RedisLink}), or may come later. Thread-safe.
+ */
 public interface Link extends AutoCloseable {
 
     /** Whether the servers are a cluster. */
     boolean isCluster();
 
-    /** Whether the servers could not be reached when this was made. What they held then they may have lost since. */
+    /** Whether the servers could not be reached at the start. They may have lost what they held at that time. */
     boolean isDeferred();
 
     /**
-     * What one call cannot be about together: in a cluster, items that differ in this; on one server, none.
+     * Gives the key by which items must be split into calls. In a cluster, items of one call must be in one slot. On
+     * one server, any items may share a call.
      *
-     * @param slotGroup what items have in common whose keys are in one slot
+     * @param slotGroup a number that is equal for items whose keys are in one slot
      */
     default <I> ToIntFunction<I> apart(ToIntFunction<I> slotGroup) {
         return isCluster() ? slotGroup : item -> 0;
     }
 
     /**
-     * Asks, and waits for the answer.
+     * Sends a call, and waits for the answer.
      *
-     * @throws FeedKitException if there is none
+     * @throws FeedKitException if there is no answer
      */
     <T> T run(String operation, Effect effect, Call<T> call);
 
     /**
-     * Asks in this order, and waits for all answers, which are in this order, too. Calls about one key are executed in order; in a cluster one about a slot is on its way
-     * at a time, since a slot that moves would mix them up. If one call fails, the others may have been executed or not.
+     * Sends calls in this order, and waits for all answers, in the same order. Calls about one key are executed in
+     * order. In a cluster only one call about a slot is under way at a time, because a slot that moves could reorder
+     * two of them. If one call fails, each of the others may have been executed or not.
      *
      * @throws FeedKitException if an answer is missing
      */
     <T> List<T> runAll(String operation, Effect effect, List<Call<T>> calls);
 
     /**
-     * Asks each server that takes writes, the one or every master of a cluster, and gives the answers by their addresses.
+     * Sends a call to each server that takes writes: to the one server, or to every master of a cluster. Returns the
+     * answers by the servers' addresses.
      *
      * @throws FeedKitException if an answer is missing
      */
     <T> Map<String, T> runOnEach(String operation, Call<T> call);
 
-    /** Ends the connections, and whatever would make some. Idempotent. */
+    /** Closes the connections, and ends attempts to connect. Idempotent. */
     @Override
     void close();
 }

@@ -2,7 +2,7 @@ package io.feedkit.redis.internal.call;
 
 import io.lettuce.core.RedisException;
 
-/** There is no connection to the server that a call is for. */
+/** A call was not sent, because there is no connection to its server. */
 final class NotSentException extends RedisException {
 
     private static final long serialVersionUID = 1L;

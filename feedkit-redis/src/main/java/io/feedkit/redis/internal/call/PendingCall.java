@@ -10,13 +10,13 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call on its way, which may have to be sent more than once. Not thread-safe.
+ * A call that was sent, and may have to be sent again. Not thread-safe.
  *
- * @param <T> what it answers
+ * @param <T> the type of the answer
  */
 final class PendingCall<T> {
 
-    /** Lettuce gives up by itself, and says more. */
+    /** How much longer to wait than Lettuce does, because Lettuce's exception says more. */
     private static final long SLACK_MILLIS = 100;
 
     private final Call<T> call;
@@ -50,7 +50,10 @@ final class PendingCall<T> {
         command.completeExceptionally(failure);
     }
 
-    /** Waits for the answer; why there is none, if there is none. What is given up is not sent later on. An interrupted caller stays interrupted. */
+    /**
+     * Waits for the answer. Returns why there is none, or null if there is one. A call that is given up is not sent
+     * later. An interrupted caller stays interrupted.
+     */
     @Nullable
     Throwable failure(Duration timeout) {
         try {
@@ -61,7 +64,7 @@ final class PendingCall<T> {
                     ? wrapped.getCause()
                     : e.getCause();
         } catch (InterruptedException e) {
-            // Whoever is told of another failure, or of none, must not lose the interrupt.
+            // The caller may never see this failure, and must not lose the interrupt.
             Thread.currentThread().interrupt();
             command.cancel(true);
             return e;
@@ -77,7 +80,7 @@ final class PendingCall<T> {
         return command.join();
     }
 
-    /** Whether it was executed, or may have been, or may still be. Waits for the answer. */
+    /** Waits for the answer. Returns whether the call was executed, or may have been, or may still be. */
     boolean mayHaveHappened(Duration timeout) {
         Throwable failure = failure(timeout);
         return failure == null || !CallFailures.isHarmless(failure);

@@ -27,34 +27,40 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * Redis as the stores see it, be it one server, the master that sentinels know, or a cluster: calls, alone or many in a row, whose failures are FeedKit's.
+ * Sends calls to one server, to the master that sentinels watch, or to a cluster.
  *
- * <p>A call that may have been executed is never sent again: what became of it when its answer is missing is for the engine to settle. A server that does not know a
- * script has certainly done nothing, and gets its text. A member of a cluster that leads a call elsewhere, or has only some of its keys because their slot is just moving, has done
- * nothing either. While there is no connection, calls fail at once.
+ * <p>A call that may have been executed is never sent again; if its answer is missing, the engine has to find out.
+ * Three kinds of calls were certainly not executed, and are sent again: a script that the server does not know (with
+ * its text), a call that a member of a cluster redirects, and a call whose keys are split between two members because
+ * their slot is moving. While there is no connection, calls fail at once.
  *
- * <p>Three connections: what waits for one answer is sent at once, by half of the threads to one and by the others to another; many calls in a row go to the third in batches, each written at
- * once, so that they share system calls and delay nobody's single call. Thread-safe.
+ * <p>There are three connections. A single call is sent at once. Half of the threads use one connection for it, the
+ * other half another. Many calls in a row use the third connection, in batches that are each written at once. So they
+ * share system calls, and delay nobody's single call. Thread-safe.
  */
 public final class RedisLink implements Link {
 
     /**
-     * Connections for single calls. What came together on one is answered together, so with one alone the server would wait while the callers work, and they while it works. More of them cost more system calls
-     * than they save.
+     * Connections for single calls. Calls that arrive together on one connection are answered together. With one
+     * connection, the server would wait while the callers work, and the callers while the server works. More than two
+     * would cost more system calls than they save.
      */
     private static final int SINGLE_CALL_WRITERS = 2;
 
     private static final int MOST_ATTEMPTS = 3;
 
-    /** Calls are written together until there are so many, or they are about so many keys: the server is to begin while the next are being written. */
+    /** A batch ends at this many calls or keys, so that the server begins while the next batch is written. */
     private static final int BATCH_CALLS = 50;
 
     private static final int BATCH_KEYS = 500;
 
-    /** Batches that may be on their way at a time. */
+    /** The most batches that may be under way at a time. */
     private static final int BATCHES = 6;
 
-    /** Longer than it takes to connect to a node that a call was led to, and short enough for callers who wait when it is down. */
+    /**
+     * Longer than it takes to connect to a node that a call was redirected to, and short enough for a waiting caller
+     * when that node is down.
+     */
     private static final Duration CONNECTING = Duration.ofMillis(200);
 
     private final ConnectionFactory connections;
@@ -82,11 +88,12 @@ public final class RedisLink implements Link {
     /**
      * Connects.
      *
-     * @param resources the host's threads, or those of Lettuce's own that end with the link
-     * @param timeout the longest that an answer is waited for; connecting takes as long as the client says, which is the same unless it is the host's, and is tried three times
-     *     where a connection is closed while it is set up
+     * @param resources the host's threads; if empty, Lettuce's own, which end with the link
+     * @param timeout how long to wait for an answer. Connecting takes as long as the client's own time-out, which is
+     *     the same unless the client is the host's. It is tried three times if a connection is closed while it is set
+     *     up
      * @throws StoreUnavailableException if there is no answer
-     * @throws UnusableServerException if the answer is not that of a server which can be used
+     * @throws UnusableServerException if the answer is not that of a server that FeedKit can use
      */
     public static RedisLink open(Servers servers, Optional<ClientResources> resources, Duration timeout) {
         return open(servers.open(resources, timeout), timeout);
@@ -111,7 +118,10 @@ public final class RedisLink implements Link {
         }
     }
 
-    /** Connections that are closed while they are set up, nobody knows why, are set up again: the next time the reason may be told. */
+    /**
+     * Sets up connections again that were closed for no known reason while they were set up. The next attempt may tell
+     * the reason.
+     */
     private static List<BatchWriter> writers(ConnectionFactory connections) {
         for (int attempt = 1; ; attempt++) {
             try {
@@ -125,10 +135,11 @@ public final class RedisLink implements Link {
     }
 
     /**
-     * The same servers, with writes that are acknowledged when so many replicas have them, and fail with an unknown outcome if that takes too long. They have connections of their own, one
-     * call on its way on each; closing the link that is returned closes this one, too.
+     * The same servers, where a write is acknowledged once this many replicas have it. A write that takes too long
+     * fails with an unknown outcome. These writes have connections of their own, with one call under way on each.
+     * Closing the returned link closes this one, too.
      *
-     * @param copies how many replicas; with none it is the same link
+     * @param copies how many replicas; with 0 the link is the same
      * @throws StoreUnavailableException if there is no answer
      */
     public RedisLink replicated(int copies) {
@@ -143,7 +154,7 @@ public final class RedisLink implements Link {
         }
     }
 
-    /** The longest that an answer is waited for. */
+    /** How long a call waits for an answer. */
     public Duration timeout() {
         return timeout;
     }
@@ -169,7 +180,10 @@ public final class RedisLink implements Link {
         return settled(operation, effect, attempt, List.of());
     }
 
-    /** Asks a few things that change nothing, all at once and in no order; the answers are waited for, by the same thread, when they are wanted. */
+    /**
+     * Sends calls that change nothing, all at once and in no order. The supplier waits for the answers, and must be
+     * used by the same thread.
+     */
     public <T> Supplier<List<T>> ask(String operation, List<Call<T>> calls) {
         requireOpen(operation);
         List<PendingCall<T>> sent = calls.stream().map(PendingCall::new).toList();
@@ -221,7 +235,7 @@ public final class RedisLink implements Link {
         return answers;
     }
 
-    /** As many of the next calls as make a batch, or may be on their way beside those that are not settled. */
+    /** The next calls that make a batch, or that may be under way beside the unsettled ones. */
     private <T> List<PendingCall<T>> batch(List<Call<T>> calls, List<PendingCall<T>> sent, int settled) {
         Set<Integer> slots = new HashSet<>();
         if (isCluster()) {
@@ -279,8 +293,8 @@ public final class RedisLink implements Link {
     }
 
     /**
-     * Sends with their texts, in their order, all calls whose script the server did not know. Nothing else is on its way before or while that is done: now that the server learns the
-     * script, later calls would overtake them.
+     * Sends all calls again, in their order and with their texts, whose script the server did not know. Nothing else is
+     * under way meanwhile: once the server knows the script, later calls would overtake these.
      */
     private <T> void sendTexts(List<PendingCall<T>> batch) {
         List<PendingCall<T>> unknown = batch.stream()
@@ -291,7 +305,7 @@ public final class RedisLink implements Link {
         unknown.forEach(attempt -> attempt.failure(timeout));
     }
 
-    /** Always the same for a thread. */
+    /** A thread always uses the same connection. */
     private BatchWriter singleCallWriter() {
         return singleCallWriters.get((int) Math.floorMod(Thread.currentThread().getId(), (long) SINGLE_CALL_WRITERS));
     }
@@ -302,7 +316,10 @@ public final class RedisLink implements Link {
         }
     }
 
-    /** A batch of which any other part may have been executed has an unknown outcome: where that can make the difference, the answers of the others are waited for. */
+    /**
+     * A batch has an unknown outcome if any other part of it may have been executed. The answers of the others are
+     * waited for only if they can make a difference.
+     */
     private <T> FeedKitException dressed(
             String operation, Effect effect, Throwable failure, List<PendingCall<T>> batch) {
         return effect == Effect.WRITE

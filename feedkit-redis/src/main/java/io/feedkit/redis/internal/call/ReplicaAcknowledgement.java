@@ -19,17 +19,21 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes that are acknowledged when so many replicas have them.
+ * Acknowledges a write once a number of replicas has it.
  *
- * <p>{@code WAIT} is about the last write of its own connection (of old servers, about all that was written before its last command), so it follows the write on the same one: if the server was replaced in between, the connection is gone, too. A call that is
- * repeated may find nothing left to write, although what it wrote the first time is on no replica yet; so between the two a marker is written, behind which everything is that came before. The
- * connection can do nothing else meanwhile: hence these are connections beside those for reads, and each has one write on its way at a time.
+ * <p>{@code WAIT} is about the last write of its own connection (in old servers, about all writes before its last
+ * command). So it follows the write on the same connection. If the server was replaced in between, the connection is
+ * lost as well. A repeated call may find nothing left to write, although no replica has yet what the first call wrote.
+ * So a marker is written between the two, and whatever was written before the marker reaches a replica before it. The
+ * connection can do nothing else meanwhile. Hence these connections are separate from those for reads, and each has one
+ * write under way at a time.
  *
- * <p>In a cluster they go to the slot's master directly, for a command that Lettuce redirects leaves the others behind. Thread-safe.
+ * <p>In a cluster the calls go to the slot's master directly, because a command that Lettuce redirects would be
+ * separated from the others. Thread-safe.
  */
 final class ReplicaAcknowledgement implements AutoCloseable {
 
-    /** Writes that may be on their way at a time: enough to keep a server busy that waits for its replicas. */
+    /** The most writes under way at a time: enough to keep a server busy that waits for its replicas. */
     private static final int CONNECTIONS = 4;
 
     private static final byte[] MARKER = {':', 'w', 'a', 'i', 't'};
@@ -47,9 +51,10 @@ final class ReplicaAcknowledgement implements AutoCloseable {
     }
 
     /**
-     * Writes.
+     * Writes, and waits for the replicas.
      *
-     * @throws OutcomeUnknownException if it was written, but not on so many replicas in time, or that is not known
+     * @throws OutcomeUnknownException if it was written, but too few replicas had it in time, or their number is not
+     *     known
      */
     <T> T write(String operation, Call<T> call) {
         BatchWriter writer = take(operation);
@@ -88,7 +93,9 @@ final class ReplicaAcknowledgement implements AutoCloseable {
                 return writer;
             }
             throw new StoreUnavailableException(
-                    operation, new TimeoutException("other writes waited for replicas for " + timeout));
+                    operation,
+                    new TimeoutException(
+                            "no connection was free within " + timeout + ", because other writes waited for replicas"));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new StoreUnavailableException(operation, e);
@@ -107,7 +114,7 @@ final class ReplicaAcknowledgement implements AutoCloseable {
         return Call.of(CommandType.SET, () -> new StatusOutput<>(ByteArrayCodec.INSTANCE), name, new byte[] {'1'});
     }
 
-    /** The server gives up before the client does, so that it is known why. */
+    /** The server gives up before the client does, so that the client learns the reason. */
     private Call<Long> copies() {
         long millis = Math.max(1, timeout.toMillis() / 4 * 3);
         return Call.general(
@@ -121,7 +128,7 @@ final class ReplicaAcknowledgement implements AutoCloseable {
         Throwable failure = marker.failure(timeout);
         failure = failure == null ? copies.failure(timeout) : failure;
         if (failure != null) {
-            throw unknown(operation, "it was written, but on how many replicas is not known", failure);
+            throw unknown(operation, "it was written, but the number of replicas that have it is not known", failure);
         }
         if (copies.answer() < wanted) {
             String message = "it was written, but only %d of %d replicas had it in time";

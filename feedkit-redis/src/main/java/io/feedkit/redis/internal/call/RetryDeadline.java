@@ -3,7 +3,9 @@ package io.feedkit.redis.internal.call;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/** How long a call is sent again for one passing reason: at once the first time, and then after pauses. Not thread-safe. */
+/**
+ * Limits how long a call is sent again for one temporary reason: once at once, and then after pauses. Not thread-safe.
+ */
 final class RetryDeadline {
 
     private static final long PAUSE_MILLIS = 10;
@@ -16,7 +18,7 @@ final class RetryDeadline {
         nanos = limit.toNanos();
     }
 
-    /** Whether to go on. An interrupted caller does not, and stays interrupted. */
+    /** Whether to send the call again. An interrupted caller does not, and stays interrupted. */
     boolean allowsRetry() {
         if (!called) {
             called = true;

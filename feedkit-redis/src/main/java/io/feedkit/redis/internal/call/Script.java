@@ -16,33 +16,33 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * A Lua script among the resources, behind what it has in common with others.
+ * A Lua script of the resources, behind the parts that it shares with others.
  *
  * @param body its text
- * @param digest what the server knows it by, once it has seen the text
- * @param answer takes its answer in
- * @param <T> what it answers
+ * @param digest its SHA-1, by which a server knows it after having seen the text
+ * @param answer reads the answer
+ * @param <T> the type of the answer
  */
 public record Script<T>(String body, String digest, Supplier<CommandOutput<byte[], byte[], T>> answer) {
 
     private static final String COMMON = "common";
 
-    /** A script that answers a number. */
+    /** A script that answers with a number. */
     public static Script<Long> number(String... parts) {
         return of(() -> new IntegerOutput<>(ByteArrayCodec.INSTANCE), parts);
     }
 
-    /** A script that answers bytes. */
+    /** A script that answers with bytes. */
     public static Script<byte[]> bytes(String... parts) {
         return of(() -> new ValueOutput<>(ByteArrayCodec.INSTANCE), parts);
     }
 
-    /** A script that answers a list of bytes, numbers and lists. */
+    /** A script that answers with a list of bytes, numbers and lists. */
     public static Script<List<Object>> list(String... parts) {
         return of(() -> new ArrayOutput<>(ByteArrayCodec.INSTANCE), parts);
     }
 
-    /** The script, about some keys. */
+    /** A call of the script. */
     public Call<T> on(List<byte[]> keys, List<byte[]> arguments) {
         return Call.of(this, keys, arguments);
     }

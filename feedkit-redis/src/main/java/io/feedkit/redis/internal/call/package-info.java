@@ -1,4 +1,7 @@
-/** What the stores in Redis have in common: connections, scripts, failures. Read {@link io.feedkit.redis.internal.call.RedisLink} first. */
+/**
+ * Calls to Redis: commands and scripts, how they are sent, and what their failures mean. Read
+ * {@link io.feedkit.redis.internal.call.RedisLink} first.
+ */
 @NullMarked
 package io.feedkit.redis.internal.call;
 

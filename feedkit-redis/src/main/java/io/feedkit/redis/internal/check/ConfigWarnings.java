@@ -3,50 +3,58 @@ package io.feedkit.redis.internal.check;
 import io.feedkit.redis.internal.call.RedisLink;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 
-/** What in the settings of servers endangers what is kept there. */
+/** Warns of settings of servers that endanger the stored data. */
 final class ConfigWarnings {
 
     private ConfigWarnings() {}
 
-    /** Of inboxes nothing is dangerous to lose. But they are what should give way when the memory is full. */
+    /** Inboxes may be lost. But they should be what gives way when the memory is full. */
     static void ofInboxes(Map<String, Map<String, String>> servers, Warnings warnings) {
         servers.forEach((address, info) -> {
             if (!info.getOrDefault("maxmemory", "0").equals("0") && policy(info).equals("noeviction")) {
                 warnings.add(
-                        "maxmemory-policy is noeviction: when the memory is full, deliveries and rebuilds fail, though any inbox could be evicted: set allkeys-lru",
+                        "maxmemory-policy is noeviction: when the memory is full, deliveries and rebuilds fail,"
+                                + " although any inbox could be evicted: set allkeys-lru",
                         address);
             }
         });
     }
 
-    /** What has a time to live can be made again, so the volatile policies leave the truth alone. */
-    static void ofTruth(RedisLink link, Map<String, Map<String, String>> servers, Warnings warnings) {
-        servers.forEach((address, info) -> ofEviction(address, info, "posts, follows and tasks", warnings));
+    /** Keys with an expiry can be made again, so the volatile policies do not endanger the source of truth. */
+    static void ofSourceOfTruth(RedisLink link, Map<String, Map<String, String>> servers, Warnings warnings) {
+        ofEviction(servers, "posts, follows and tasks", policy -> policy.startsWith("allkeys"), warnings);
         ofDisk(link, servers, "posts, follows and tasks", warnings);
     }
 
-    /** What an idle user has goes with time, but not before. */
+    /** An idle user's data expire in time, but must not go before. */
     static void ofCounters(RedisLink link, Map<String, Map<String, String>> servers, Warnings warnings) {
+        ofEviction(servers, "counters", policy -> !policy.equals("noeviction"), warnings);
+        ofDisk(link, servers, "counters", warnings);
+    }
+
+    /** Written changes have an expiry, and may be evicted. Pending changes have none. */
+    static void ofPendingChanges(Map<String, Map<String, String>> servers, Warnings warnings) {
+        ofEviction(servers, "changes that are not written yet", policy -> policy.startsWith("allkeys"), warnings);
+    }
+
+    private static void ofEviction(
+            Map<String, Map<String, String>> servers, String what, Predicate<String> evicts, Warnings warnings) {
         servers.forEach((address, info) -> {
             String policy = policy(info);
             if (policy.isEmpty()) {
                 warnings.add(
-                        "INFO says nothing of maxmemory_policy, so it was not checked whether counters may be evicted: set noeviction",
+                        "INFO does not show maxmemory_policy, so it is not known whether " + what
+                                + " may be evicted: set noeviction",
                         address);
-            } else if (!policy.equals("noeviction")) {
+            } else if (evicts.test(policy)) {
                 warnings.add(
-                        "maxmemory-policy is " + policy
-                                + ": when the memory is full, counters are evicted, which are kept nowhere else: set noeviction",
+                        "maxmemory-policy is " + policy + ": when the memory is full, " + what
+                                + " are evicted, which are kept nowhere else: set noeviction",
                         address);
             }
         });
-        ofDisk(link, servers, "counters", warnings);
-    }
-
-    /** What is written has a time to live, and may go; what is not has none. */
-    static void ofLate(Map<String, Map<String, String>> servers, Warnings warnings) {
-        servers.forEach((address, info) -> ofEviction(address, info, "changes that are not written yet", warnings));
     }
 
     private static void ofDisk(
@@ -59,36 +67,23 @@ final class ConfigWarnings {
                 case "0" -> ofSnapshots(address, Optional.ofNullable(saves.get(address)), what, warnings);
                 default ->
                     warnings.add(
-                            "INFO says nothing of aof_enabled, so it was not checked whether " + what
-                                    + " get to the disk: see to it",
+                            "INFO does not show aof_enabled, so it is not known whether " + what
+                                    + " are written to the disk: check it yourself",
                             address);
             }
         });
     }
 
-    private static void ofEviction(String address, Map<String, String> info, String what, Warnings warnings) {
-        String policy = policy(info);
-        if (policy.isEmpty()) {
-            warnings.add(
-                    "INFO says nothing of maxmemory_policy, so it was not checked whether " + what
-                            + " may be evicted: set noeviction",
-                    address);
-        } else if (policy.startsWith("allkeys")) {
-            warnings.add(
-                    "maxmemory-policy is " + policy + ": when the memory is full, " + what
-                            + " are evicted, which are kept nowhere else: set noeviction",
-                    address);
-        }
-    }
-
     private static void ofAppendOnlyFile(String address, Optional<String> sync, Warnings warnings) {
         if (sync.isEmpty()) {
             warnings.add(
-                    "CONFIG GET is refused, so it was not checked when writes get to the disk: allow it, or see to appendfsync",
+                    "CONFIG GET is refused, so it is not known when writes reach the disk:"
+                            + " allow it, or check appendfsync yourself",
                     address);
         } else if (sync.get().equals("no")) {
             warnings.add(
-                    "appendfsync is no: a crash of the machine loses what was written in the last half minute or so: set everysec or always",
+                    "appendfsync is no: a crash of the machine loses the writes of the last half minute or so:"
+                            + " set everysec or always",
                     address);
         }
     }
@@ -97,7 +92,8 @@ final class ConfigWarnings {
         warnings.add(
                 save.equals(Optional.of(""))
                         ? "nothing is written to the disk: a restart loses all " + what + ": set appendonly yes"
-                        : "appendonly is no: a crash loses at least what was written since the last snapshot: set appendonly yes",
+                        : "appendonly is no: a crash loses at least the writes since the last snapshot:"
+                                + " set appendonly yes",
                 address);
     }
 

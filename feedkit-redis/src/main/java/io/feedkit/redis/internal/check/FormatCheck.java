@@ -18,12 +18,15 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** The versions of the formats under a prefix: a hash in the first partition, with a field for each part, written by the first store that keeps that part there. */
+/**
+ * Checks the versions of the formats under a prefix. They are in a hash in the first partition, with a field for each
+ * component. The first store that keeps a component there writes its field.
+ */
 final class FormatCheck {
 
     private static final Script<byte[]> FORMAT = Script.bytes("check/format");
 
-    /** Redis 6.2 and 7 say the latter two of what a script may not do. */
+    /** Redis 6.2 and Redis 7 answer with the latter two if a script may not run a command. */
     private static final Pattern FORBIDDEN = Pattern.compile("^NOPERM|can't run this command|ACL failure in script");
 
     private FormatCheck() {}
@@ -46,7 +49,7 @@ final class FormatCheck {
         }
     }
 
-    /** The first script of all, and the first key: whoever may not use them may use nothing. */
+    /** This is the first script and the first key. A user who may not use them may use nothing. */
     private static String answer(RedisLink link, String key, Call<byte[]> call) {
         try {
             return new String(link.run("redis.check", Effect.READ, call), StandardCharsets.ISO_8859_1);

@@ -1,14 +1,14 @@
 package io.feedkit.redis.internal.check;
 
-/** A part of a store, with a format of its own. */
+/** A component of a store that has its own format version. */
 public enum FormatComponent {
     /** The inboxes, which may be lost. */
     INBOX("inbox", 1),
-    /** Posts, the log, the register, follows and marks, which may not. */
+    /** Posts, the fan-out log, the pulled register, follows and marks, which may not be lost. */
     SOURCE_OF_TRUTH("truth", 1),
-    /** Numbers, which may not be lost either. */
+    /** Counters, which may not be lost either. */
     COUNTERS("counters", 1),
-    /** Changes of numbers that are not written to the source of truth yet. */
+    /** Changes of counters that are not written to the source of truth yet. */
     PENDING_CHANGES("late", 1);
 
     private final String label;

@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A version of Redis; Valkey says which one it is compatible with. */
+/** A version of Redis. Valkey answers with the version of Redis that it is compatible with. */
 record RedisVersion(int major, int minor) implements Comparable<RedisVersion> {
 
     static final RedisVersion OLDEST = new RedisVersion(6, 2);

@@ -13,9 +13,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The check at start: that what answers is a Redis which can be used, that what is under the prefix is FeedKit's, and what in its settings endangers what is kept there.
+ * The check at the start. Is the server a Redis that FeedKit can use? Are the keys under the prefix FeedKit's? Do the
+ * server's settings endanger the data?
  *
- * <p>A user of the server who may not ask for its settings gets a store whose warnings say so.
+ * <p>If the server's user may not ask for settings, the store starts, and its warnings say so.
  */
 public final class ServerCheck {
 
@@ -30,13 +31,14 @@ public final class ServerCheck {
     }
 
     /**
-     * Checks the servers that a link leads to, and logs warnings in one line.
+     * Checks the servers of a link, and logs the warnings in one line.
      *
-     * @param parts what is going to be kept there; their versions are written under the prefix if none are yet
-     * @return what should be changed or was not found out, each with the reason and what to do
+     * @param parts the components that will be kept there; their versions are written under the prefix if it has none
+     *     yet
+     * @return what should be changed or could not be found out, each with the reason and what to do
      * @throws StoreUnavailableException if there is no answer, or a server or a cluster is not ready
-     * @throws UnusableServerException if it is not a Redis that can be used, or the user may not use it
-     * @throws FormatVersionException if what is under the prefix is in another format
+     * @throws UnusableServerException if it is not a Redis that FeedKit can use, or the user may not use it
+     * @throws FormatVersionException if the keys under the prefix are in another format
      */
     public static List<String> run(RedisLink link, String prefix, Set<FormatComponent> parts) {
         ServerCheck check = new ServerCheck(link);
@@ -47,12 +49,12 @@ public final class ServerCheck {
         FormatCheck.require(link, prefix, parts);
         List<String> found = check.warnings.list();
         if (!found.isEmpty()) {
-            LOG.warn("{}: the Redis servers should be set up otherwise: {}", prefix, String.join("; ", found));
+            LOG.warn("{}: change the settings of the Redis servers: {}", prefix, String.join("; ", found));
         }
         return found;
     }
 
-    /** Before it has all its slots, it is not known who its masters are. */
+    /** Before all slots have a master, the masters are not known. */
     private void requireCluster() {
         Optional<Map<String, String>> answer = ServerInfo.cluster(link);
         if (answer.isEmpty()) {
@@ -70,17 +72,17 @@ public final class ServerCheck {
         Optional<Map<String, Map<String, String>>> servers = ServerInfo.info(link);
         if (servers.isEmpty()) {
             warnings.add(
-                    "INFO is refused, so neither version nor settings were checked: allow it, or see to them",
+                    "INFO is refused, so version and settings were not checked: allow it, or check them yourself",
                     "every server");
             return;
         }
         servers.get().forEach(this::requireUsable);
         if (parts.contains(FormatComponent.SOURCE_OF_TRUTH)) {
-            ConfigWarnings.ofTruth(link, servers.get(), warnings);
+            ConfigWarnings.ofSourceOfTruth(link, servers.get(), warnings);
         } else if (parts.contains(FormatComponent.COUNTERS)) {
             ConfigWarnings.ofCounters(link, servers.get(), warnings);
         } else if (parts.contains(FormatComponent.PENDING_CHANGES)) {
-            ConfigWarnings.ofLate(servers.get(), warnings);
+            ConfigWarnings.ofPendingChanges(servers.get(), warnings);
         } else {
             ConfigWarnings.ofInboxes(servers.get(), warnings);
         }
@@ -90,13 +92,13 @@ public final class ServerCheck {
         Optional<RedisVersion> version =
                 Optional.ofNullable(info.get("redis_version")).flatMap(RedisVersion::parse);
         if (version.isEmpty()) {
-            throw unusable(Reason.NOT_REDIS, address + " does not say that it is Redis: check host and port");
+            throw unusable(Reason.NOT_REDIS, address + " does not answer as Redis: check host and port");
         }
         if (version.get().compareTo(RedisVersion.OLDEST) < 0) {
             throw unusable(
                     Reason.TOO_OLD,
-                    address + " is Redis " + info.get("redis_version") + ", but " + RedisVersion.OLDEST
-                            + " is needed: update it");
+                    address + " is Redis " + info.get("redis_version") + ", but FeedKit needs " + RedisVersion.OLDEST
+                            + " or later: update it");
         }
         String mode = info.getOrDefault("redis_mode", "standalone");
         if (mode.equals("sentinel")) {
@@ -106,10 +108,10 @@ public final class ServerCheck {
             throw unusable(Reason.OTHER_KIND, address + " is a member of a cluster: use redis-cluster://host:port");
         }
         if (info.getOrDefault("loading", "0").equals("1")) {
-            throw notReady(address + " is still reading its data from the disk");
+            throw notReady(address + " is still loading its data from the disk");
         }
         if (info.getOrDefault("role", "master").equals("slave")) {
-            throw notReady(address + " is a replica, which refuses writes: name its master, or the sentinels of both");
+            throw notReady(address + " is a replica, which refuses writes: use its master, or the sentinels of both");
         }
     }
 

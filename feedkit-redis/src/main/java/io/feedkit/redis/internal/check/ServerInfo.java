@@ -17,17 +17,17 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
-/** What servers say about themselves. Empty where the user may not ask, or the command was taken away. */
+/** What servers say about themselves. The answer is empty if the user may not ask, or the command was removed. */
 final class ServerInfo {
 
     private static final String OPERATION = "redis.check";
 
-    /** By the user's rights, or by whoever offers the server: what they say then varies. */
+    /** The user's rights or the server's provider may forbid a command. Messages of providers vary. */
     private static final Pattern FORBIDDEN = Pattern.compile("^(NOPERM|ERR) ");
 
     private ServerInfo() {}
 
-    /** What each server that takes writes says of itself, by its address. */
+    /** The INFO of each server that takes writes, by address. */
     static Optional<Map<String, Map<String, String>>> info(RedisLink link) {
         return allowed(() -> link.runOnEach(OPERATION, text(CommandType.INFO))).map(answers -> {
             Map<String, Map<String, String>> read = new HashMap<>();
@@ -36,13 +36,13 @@ final class ServerInfo {
         });
     }
 
-    /** What one member says of its cluster. */
+    /** The CLUSTER INFO of one member. */
     static Optional<Map<String, String>> cluster(RedisLink link) {
         return allowed(() -> link.run(OPERATION, Effect.READ, text(CommandType.CLUSTER, "INFO")))
                 .map(ServerInfo::lines);
     }
 
-    /** A setting of each server that takes writes, by its address; without those that do not say. */
+    /** A setting of each server that takes writes, by address. Servers that do not answer are missing. */
     static Map<String, String> config(RedisLink link, String name) {
         Call<List<Object>> call =
                 Call.general(CommandType.CONFIG, () -> new ArrayOutput<>(ByteArrayCodec.INSTANCE), "GET", name);

@@ -1,4 +1,4 @@
-/** What is asked of servers before a store works on them. Read {@link io.feedkit.redis.internal.check.ServerCheck} first. */
+/** The check of servers before a store uses them. Read {@link io.feedkit.redis.internal.check.ServerCheck} first. */
 @NullMarked
 package io.feedkit.redis.internal.check;
 

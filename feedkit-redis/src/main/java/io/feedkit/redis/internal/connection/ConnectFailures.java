@@ -16,12 +16,12 @@ import java.util.regex.Pattern;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
 
-/** Tells a wrong server from one that does not answer, by what Lettuce says when it does not get a connection. */
+/** Tells a wrong server from one that does not answer, by the failure that Lettuce reports when it cannot connect. */
 public final class ConnectFailures {
 
     private static final Pattern DENIED =
             Pattern.compile("^(NOAUTH|WRONGPASS|NOPERM|DENIED|ERR AUTH|ERR invalid password|ERR Client sent AUTH)");
-    /** The second is what Lettuce says of a connection that is already closed, its handlers gone, when it gets to look at it. */
+    /** The second part is Lettuce's message for a connection whose handlers are gone because it is already closed. */
     private static final String CLOSED = "[Cc]losed prematurely|RedisHandshakeHandler not registered";
 
     private static final Pattern REACHED = Pattern.compile("initialization timed out|handshake timed out|" + CLOSED
@@ -31,7 +31,7 @@ public final class ConnectFailures {
 
     private ConnectFailures() {}
 
-    /** The failure as hosts are told of it. */
+    /** The exception for the host. */
     public static FeedKitException of(RedisException failure) {
         List<Throwable> causes = causes(failure);
         for (Throwable cause : causes) {
@@ -45,7 +45,10 @@ public final class ConnectFailures {
                 "redis.connect", new RedisConnectionException(text(causes, root) + advice(causes), failure));
     }
 
-    /** Whether the connection was closed while it was set up, and nothing says why: where a server refuses and Lettuce closes, the closing sometimes overtakes the refusal. */
+    /**
+     * Whether the connection was closed while it was set up, and nothing says why. If a server refuses a connection,
+     * Lettuce closes it, and the close sometimes overtakes the refusal.
+     */
     public static boolean onlyClosed(RedisException failure) {
         List<Throwable> causes = causes(failure);
         return causes.stream().noneMatch(cause -> reason(cause).isPresent()) && anyMatches(causes, ONLY_CLOSED);
@@ -76,19 +79,22 @@ public final class ConnectFailures {
 
     private static String advice(Reason reason) {
         return switch (reason) {
-            case ACCESS_DENIED -> ": name the right user and password, redis://user:password@host";
+            case ACCESS_DENIED -> ": check user and password, redis://user:password@host";
             case NOT_TRUSTED ->
-                ": name the host that its certificate is for, and have that trusted by the JVM (javax.net.ssl.trustStore) or by a client of your own (SslOptions), with a certificate, protocols and ciphers that the server takes";
+                ": use the host name of the server's certificate, and make the JVM (javax.net.ssl.trustStore)"
+                        + " or a client of your own (SslOptions) trust it, with a certificate, protocols and ciphers"
+                        + " that the server accepts";
             case NOT_REDIS, TOO_OLD -> ": check host and port, and whether it is encrypted (rediss)";
             case OTHER_KIND ->
-                ": is it one server (redis), sentinels (redis-sentinel) or a cluster (redis-cluster), and does it have that database?";
+                ": check whether it is one server (redis), sentinels (redis-sentinel) or a cluster (redis-cluster),"
+                        + " and whether it has that database";
         };
     }
 
-    /** Neither side of an encrypted connection understands a plain one, and many then say nothing. */
+    /** Neither side of an encrypted connection understands a plain one, and many servers then say nothing. */
     private static String advice(List<Throwable> causes) {
         return anyMatches(causes, REACHED)
-                ? ": it was reached: check whether it is encrypted (rediss) or not (redis)"
+                ? ": the server was reached; check whether it is encrypted (rediss) or not (redis)"
                 : "";
     }
 
@@ -98,7 +104,10 @@ public final class ConnectFailures {
                         message.matcher(String.valueOf(cause.getMessage())).find());
     }
 
-    /** The innermost that names a host, or the failure itself, and why: for a cluster Lettuce mentions members only deep down. */
+    /**
+     * The innermost message that names a host, or else the failure's own, with the reason. For a cluster Lettuce names
+     * members only deep in the causes.
+     */
     private static String text(List<Throwable> causes, Throwable cause) {
         String text = causes.stream()
                 .filter(RedisConnectionException.class::isInstance)
@@ -109,7 +118,7 @@ public final class ConnectFailures {
         return text.contains(more) ? text : text + ": " + more;
     }
 
-    /** The failure, and whatever is behind it or beside it, the root of its causes last. */
+    /** The failure with its causes and suppressed exceptions. The root cause is the last one. */
     private static List<Throwable> causes(Throwable failure) {
         List<Throwable> causes = new ArrayList<>(List.of(failure));
         for (int i = 0; i < causes.size() && causes.size() < MOST_CAUSES; i++) {

@@ -4,23 +4,23 @@ import io.lettuce.core.api.StatefulConnection;
 import java.util.function.Supplier;
 
 /**
- * How to get connections.
+ * Makes connections.
  *
- * @param connect makes one
- * @param cluster whether they are to a cluster
- * @param end ends what makes them, if that is FeedKit's
+ * @param connect makes a connection
+ * @param cluster whether the connections are to a cluster
+ * @param end ends the client that makes them, if it is FeedKit's
  */
 public record ConnectionFactory(
         Supplier<? extends StatefulConnection<byte[], byte[]>> connect, boolean cluster, End end) {
 
-    /** Ends what makes connections. */
+    /** Ends a client. */
     @FunctionalInterface
     public interface End {
 
         /**
          * Ends it, whether or not the caller is interrupted.
          *
-         * @param connecting whether a connection may just be coming to be, which nobody holds yet
+         * @param connecting whether the client may be making a connection that nobody holds yet
          */
         void run(boolean connecting);
     }

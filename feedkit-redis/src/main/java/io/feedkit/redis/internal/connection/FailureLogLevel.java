@@ -7,7 +7,10 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.event.Level;
 
-/** How loud a failure of work that is done again and again is: a warning if there was none of its kind for some minutes, else for debugging only. Used by one thread at a time. */
+/**
+ * The log level of failures of repeated work: WARN if there was no failure of its kind for some minutes, else DEBUG.
+ * Used by one thread at a time.
+ */
 public final class FailureLogLevel {
 
     private static final long PAUSE_MILLIS = TimeUnit.MINUTES.toMillis(10);
@@ -15,7 +18,7 @@ public final class FailureLogLevel {
     private final Clock clock;
     private final Map<String, Long> warned = new HashMap<>();
 
-    /** Nothing has failed yet. */
+    /** Begins without a failure. */
     public FailureLogLevel(Clock clock) {
         this.clock = clock;
     }

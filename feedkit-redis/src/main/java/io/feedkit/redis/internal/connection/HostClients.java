@@ -15,10 +15,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Clients of the host's, which are never closed, and whose options are left alone.
+ * Clients of the host's. FeedKit never closes them, and does not change their options.
  *
- * <p>By Lettuce's defaults a command whose answer is missing is sent again after a reconnect, so that a script takes effect twice, with anything in between: a follow would undo a
- * later unfollow, a claim would find its own lease, a new post would be answered for as old. There is no such setting for single connections. So the client must have it.
+ * <p>By default, Lettuce sends a command whose answer is missing again after a reconnect. So a script could take effect
+ * twice, with anything in between: a follow would undo a later unfollow, a claim would find its own lease, a new post
+ * would be answered as an old one. Lettuce has no such setting for single connections, so the client must have it.
  */
 final class HostClients {
 
@@ -46,7 +47,7 @@ final class HostClients {
                 : ClusterTopologyRefreshOptions.create();
         if (!refresh.isPeriodicRefreshEnabled()
                 && !refresh.getAdaptiveRefreshTriggers().contains(RefreshTrigger.PERSISTENT_RECONNECTS)) {
-            wrong.add("topologyRefreshOptions(...) with a periodic refresh, for a failover would never be noticed");
+            wrong.add("topologyRefreshOptions(...) with a periodic refresh, or it never notices a failover");
         }
         refuse(wrong);
     }
@@ -54,10 +55,10 @@ final class HostClients {
     private static List<String> wrong(ClientOptions options) {
         List<String> wrong = new ArrayList<>();
         if (options.getDisconnectedBehavior() != DisconnectedBehavior.REJECT_COMMANDS) {
-            wrong.add("disconnectedBehavior(REJECT_COMMANDS), for it is " + options.getDisconnectedBehavior());
+            wrong.add("disconnectedBehavior(REJECT_COMMANDS), which is " + options.getDisconnectedBehavior());
         }
         if (!options.getReplayFilter().test(ANY_SCRIPT)) {
-            wrong.add("replayFilter(command -> true), for scripts would be sent twice");
+            wrong.add("replayFilter(command -> true), or it sends scripts twice");
         }
         if (!options.isAutoReconnect()) {
             wrong.add("autoReconnect(true)");
@@ -68,7 +69,7 @@ final class HostClients {
     private static void refuse(List<String> wrong) {
         if (!wrong.isEmpty()) {
             throw new IllegalArgumentException(
-                    "client must not send commands twice, and must connect again: set in its ClientOptions "
+                    "client must not send commands twice, and must reconnect: set in its ClientOptions "
                             + String.join("; ", wrong));
         }
     }

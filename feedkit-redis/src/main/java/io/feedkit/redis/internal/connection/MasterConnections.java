@@ -9,12 +9,18 @@ import io.lettuce.core.cluster.models.partitions.RedisClusterNode.NodeFlag;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** The connections of one connection that lead to masters: it alone on one server, and one for each master of a cluster. */
+/**
+ * The connections to masters within a Lettuce connection. On one server that is the connection itself; in a cluster
+ * there is one for each master.
+ */
 public final class MasterConnections {
 
     private MasterConnections() {}
 
-    /** To the server that takes writes about a slot: the one, or the master of a cluster with this address, or that which has the slot by all that is known. */
+    /**
+     * The connection to the server that takes writes about a slot. In a cluster that is the master with this address.
+     * If the address is empty, it is the master that has the slot as far as Lettuce knows.
+     */
     public static StatefulConnection<byte[], byte[]> ofSlot(
             StatefulConnection<byte[], byte[]> connection, int slot, String address) {
         if (connection instanceof StatefulRedisClusterConnection<byte[], byte[]> members) {
@@ -25,14 +31,17 @@ public final class MasterConnections {
             }
             RedisClusterNode node = members.getPartitions().getPartitionBySlot(slot);
             if (node == null) {
-                throw new PartitionSelectorException("nobody has slot " + slot, members.getPartitions());
+                throw new PartitionSelectorException("no master has slot " + slot, members.getPartitions());
             }
             return members.getConnection(node.getUri().getHost(), node.getUri().getPort());
         }
         return connection;
     }
 
-    /** To each server that takes writes, by its address: the one, or the masters of a cluster that have slots. */
+    /**
+     * The connections to all servers that take writes, by address: the one server, or the masters of a cluster that
+     * have slots.
+     */
     public static Map<String, StatefulConnection<byte[], byte[]>> all(StatefulConnection<byte[], byte[]> connection) {
         Map<String, StatefulConnection<byte[], byte[]>> masters = new LinkedHashMap<>();
         if (connection instanceof StatefulRedisClusterConnection<byte[], byte[]> members) {

@@ -22,22 +22,23 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** Clients of FeedKit's own, whose options are what it needs. */
+/** Clients of FeedKit's own, with the options that it needs. */
 final class OwnClients {
 
-    /** A server that is back is noticed within a second. Many clients do not come at once. */
+    /** A client notices within a second that a server is back. The jitter keeps many clients from coming at once. */
     private static final Delay RECONNECT =
             Delay.fullJitter(Duration.ofMillis(10), Duration.ofSeconds(1), 10, TimeUnit.MILLISECONDS);
 
-    /** For changes that no answer and no lost connection tells of, such as a master that became unreachable. */
+    /** Finds changes that no answer and no lost connection tells of, such as a master that became unreachable. */
     private static final Duration TOPOLOGY_PERIOD = Duration.ofSeconds(10);
 
-    /** A moved slot, or an unreachable master, makes the topology be read again, but no more often than this. */
+    /** A moved slot or an unreachable master makes the client read the topology again, but no more often than this. */
     private static final Duration TOPOLOGY_PAUSE = Duration.ofMillis(500);
 
     /**
-     * For a connection that is being made, or a reading of the topology that is under way, when a client ends, which nobody can wait for. Without it Netty ends its threads after a last look at what waits for them, and a connection that
-     * is made by then stays open for good.
+     * How long a client that ends waits for a connection, or a reading of the topology, that is under way. Without the
+     * wait, Netty ends its threads after a last look at its queue, and a connection made afterwards stays open for
+     * good.
      */
     private static final Duration LAST_CONNECTIONS = Duration.ofMillis(100);
 
@@ -77,7 +78,11 @@ final class OwnClients {
                 end(client, threads, resources.isEmpty(), true, timeout));
     }
 
-    /** Threads lose an interrupt of whoever starts them: Netty's timer waits until it runs, and swallows it. Hence it is put aside meanwhile, and the timer is not left to the first connection. */
+    /**
+     * Starting Netty's timer swallows an interrupt of the starting thread, because it waits until the timer runs. So
+     * this method sets the interrupt aside, and starts the timer itself instead of leaving that to the first
+     * connection.
+     */
     private static ClientResources newResources() {
         boolean interrupted = Thread.interrupted();
         try {
@@ -93,7 +98,10 @@ final class OwnClients {
         }
     }
 
-    /** What several threads ask for at the same time goes to the server together: otherwise each call would cost both a system call of its own. */
+    /**
+     * Calls of several threads at the same time go to the server together. Otherwise each call would cost client and
+     * server a system call.
+     */
     private static ClientResources batchingResources() {
         return DefaultClientResources.builder()
                 .reconnectDelay(RECONNECT)
@@ -125,7 +133,7 @@ final class OwnClients {
             Duration timeout) {
         return connecting -> {
             Duration quietPeriod = connecting || alwaysConnecting ? LAST_CONNECTIONS : Duration.ZERO;
-            // Not shutdown(), which an interrupt would end before the threads are.
+            // shutdown() is not used, because an interrupt would end it before the threads have ended.
             client.shutdownAsync(quietPeriod.toMillis(), timeout.toMillis(), TimeUnit.MILLISECONDS)
                     .exceptionally(failure -> null)
                     .join();
@@ -135,7 +143,7 @@ final class OwnClients {
         };
     }
 
-    /** The same address with another time-out. Lettuce's own copies have no sentinels. */
+    /** The same address with another time-out. Lettuce's own copies lack the sentinels. */
     private static RedisURI within(Duration timeout, RedisURI address) {
         RedisURI.Builder copy = RedisURI.builder(address).withTimeout(timeout);
         for (RedisURI sentinel : address.getSentinels()) {

@@ -12,9 +12,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Where Redis is, as a host says it: one server, the sentinels that know it, or a cluster; by address, or by a client of the host's.
+ * Where Redis is: one server, the sentinels that know it, or a cluster; by address, or by a client of the host's.
  *
- * <p>Everything that is wrong with it is an {@link IllegalArgumentException}, whose message never shows a password.
+ * <p>Every error in an address or a client is an {@link IllegalArgumentException}, whose message never shows a
+ * password.
  */
 public final class Servers {
 
@@ -36,23 +37,23 @@ public final class Servers {
         this.hosts = hosts;
     }
 
-    /** One server, or the one that sentinels know. */
+    /** One server, or the master that sentinels know. */
     public static Servers of(RedisURI uri) {
         if (!uri.getSentinels().isEmpty()
                 && Optional.ofNullable(uri.getSentinelMasterId()).orElse("").isEmpty()) {
-            throw new IllegalArgumentException("uri must say which master of the sentinels is meant");
+            throw new IllegalArgumentException("uri must name the master that the sentinels watch");
         }
         return new Servers(name(uri), (resources, timeout) -> OwnClients.single(uri, resources, timeout), false, false);
     }
 
-    /** Members of a cluster; some suffice. */
+    /** A cluster, by some of its members. */
     public static Servers cluster(List<RedisURI> uris) {
         List<RedisURI> members = List.copyOf(uris);
         return new Servers(
                 names(members), (resources, timeout) -> OwnClients.cluster(members, resources, timeout), true, false);
     }
 
-    /** What an address means. */
+    /** The servers at an address. */
     public static Servers of(String uri) {
         String scheme = uri.substring(0, Math.max(0, uri.indexOf("://")));
         try {
@@ -69,7 +70,7 @@ public final class Servers {
         throw refused(uri);
     }
 
-    /** Each with the credentials that stand before them, and the settings that stand behind them. */
+    /** Each member with the credentials before the list, and the settings behind it. */
     private static List<RedisURI> members(String scheme, String rest) {
         int end = (rest + "/").replace('?', '/').replace('#', '/').indexOf('/', rest.lastIndexOf('@') + 1);
         int begin = rest.lastIndexOf('@', end) + 1;
@@ -80,7 +81,7 @@ public final class Servers {
                 .toList();
     }
 
-    /** Lettuce takes what it does not understand for the name of a host. */
+    /** Lettuce takes anything that it does not understand for the name of a host. */
     private static RedisURI withHost(RedisURI uri) {
         if (!uri.getHost().matches("[^:,]+|\\[[^,]+]")) {
             throw new IllegalArgumentException("not a host: " + uri.getHost());
@@ -88,13 +89,13 @@ public final class Servers {
         return uri;
     }
 
-    /** What the host's client is for. */
+    /** The server that the host's client is for. */
     public static Servers of(RedisClient client) {
         HostClients.require(client.getOptions());
         return new Servers(OF_THE_HOSTS_CLIENT, (resources, timeout) -> HostClients.single(client), false, true);
     }
 
-    /** What the host's client is for. */
+    /** The cluster that the host's client is for. */
     public static Servers of(RedisClusterClient client) {
         HostClients.requireCluster(client.getOptions());
         return new Servers(OF_THE_HOSTS_CLIENT, (resources, timeout) -> HostClients.cluster(client), true, true);
@@ -105,7 +106,7 @@ public final class Servers {
         return cluster;
     }
 
-    /** Whether a client of the host's connects to them, which brings its own threads. */
+    /** Whether a client of the host's connects to them, which has its own threads. */
     public boolean areOfHostsClient() {
         return hosts;
     }
@@ -126,7 +127,7 @@ public final class Servers {
         return uris.stream().map(Servers::name).collect(Collectors.joining(","));
     }
 
-    /** The cause would show the password. */
+    /** The exception has no cause, because the cause would show the password. */
     private static IllegalArgumentException refused(String uri) {
         boolean secret = uri.contains("@") || uri.contains("=") || uri.contains("-socket");
         int begin = uri.indexOf("://") < 0 ? 0 : uri.indexOf("://") + "://".length();
@@ -136,7 +137,7 @@ public final class Servers {
                         + " redis-cluster://host:port,host:port, with rediss for TLS, but is \"" + shown + "\"");
     }
 
-    /** Where they are, without credentials. */
+    /** The addresses, without credentials. */
     @Override
     public String toString() {
         return name;

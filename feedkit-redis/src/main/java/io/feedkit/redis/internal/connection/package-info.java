@@ -1,4 +1,6 @@
-/** Where the servers are, and how to reach them. Read {@link io.feedkit.redis.internal.connection.Servers} first. */
+/**
+ * Where the servers are, and how to connect to them. Read {@link io.feedkit.redis.internal.connection.Servers} first.
+ */
 @NullMarked
 package io.feedkit.redis.internal.connection;
 

@@ -4,12 +4,15 @@ import io.feedkit.spi.CounterStore.Cell;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** The values of cells: four bits are the length of the count, four are 0 without a mark and one more than the mark's length with one, then both follow. */
+/**
+ * Decodes cells. Four bits are the length of the count. The next four bits are 0 without a mark, and else the mark's
+ * length plus one. Count and mark follow.
+ */
 final class CellCodec {
 
     private CellCodec() {}
 
-    /** The cell in an answer; null or empty where there is none. */
+    /** The cell in an answer, which is null or empty if there is no cell. */
     static Cell of(@Nullable Object value) {
         if (!(value instanceof byte[] bytes) || bytes.length == 0) {
             return Cell.NONE;

@@ -3,7 +3,10 @@ package io.feedkit.redis.internal.counter;
 import java.nio.charset.StandardCharsets;
 import java.util.OptionalLong;
 
-/** The bytes that scripts take, keep and answer: numbers without leading zeros, the most significant byte first. Those below zero have all eight. Not thread-safe. */
+/**
+ * Numbers as scripts take, keep and answer them: without leading zeros, the most significant byte first. A number below
+ * zero has all eight bytes. Not thread-safe.
+ */
 final class CompactNumbers {
 
     private final byte[] bytes;
@@ -28,7 +31,7 @@ final class CompactNumbers {
         return Byte.toUnsignedInt(bytes[place++]);
     }
 
-    /** A number of the next bytes. */
+    /** The number in the next bytes. */
     long number(int length) {
         long number = 0;
         for (int i = 0; i < length; i++) {
@@ -37,18 +40,18 @@ final class CompactNumbers {
         return number;
     }
 
-    /** A number that is all the rest. */
+    /** The number in all remaining bytes. */
     long number() {
         return number(bytes.length - place);
     }
 
-    /** A number behind one more than its length, or none behind 0. */
+    /** A number behind a byte with its length plus one. The byte 0 means that there is none. */
     OptionalLong optional() {
         int length = next();
         return length == 0 ? OptionalLong.empty() : OptionalLong.of(number(length - 1));
     }
 
-    /** The rest as text. */
+    /** The remaining bytes as text. */
     String text() {
         String text = new String(bytes, place, bytes.length - place, StandardCharsets.US_ASCII);
         place = bytes.length;

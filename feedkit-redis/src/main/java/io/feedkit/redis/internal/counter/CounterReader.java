@@ -29,15 +29,15 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers to what is wanted: all questions are sent at once, and then the answers waited for.
+ * Reads counters. It sends all questions at once, and then waits for the answers.
  *
  * @param link the servers
  * @param keys the keys of owners
- * @param clock what scripts are told of the time
+ * @param clock the time as scripts get it
  */
 record CounterReader(RedisLink link, OwnerKeys keys, ScriptClock clock) {
 
-    /** Marks that one script compares. */
+    /** The most marks of one script. */
     private static final int AT_ONCE = 100;
 
     Found to(Wanted wanted) {
@@ -55,7 +55,7 @@ record CounterReader(RedisLink link, OwnerKeys keys, ScriptClock clock) {
         return new Found(cells.get(), cellsOf.get(), standings.get(), members.get(), lookups.get());
     }
 
-    /** Asks each question now, and takes the answers later. */
+    /** Asks each question now; the supplier takes the answers later. */
     private static <I, A> Supplier<List<A>> each(List<I> items, Function<I, Supplier<A>> ask) {
         List<Supplier<A>> asked = items.stream().map(ask).toList();
         return () -> asked.stream().map(Supplier::get).toList();
@@ -81,7 +81,7 @@ record CounterReader(RedisLink link, OwnerKeys keys, ScriptClock clock) {
         return List.copyOf(members);
     }
 
-    /** One question for each owner. */
+    /** Asks one question for each owner. */
     private Supplier<List<Cell>> cellsOf(ReadPipeline pipeline, List<CellKey> wanted) {
         Map<Owner, List<byte[]>> names = new LinkedHashMap<>();
         List<Integer> places = new ArrayList<>(wanted.size());
@@ -167,7 +167,7 @@ record CounterReader(RedisLink link, OwnerKeys keys, ScriptClock clock) {
         private final List<Call<List<Object>>> calls = new ArrayList<>();
         private List<List<Object>> answers = List.of();
 
-        /** The answer is there once they were sent. */
+        /** The answer is available after {@link #send}. */
         <A> Supplier<A> ask(Call<List<Object>> call, Function<List<Object>, A> meaning) {
             int place = calls.size();
             calls.add(call);

@@ -3,7 +3,7 @@ package io.feedkit.redis.internal.counter;
 import io.feedkit.redis.internal.call.Script;
 import java.util.List;
 
-/** The steps of owners. Each answers a list with one entry a step. */
+/** The scripts of the counters. Each answers with a list of one entry for each step. */
 final class CounterScripts {
 
     private static final String COMMON = "counter/common";

@@ -7,17 +7,21 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Members of sets as fields of hashes, of which there may be millions: so what many have in common takes a byte.
+ * Encodes members of sets as fields of hashes. There may be millions of them, so frequent parts take one byte.
  *
- * <p>A name is ASCII, but for two digits in a row, which are one byte from 128 on, and a beginning that many names have, which is a byte from 1 on. A value is a byte, the number and the
- * label. The byte is 128 if the member is settled, plus 16 times the label if it is one of a few common ones (which then does not follow), plus the length of the number.
+ * <p>A name is ASCII with two exceptions. Two digits in a row are one byte from 128 on. A frequent beginning is one
+ * byte from 1 on. A value is a first byte, the number and the label. The first byte is the length of the number, plus
+ * 128 if the member is settled, plus 16 times the index of a frequent label, which then does not follow.
  */
 final class MemberCodec {
 
-    /** What the names of likes begin with. */
+    /** The beginning of the names of likes. */
     private static final List<String> BEGINNINGS = List.of("like/");
 
-    /** Those of reactions, and of views, in the first incarnation of a post; of announcements for all; and of what needs none. The others are 0. */
+    /**
+     * The labels of members that need none, of reactions and views in the first incarnation of a post, and of
+     * announcements for all. The index of other labels is 0.
+     */
     private static final List<String> LABELS = List.of("", "0+", "0-", "0", "*");
 
     private static final int FIRST_PAIR = 128;
@@ -26,7 +30,7 @@ final class MemberCodec {
 
     private MemberCodec() {}
 
-    /** A name as the field. */
+    /** The field of a name. */
     static byte[] field(String name) {
         byte[] field = new byte[name.length()];
         int length = 0;
@@ -53,7 +57,7 @@ final class MemberCodec {
         return letter >= '0' && letter <= '9';
     }
 
-    /** The name that a field is. */
+    /** The name of a field. */
     static String name(byte[] field) {
         StringBuilder name = new StringBuilder(2 * field.length);
         for (byte each : field) {
@@ -70,7 +74,7 @@ final class MemberCodec {
         return name.toString();
     }
 
-    /** The two parts of a label, as scripts take it: what it adds to the byte, and what follows the number. */
+    /** A label as scripts take it: the part that is added to the first byte, and the part behind the number. */
     static List<byte[]> label(String label) {
         int common = LABELS.indexOf(label) + 1;
         return List.of(
@@ -78,7 +82,7 @@ final class MemberCodec {
                 common == 0 ? label.getBytes(StandardCharsets.US_ASCII) : new byte[0]);
     }
 
-    /** The member that a value is. */
+    /** The member of a value. */
     static Member member(String name, byte[] value) {
         CompactNumbers bytes = new CompactNumbers(value);
         int head = bytes.next();

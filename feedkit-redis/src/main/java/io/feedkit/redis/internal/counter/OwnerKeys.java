@@ -13,17 +13,17 @@ import java.util.List;
  */
 record OwnerKeys(Keys keys) {
 
-    /** Names that scripts and commands about owners of the same bucket have in common: the bucket. */
+    /** The bucket of an owner, which scripts and commands about several owners share. */
     static int bucket(Owner owner) {
         return Keys.bucket(owner.id());
     }
 
-    /** Sequences and marks. */
+    /** The hash of cells: counts and marks. */
     byte[] cells(Owner owner) {
         return keys.ofUser(word(owner.space()), owner.id());
     }
 
-    /** Members. */
+    /** The hash of members. */
     byte[] set(Owner owner) {
         return keys.ofUser(word(owner.space()) + ".set", owner.id());
     }
@@ -38,7 +38,7 @@ record OwnerKeys(Keys keys) {
         return keys.ofUser(word(owner.space()) + ".once", owner.id());
     }
 
-    /** What holds the members: the set, and a conversation's order. */
+    /** The keys that hold members: the hash, and the order of a conversation. */
     List<byte[]> members(Owner owner) {
         List<byte[]> members = new ArrayList<>(List.of(set(owner)));
         if (OwnerKind.of(owner.space()) == OwnerKind.ORDERED) {

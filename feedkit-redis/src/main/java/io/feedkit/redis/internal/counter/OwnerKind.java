@@ -8,7 +8,7 @@ enum OwnerKind {
     LASTING(""),
     /** Until their user has been idle for long. */
     OF_USER("e"),
-    /** Until they are forgotten, and with the members in the order of their numbers. */
+    /** Until they are forgotten, with the members in the order of their numbers. */
     ORDERED("c");
 
     private final String letter;
@@ -21,12 +21,13 @@ enum OwnerKind {
         return switch (space) {
             case TYPES, ANNOUNCEMENTS_SEEN, DOTS, REACTIONS, VIEWS -> OF_USER;
             case CONVERSATION -> ORDERED;
-            // A user's list lasts as long as the marks, which are with the conversations: it is what forgets them.
+            // A user's list of conversations must last as long as the marks in those conversations, because the list is
+            // what forgets the marks.
             case CONVERSATIONS, ANNOUNCEMENTS, DOT, COUNTERS, POSTS -> LASTING;
         };
     }
 
-    /** What scripts are told. */
+    /** The letter for scripts. */
     String letter() {
         return letter;
     }

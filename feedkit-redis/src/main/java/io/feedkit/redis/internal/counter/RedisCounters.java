@@ -25,16 +25,21 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * Numbers in Redis: of each owner a hash of cells, a hash of members, and a sorted set of what is done once, in one slot.
+ * Counters in Redis. Each owner has a hash of cells, a hash of members, and a sorted set of operations that must not be
+ * repeated, all in one slot.
  *
- * <p>A step is done within a script, which takes a hundred of them, in their order: for owners of any buckets on one server, of one bucket in a cluster.
+ * <p>A script does up to a hundred steps, in their order. On one server their owners may be in any buckets, in a
+ * cluster in one bucket.
  */
 public final class RedisCounters implements CounterStore {
 
-    /** Steps of one script, in half a millisecond or so. */
+    /** The most steps of one script, which take half a millisecond or so. */
     private static final int AT_ONCE = 100;
 
-    /** Tickets have 48 bits: members keep them, so that they cost memory, and one must only be another than those that are open at its post, or were lately. */
+    /**
+     * Tickets have only 48 bits, because members keep them, which costs memory. A ticket must differ only from those
+     * that are open at its post, or were lately.
+     */
     private static final int UNUSED_TICKET_BITS = 15;
 
     private final RedisLink link;
@@ -44,10 +49,10 @@ public final class RedisCounters implements CounterStore {
     private final CounterReader answers;
 
     /**
-     * The numbers of an application on a server.
+     * The counters of an application on a server.
      *
      * @param operationsKept how long operations and open tickets are remembered
-     * @param idleKept how long users who do nothing are kept
+     * @param idleKept how long the data of idle users are kept
      */
     public RedisCounters(RedisLink link, Keys keys, ScriptClock clock, Duration operationsKept, Duration idleKept) {
         this.link = link;
@@ -99,7 +104,7 @@ public final class RedisCounters implements CounterStore {
             case 'R' -> Outcome.REPEATED;
             case 'U' -> Outcome.UNMARKED;
             case 'O' -> Outcome.OVERFLOW;
-            default -> throw new IllegalStateException("not an outcome: " + answer[0]);
+            default -> throw new IllegalStateException("unknown outcome of an add: " + answer[0]);
         };
         return new Added(outcome, bytes.number());
     }

@@ -7,15 +7,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a script is told about one step of an owner. Not thread-safe until it is complete.
+ * A script's keys and arguments for one step of an owner. Not thread-safe until it is complete.
  *
- * @param bucket where the owner's keys are
+ * @param bucket the bucket of the owner's keys
  * @param keys the keys of the step
- * @param values the letters of the step, and what belongs to it
+ * @param values the letters of the step, and its values
  */
 record StepArguments(int bucket, List<byte[]> keys, List<byte[]> values) {
 
-    /** Begins one, whose letters are those of the owner's kind and some others. */
+    /** Begins a step. Its letters are the letter of the owner's kind, and others. */
     static StepArguments of(Owner owner, String letters, List<byte[]> keys) {
         List<byte[]> values = new ArrayList<>();
         values.add(Arguments.text(OwnerKind.of(owner.space()).letter() + letters));

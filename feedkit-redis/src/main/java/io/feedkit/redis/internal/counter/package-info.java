@@ -1,4 +1,4 @@
-/** Numbers in Redis. Read {@link io.feedkit.redis.internal.counter.RedisCounters} first. */
+/** Counters in Redis. Read {@link io.feedkit.redis.internal.counter.RedisCounters} first. */
 @NullMarked
 package io.feedkit.redis.internal.counter;
 

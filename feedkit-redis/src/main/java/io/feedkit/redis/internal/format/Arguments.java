@@ -6,7 +6,10 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Values as scripts take them. Lua's numbers are doubles, so tokens and marks travel as bytes, and times are kept below 2^48. */
+/**
+ * Encodes values as arguments of scripts. Lua's numbers are doubles. So tokens travel as bytes, and times stay below
+ * 2^48.
+ */
 public final class Arguments {
 
     private static final long LONGEST = (1L << 48) - 1;
@@ -14,7 +17,7 @@ public final class Arguments {
 
     private Arguments() {}
 
-    /** A time or a length of time, or the nearest that can be stored. */
+    /** A time or a duration, or the nearest one that can be stored. */
     public static byte[] millis(long millis) {
         return text(Long.toString(Math.max(0, Math.min(millis, LONGEST))));
     }
@@ -27,7 +30,7 @@ public final class Arguments {
         return text(flag ? "1" : "0");
     }
 
-    /** What a script says of each of many: 1 or 0. */
+    /** Decodes an answer with one 1 or 0 for each item. */
     public static List<Boolean> flags(byte[] answer) {
         List<Boolean> flags = new ArrayList<>(answer.length);
         for (byte letter : answer) {
@@ -44,7 +47,7 @@ public final class Arguments {
         return ByteBuffer.allocate(Long.BYTES).putLong(token).array();
     }
 
-    /** A positive number that nobody has seen, and that is never used again, also if everything was lost in between. */
+    /** A new random positive number. It differs from all earlier ones, also if everything was lost in between. */
     public static long newToken() {
         long token = RANDOM.nextLong() >>> 1;
         return token == 0 ? newToken() : token;

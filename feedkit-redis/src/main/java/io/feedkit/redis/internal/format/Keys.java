@@ -5,18 +5,19 @@ import java.util.Arrays;
 import java.util.zip.CRC32;
 
 /**
- * The names of keys, each with a hash tag of its own making, so that a cluster keeps together what one step is about.
+ * The names of keys. Each has a hash tag, so that a cluster keeps the keys of one step in one slot.
  *
- * <p>What belongs to a user as such (inbox, notes, edges, mark) lies in one of {@value #BUCKETS} buckets: few enough that a batch of readers finds others of its bucket, many
- * enough to spread over the nodes. The truth lies in {@value #PARTITIONS} partitions, by author: each has its share of the log beside the posts, and whoever looks for work looks
- * into all of them. Both numbers are part of the format.
+ * <p>The keys of a user (inbox, pending follows, edges, mark) are in one of {@value #BUCKETS} buckets. Those are few
+ * enough that a batch of readers often shares a bucket, and many enough to spread over the nodes. The source of truth
+ * is in {@value #PARTITIONS} partitions by author. A partition holds the posts with their share of the fan-out log, and
+ * a worker that looks for tasks looks into all partitions. Both numbers are part of the format.
  */
 public final class Keys {
 
-    /** Buckets of users. */
+    /** The number of buckets for users. */
     public static final int BUCKETS = 256;
 
-    /** Partitions of the truth. */
+    /** The number of partitions of the source of truth. */
     public static final int PARTITIONS = 16;
 
     private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
@@ -29,34 +30,37 @@ public final class Keys {
         opening = bytes(prefix + ":{");
     }
 
-    /** What of some kind a user has. */
+    /** A user's key of some kind. */
     public byte[] ofUser(String kind, String user) {
         byte[] key = key(kind, ":", user);
         return inBucket(key, bucket(hash(key, key.length - user.length(), user.length())));
     }
 
-    /** What of some kind a user has about another; no id has a space. */
+    /** A user's key of some kind about another user. No id contains a space. */
     public byte[] ofPair(String kind, String user, String other) {
         return inBucket(key(kind, ":", user + " " + other), bucket(user));
     }
 
-    /** What of some kind a bucket has. */
+    /** A bucket's key of some kind. */
     public byte[] ofBucket(String kind, int bucket) {
         return inBucket(key(kind, "", ""), bucket);
     }
 
-    /** What of some kind an author has, in the author's partition. */
+    /** An author's key of some kind, in the author's partition. */
     public byte[] ofAuthor(String kind, String author) {
         byte[] key = key(kind, ":", author);
         return inPartition(key, partition(hash(key, key.length - author.length(), author.length())));
     }
 
-    /** What of some kind a partition has. */
+    /** A partition's key of some kind. */
     public byte[] ofPartition(String kind, int partition) {
         return inPartition(key(kind, "", ""), partition);
     }
 
-    /** Without its tag. To join strings and encode them would take several times as long, and millions of keys are made of one fan-out. */
+    /**
+     * A key whose tag is still missing. Joining and encoding strings would take several times as long, and one fan-out
+     * makes millions of keys.
+     */
     private byte[] key(String kind, String colon, String id) {
         int kindAt = opening.length + 2 + TAG_END.length();
         byte[] key = Arrays.copyOf(opening, kindAt + kind.length() + colon.length() + id.length());

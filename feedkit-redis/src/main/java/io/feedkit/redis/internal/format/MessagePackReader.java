@@ -3,8 +3,9 @@ package io.feedkit.redis.internal.format;
 import java.nio.ByteBuffer;
 
 /**
- * Bytes and lists of them, one after the other, as scripts pack them in <a href="https://github.com/msgpack/msgpack/blob/master/spec.md">MessagePack</a>: of its types
- * those two, bytes up to 65,535 of them. The slices that are given out share the bytes. Not thread-safe.
+ * Reads byte strings and lists of them, as scripts pack them in <a
+ * href="https://github.com/msgpack/msgpack/blob/master/spec.md">MessagePack</a>. It knows no other types, and byte
+ * strings up to 65,535 bytes. The slices that it returns share the bytes. Not thread-safe.
  */
 public final class MessagePackReader {
 
@@ -21,7 +22,7 @@ public final class MessagePackReader {
         from = ByteBuffer.wrap(bytes);
     }
 
-    /** The next bytes. */
+    /** The next byte string. */
     public ByteBuffer bytes() {
         int type = type();
         int length = switch (type) {
@@ -34,7 +35,7 @@ public final class MessagePackReader {
         return bytes;
     }
 
-    /** How many bytes follow that make a list. */
+    /** The length of the list that follows. */
     public int list() {
         int type = type();
         return switch (type) {
@@ -50,7 +51,7 @@ public final class MessagePackReader {
 
     private static int shortLength(int type, int expected, int mask) {
         if ((type & ~mask) != expected) {
-            throw new IllegalStateException("not packed as expected: " + type);
+            throw new IllegalStateException("an answer of a script cannot be decoded: unexpected type " + type);
         }
         return type & mask;
     }

@@ -9,16 +9,17 @@ import java.util.function.Function;
 import java.util.function.ToIntFunction;
 
 /**
- * Items by the partition, or the bucket, that they belong to, so many for each call at most, and in their order; the answers go back to where the items were.
+ * Splits items into batches of one partition (or bucket) each, of limited size and in order, and puts the answers of
+ * the batches back into the order of the items.
  *
- * @param <I> what is asked about
+ * @param <I> the type of the items
  */
 public final class PartitionBatcher<I> {
 
     /** Some items of one partition. */
     public record Batch<I>(int partition, List<I> items) {
 
-        /** What a call about them takes: the same for all, then so much for each. */
+        /** The arguments of a call about the items: the common ones first, then those of each item. */
         public List<byte[]> values(List<byte[]> same, Function<I, List<byte[]>> each) {
             List<byte[]> all = new ArrayList<>(same);
             items.forEach(item -> all.addAll(each.apply(item)));
@@ -33,7 +34,11 @@ public final class PartitionBatcher<I> {
         shareOf = new int[size];
     }
 
-    /** Splits items into shares. */
+    /**
+     * Splits items into batches.
+     *
+     * @param most how many items a batch holds at most
+     */
     public static <I> PartitionBatcher<I> of(List<I> items, ToIntFunction<I> partition, int most) {
         PartitionBatcher<I> split = new PartitionBatcher<>(items.size());
         Map<Integer, Integer> open = new HashMap<>();
@@ -55,12 +60,16 @@ public final class PartitionBatcher<I> {
         return shares.size() - 1;
     }
 
-    /** Something for each share. */
+    /** Makes something of each batch. */
     public <C> List<C> each(Function<Batch<I>, C> call) {
         return shares.stream().map(call).toList();
     }
 
-    /** The answers for the items, of those for the shares. */
+    /**
+     * The answers in the order of the items.
+     *
+     * @param answers for each batch, the answers for its items
+     */
     public <A> List<A> inPlace(List<? extends List<A>> answers) {
         int[] next = new int[shares.size()];
         List<A> all = new ArrayList<>(shareOf.length);

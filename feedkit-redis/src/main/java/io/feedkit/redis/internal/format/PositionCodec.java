@@ -7,11 +7,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Positions as bytes whose order is that of the positions, so that a script need not know what is in them.
+ * Encodes positions as bytes whose order is that of the positions, so that a script need not decode them.
  *
- * <p>Six bytes are the time, most significant first. The id follows in half bytes (nibbles), each character as a code that no other begins with, in the order of
- * the characters: a digit takes one nibble, since most ids are numbers, most others two. The nibble 0 ends the id, and the author begins with the next whole byte. An
- * odd nibble at the end is 0. A post of 19 digits by an author of 10 takes 21 bytes.
+ * <p>Six bytes are the time, most significant first. The id follows in half bytes (nibbles). Each character has a code
+ * that no other code begins with, and the codes are in the order of the characters. A digit takes one nibble, because
+ * most ids are numbers; most other characters take two. The nibble 0 ends the id. The author begins with the next whole
+ * byte. An odd nibble at the end is 0. A post with an id of 19 digits and an author of 10 takes 21 bytes.
  *
  * <table>
  * <caption>Codes</caption>
@@ -23,7 +24,7 @@ import java.util.Arrays;
  * <tr><td>{@code F F x}</td><td>{@code y} to {@code ~}; {@code F F F} is above all of them</td></tr>
  * </table>
  *
- * <p>A bound that no post can have is replaced by one with the same posts below it.
+ * <p>A bound that is no legal position is replaced by one with the same posts below it.
  */
 public final class PositionCodec {
 
@@ -54,7 +55,7 @@ public final class PositionCodec {
         return writer.bytes();
     }
 
-    /** An author as at the end of a record. */
+    /** An author, encoded as at the end of a position. */
     public static byte[] author(String author) {
         Writer writer = new Writer(0, author.length());
         writer.text(author);
@@ -62,7 +63,7 @@ public final class PositionCodec {
         return Arrays.copyOfRange(bytes, TIME_BYTES, bytes.length);
     }
 
-    /** What follows the time in a post's record. */
+    /** The bytes of a post's position that follow the time. */
     public static byte[] withoutTime(String author, String id) {
         byte[] bytes = of(new Position(0, id, author));
         return Arrays.copyOfRange(bytes, TIME_BYTES, bytes.length);
@@ -72,12 +73,12 @@ public final class PositionCodec {
         return position(ByteBuffer.wrap(record));
     }
 
-    /** The position with which some bytes end. */
+    /** The position at the end of some bytes. */
     public static Position position(byte[] bytes, int from) {
         return position(ByteBuffer.wrap(bytes, from, bytes.length - from).slice());
     }
 
-    /** The position that some bytes are. */
+    /** The position that some bytes encode. */
     public static Position position(ByteBuffer record) {
         Reader reader = new Reader(record);
         long millis = reader.time();
@@ -96,7 +97,7 @@ public final class PositionCodec {
             }
         }
 
-        /** Whether all of it was legal; what follows the first character that is not makes no difference. */
+        /** Returns whether all characters were legal. What follows the first illegal one makes no difference. */
         boolean text(String text) {
             for (int i = 0; i < text.length(); i++) {
                 char c = text.charAt(i);
@@ -193,7 +194,7 @@ public final class PositionCodec {
             return second < 0xF ? 'j' + second : 'y' + next();
         }
 
-        /** The nibble 0 from the end on. */
+        /** Beyond the end all nibbles are 0. */
         private int next() {
             if (nibble >= nibbles) {
                 return 0;

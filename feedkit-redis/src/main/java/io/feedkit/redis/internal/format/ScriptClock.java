@@ -3,7 +3,7 @@ package io.feedkit.redis.internal.format;
 import java.time.Clock;
 import java.util.Optional;
 
-/** What scripts are told of the time: the store's clock if it has one set, and else nothing, for then it is the server's. */
+/** The time as scripts get it: the store's clock if one is set; otherwise nothing, and the script asks the server. */
 public final class ScriptClock {
 
     private static final byte[] SERVERS = {};

@@ -13,14 +13,14 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
-/** The steps of a change, each of which is one script for all edges of a bucket, and atomic. */
+/** The steps of a change of edges. Each step is one atomic script for all edges of a bucket. */
 final class EdgeSteps {
 
     private static final Script<List<Object>> CHANGE = Script.list("graph/common", "graph/change");
     private static final Script<List<Object>> MIRROR = Script.list("graph/common", "graph/mirror");
     private static final Script<List<Object>> SETTLE = Script.list("graph/common", "graph/settle");
 
-    /** Edges that one script is about: half a millisecond of the server's time. */
+    /** The most edges of one script: half a millisecond of the server's time. */
     private static final int AT_ONCE = 100;
 
     private final RedisLink link;
@@ -51,7 +51,10 @@ final class EdgeSteps {
                 .toList();
     }
 
-    /** Tells the authors' side. Answers for each change the version of the later one that the author had been told of, or zero. */
+    /**
+     * Tells the authors' side. Returns for each change 0, or the version of the later change that the author already
+     * knows of.
+     */
     List<Long> mirror(String operation, List<EdgeWriteResult> changes) {
         return each(
                         operation,
@@ -70,7 +73,7 @@ final class EdgeSteps {
                 .toList();
     }
 
-    /** Notes on the readers' side that the authors know. */
+    /** Records on the readers' side that the authors know. */
     void settle(String operation, List<EdgeWriteResult> changes) {
         each(
                 operation,
@@ -99,7 +102,7 @@ final class EdgeSteps {
                         batch.values(same, EdgeArguments::arguments)))));
     }
 
-    /** Three letters, and the version. */
+    /** An answer is three letters and the version. */
     private static EdgeWriteResult changeOf(Edge edge, byte[] answer) {
         String text = new String(answer, StandardCharsets.US_ASCII);
         return new EdgeWriteResult(
@@ -110,6 +113,6 @@ final class EdgeSteps {
                 Long.parseLong(text.substring(3)));
     }
 
-    /** An edge as a part of a script's keys and arguments. */
+    /** An edge's share of a script's keys and arguments. */
     private record EdgeArguments(String user, List<byte[]> keys, List<byte[]> arguments) {}
 }

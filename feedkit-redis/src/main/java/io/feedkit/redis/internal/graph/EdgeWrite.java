@@ -3,18 +3,18 @@ package io.feedkit.redis.internal.graph;
 import io.feedkit.spi.WritableFollowGraph.Edge;
 
 /**
- * What is to become of an edge.
+ * A wanted change of an edge.
  *
  * @param edge the edge
- * @param desired what it is to be
- * @param above the version that the change has to be above
+ * @param desired the state that the edge should have
+ * @param above a version that the version of the change must exceed
  */
 record EdgeWrite(Edge edge, DesiredState desired, long above) {
 
     enum DesiredState {
         PRESENT("+"),
         ABSENT("-"),
-        /** What it is, told to the author again. */
+        /** The state that it has; the author is told of it again. */
         AS_IT_IS("=");
 
         private final String letter;

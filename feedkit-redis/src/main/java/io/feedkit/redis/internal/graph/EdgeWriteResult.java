@@ -3,11 +3,11 @@ package io.feedkit.redis.internal.graph;
 import io.feedkit.spi.WritableFollowGraph.Edge;
 
 /**
- * What became of an edge on its reader's side.
+ * The result of a change on the reader's side.
  *
  * @param edge the edge
- * @param changed whether it was otherwise before
- * @param present whether it is there now
+ * @param changed whether the state of the edge changed
+ * @param present whether the edge exists now
  * @param raced whether an earlier change may still be on its way to the author
  * @param version a number above those of all earlier changes
  */

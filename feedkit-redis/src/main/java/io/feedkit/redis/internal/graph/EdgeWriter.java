@@ -8,21 +8,28 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Writes edges, whose two sides are in different places: the reader's followees, and the author's followers. The reader's side is the truth; the author's side is for the fan-out.
+ * Writes edges, whose two sides are in different places: the reader's followees and the author's followers. The
+ * reader's side is the source of truth. The author's side serves the fan-out.
  *
- * <p>A change takes three steps. (1) The edge changes on the reader's side, where the change gets a version above all earlier ones, and a mark that says that the author may not know it
- * yet. (2) The author's side is told. (3) The mark goes, if it is still this change's.
+ * <p>A change takes three steps. (1) The edge changes on the reader's side. The change gets a version above all earlier
+ * ones, and leaves a mark: the author may not know it yet. (2) The author's side is told. (3) The mark is removed if it
+ * is still that of this change.
  *
- * <p>A change that finds a mark has overtaken another, or follows one that died: the earlier one may reach the author at any time. So it leaves a fence there in step (2), its
- * version, which turns away what is older. A fence stands for an hour, and no command is under way for so long. A change that finds none need not leave any: whatever
- * came before it has reached the author, or was overtaken by one that left a fence. So concurrent changes of an edge end on both sides as on the reader's, and a quiet edge costs
- * nothing beside its two sides.
+ * <p>A change that finds a mark has overtaken another change, or follows one whose writer died. The earlier change may
+ * reach the author at any time. So in step (2) the later change leaves a fence at the author: its version, which
+ * rejects older changes. A fence stands for an hour, and no command is under way that long. A change that finds no mark
+ * needs no fence, because every earlier change has reached the author, or was overtaken by one that left a fence. So
+ * concurrent changes of an edge end on both sides as on the reader's, and a quiet edge costs nothing beside its two
+ * sides.
  *
- * <p>What is turned away by a fence asks the reader's side how the edge is now, under a version above the fence, and tells the author that. Thus it does not matter for long
- * if versions began anew, because a server lost some or its clock was set back.
+ * <p>A change that a fence rejects asks the reader's side for the state of the edge, under a version above the fence,
+ * and tells the author that state. So it does not matter for long if versions begin anew, because a server lost some or
+ * its clock was set back.
  *
- * <p>If the writer dies after (1) or (2), the mark stays, and the author's side is what it was, or what it should be: a follower too many is delivered to in vain, for readers go by their
- * own side; one who is missing has an unfinished follow, and is served from the outbox until a refresh ends that. Whoever ends it asks for the edge to be settled, and so does writing the edge again: both always take all steps.
+ * <p>If the writer dies after step (1) or (2), the mark stays. The author's side then has the old state or the new one.
+ * A follower too many costs a delivery in vain, because reads go by the reader's side. A missing follower has a pending
+ * follow, and reads the outbox until a reconciliation ends it. Whoever ends it also has the edge settled, and writing
+ * the edge again settles it as well: both always take all three steps.
  */
 final class EdgeWriter {
 
@@ -32,7 +39,7 @@ final class EdgeWriter {
         this.steps = steps;
     }
 
-    /** Whether each was otherwise before. */
+    /** Returns for each edge whether its state changed. */
     List<Boolean> write(String operation, List<Edge> edges, DesiredState desired) {
         if (edges.isEmpty()) {
             return List.of();

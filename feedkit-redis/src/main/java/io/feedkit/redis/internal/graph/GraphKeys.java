@@ -20,7 +20,7 @@ record GraphKeys(Keys keys) {
         return keys.ofUser("edges", reader);
     }
 
-    /** What keeps late changes of an edge from the author. */
+    /** Rejects late changes of an edge at the author. */
     byte[] fence(Edge edge) {
         return keys.ofPair("fence", edge.author(), edge.reader());
     }

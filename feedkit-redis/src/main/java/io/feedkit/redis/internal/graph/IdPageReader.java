@@ -11,7 +11,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The way through one page of ids, and one id further. A long one is asked for in parts, since a server does nothing else meanwhile. */
+/**
+ * Reads one page of ids, and one more id. A long page is read in parts, because a server does nothing else meanwhile.
+ */
 final class IdPageReader {
 
     /** Half a millisecond of the server's time. */
@@ -26,10 +28,10 @@ final class IdPageReader {
     /**
      * A page that nothing is known of yet.
      *
-     * @param key which ids
-     * @param range those of interest
-     * @param after only those above this
-     * @param limit the most
+     * @param key the set of ids
+     * @param range the wanted ids
+     * @param after the id below the first one
+     * @param limit the most ids
      */
     IdPageReader(byte[] key, KeyRange range, String after, int limit) {
         this.key = key;

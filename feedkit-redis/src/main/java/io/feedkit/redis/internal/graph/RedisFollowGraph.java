@@ -25,10 +25,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** The follow graph in Redis: for each user two sorted sets without scores, so that both are in the order of the ids. */
+/**
+ * The follow graph in Redis. Each user has two sorted sets, whose members all have the same score, so both are in the
+ * order of the ids.
+ */
 public final class RedisFollowGraph implements WritableFollowGraph {
 
-    /** Members looked up by one command. */
+    /** How many members one command looks up. */
     private static final int LOOKED_UP = 1000;
 
     private final RedisLink link;
@@ -42,7 +45,7 @@ public final class RedisFollowGraph implements WritableFollowGraph {
         writer = new EdgeWriter(new EdgeSteps(link, keys, clock));
     }
 
-    /** The key that there is while somebody follows an author. */
+    /** The key that exists while somebody follows an author. */
     public static byte[] followers(Keys keys, String author) {
         return new GraphKeys(keys).followers(author);
     }
@@ -152,7 +155,7 @@ public final class RedisFollowGraph implements WritableFollowGraph {
                 calls.add(at(followers, cut));
             }
         }
-        // Followers come and go between the two looks: two ranks may have the same one, or one of them none.
+        // Followers may change between the two reads: two ranks may have the same follower, and a rank may have none.
         Set<String> cuts = new TreeSet<>();
         link.runAll("graph.split", Effect.READ, calls)
                 .forEach(found -> found.forEach(bytes -> cuts.add(new String(bytes, StandardCharsets.US_ASCII))));

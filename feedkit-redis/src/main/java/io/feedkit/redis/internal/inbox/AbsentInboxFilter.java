@@ -44,7 +44,10 @@ final class AbsentInboxFilter {
         return pays && readers >= FEWEST_READERS;
     }
 
-    /** Says of each reader whether the reader, or one of up to 24 others, has an inbox. Counting goes on if that spares at least half of the readers. */
+    /**
+     * Says of each reader whether the reader, or one of up to 24 others, has an inbox. The next delivery counts as well
+     * if this spares at least half of the readers.
+     */
     List<Boolean> mayHaveInbox(List<String> readers) {
         PartitionBatcher<String> split = PartitionBatcher.of(readers, link.apart(Keys::bucket), COUNTED_TOGETHER);
         List<Long> counts = link.runAll(
@@ -62,8 +65,8 @@ final class AbsentInboxFilter {
     }
 
     /**
-     * Learns from a delivery without a count. It must be one to all readers: in a delivery to active readers alone, those
-     * who were not seen lately look as if they had no inbox.
+     * Learns from a delivery without a count. It must be one to all readers: in a delivery to active readers alone,
+     * those who were not seen lately look as if they had no inbox.
      */
     void learn(List<Outcome> outcomes) {
         if (outcomes.size() >= FEWEST_READERS) {

@@ -17,16 +17,20 @@ import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 
-/** What is done to the inboxes of many readers for the sake of one post, or of a few. */
+/** Delivers posts to the inboxes of many readers, and takes them out again. */
 final class BatchDelivery {
 
     /**
-     * Inboxes that one call is about at most. A server does nothing else during a script, and a hundred entries in order take it a quarter of a millisecond, late ones some; the price
-     * of a call is a hundredth by then, so larger ones would gain nothing.
+     * The most inboxes of one call. A server does nothing else during a script. A hundred inboxes take it a quarter of
+     * a millisecond if the posts arrive in order, and some milliseconds if they are late. A call's own cost is a
+     * hundredth of that, so larger calls would gain nothing.
      */
     static final int READERS = 100;
 
-    /** Entries that the inboxes of one call may hold: what comes late by more than a few, or is taken out, is looked for among them, at 30 to 120 nanoseconds each. */
+    /**
+     * The most entries in the inboxes of one call. A script searches them for a post that is late by more than a few
+     * entries, or that it takes out, at 30 to 120 nanoseconds an entry.
+     */
     private static final int ENTRIES = 250_000;
 
     private final Link link;
@@ -90,7 +94,7 @@ final class BatchDelivery {
         return outcomes;
     }
 
-    /** Those of one delivery are side by side. */
+    /** Recipients of one delivery are side by side. */
     private Call<byte[]> call(List<Recipient> recipients, List<Delivery> deliveries) {
         List<byte[]> arguments = new ArrayList<>(List.of(clock.now(), stored, cap));
         int from = 0;
@@ -150,6 +154,6 @@ final class BatchDelivery {
         };
     }
 
-    /** A delivery to one of its readers. */
+    /** One reader of a delivery. */
     private record Recipient(int delivery, String reader) {}
 }

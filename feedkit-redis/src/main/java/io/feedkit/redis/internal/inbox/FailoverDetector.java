@@ -17,9 +17,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Notices servers that are in the places of others. A master has an id of its replication, and a new one from the moment that it was promoted or restarted; so an id that
- * was not seen before says that what its server holds may be older than what was acknowledged. (It may also say that a server joined the cluster, or was without
- * replicas for an hour: then nothing was lost.) Servers that could not be reached at start are unknown when they first answer: they may have restarted in between. Thread-safe.
+ * Notices a server that took another's place. A master has a replication id, and gets a new one when it is promoted or
+ * restarted. So an unknown id means that the server may lack writes that were acknowledged. (It may also mean that a
+ * server joined the cluster, or was without replicas for an hour; then nothing was lost.) After a start without the
+ * servers, their first ids count as unknown, because they may have restarted meanwhile. Thread-safe.
  */
 final class FailoverDetector {
 
@@ -37,7 +38,7 @@ final class FailoverDetector {
         this.clock = clock;
     }
 
-    /** When there last was a server that had not been known; 0 if there was none since the first answer. */
+    /** The time of the last answer with an unknown id; 0 if all ids were known since the first answer. */
     long unknownAt() {
         lock.lock();
         try {
@@ -53,7 +54,7 @@ final class FailoverDetector {
         }
     }
 
-    /** By the test's clock, or that of the server that is ahead of all others. */
+    /** The time of the test's clock, or of the server whose clock is ahead of all others. */
     private long now() {
         byte[] set = clock.now();
         if (set.length > 0) {

@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** Counts entries by bisection: a script for each reader, all of them in one pipeline. */
+/** Counts entries by bisection, with one script for each reader, all in one pipeline. */
 final class InboxCounter {
 
     private final Link link;

@@ -3,7 +3,7 @@ package io.feedkit.redis.internal.inbox;
 import io.feedkit.spi.Inbox.State;
 import java.nio.ByteBuffer;
 
-/** The first element of an inbox, as far as readers need it. */
+/** The first element of an inbox, as far as reads need it. */
 record InboxHeader(State state, long generation, long mark, long followees) {
 
     private static final int STATE = 2;

@@ -3,7 +3,7 @@ package io.feedkit.redis.internal.inbox;
 import io.feedkit.redis.internal.call.Script;
 import java.util.List;
 
-/** The steps of an inbox. */
+/** The scripts of the inbox. */
 final class InboxScripts {
 
     private static final String COMMON = "inbox/common";

@@ -20,16 +20,20 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The inboxes in Redis: a list for each reader who has one, and a hash for each who has unfinished follows. Each step is one script, so it is atomic.
+ * The inboxes in Redis. A reader with an inbox has a list, and a reader with pending follows has a hash. Each step is
+ * one script, and so atomic.
  *
- * <p>The list begins with a header, and holds the entries from the oldest to the newest: what arrives in order is appended, and the newest are read from the end. The
- * last element of an inbox without entries is its header. Since records have the order of their positions ({@link PositionCodec}), what is late finds its place by bisection.
+ * <p>The list begins with a header. The entries follow, from the oldest to the newest. A post that arrives in order is
+ * appended, and a read takes the newest from the end. The last element of an inbox without entries is its header.
+ * Encoded positions ({@link PositionCodec}) have the order of positions, so a late post finds its place by bisection.
  *
- * <p>The hash holds the notes and the epoch, which outlive the list. While there are notes, header and hash both say so, and have the same epoch: so the loss of either makes the inbox
- * absent. Without notes the epoch is in the header alone. Steps that need not know the epoch (deliver, merge, retract) look at the list only; that its hash was lost,
- * the next one to read it finds out, as if that had happened just before.
+ * <p>The hash holds the pending follows and the epoch, and outlives the list. While there are pending follows, header
+ * and hash both say so, and have the same epoch. So the loss of either makes the inbox absent. Without pending follows
+ * only the header has the epoch. Steps that need no epoch (deliver, merge, retract) look only at the list. If its hash
+ * was lost, the next read finds that out, and treats the inbox as if the loss had just happened.
  *
- * <p>An inbox whose window is over is taken for absent, and removed, by whoever finds it; the server's own removal of keys only saves the memory of those that nobody looks at.
+ * <p>An inbox whose window has ended is absent. The next step that finds it removes it. The expiry of keys only saves
+ * the memory of inboxes that no step looks at.
  */
 public final class RedisInbox implements Inbox {
 
@@ -49,8 +53,8 @@ public final class RedisInbox implements Inbox {
     /**
      * The inboxes of a server, within some limits.
      *
-     * @param prefix what all keys begin with
-     * @param clock instead of the server's own, for tests
+     * @param prefix what the names of all keys begin with
+     * @param clock replaces the server's clock in tests
      */
     public RedisInbox(Link link, String prefix, Optional<Clock> clock, InboxLimits limits) {
         this.link = link;

@@ -22,7 +22,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Reads inboxes, and renews their windows. A renewal of less than a ten-thousandth of the window, and ten seconds, is not written. */
+/**
+ * Reads slices of inboxes, and renews their windows. A renewal is not written if it would add less than a
+ * ten-thousandth of the window and less than ten seconds.
+ */
 final class SliceReader {
 
     private static final long LONGEST_UNWRITTEN = 10_000;
@@ -92,7 +95,7 @@ final class SliceReader {
                 found.pending());
     }
 
-    /** What an answer begins with: all about the inbox but its posts. */
+    /** Everything about the inbox but its posts. An answer begins with it. */
     static Slice withoutPosts(MessagePackReader answer) {
         ByteBuffer header = answer.bytes();
         ByteBuffer floor = answer.bytes();
@@ -126,7 +129,7 @@ final class SliceReader {
         return pending;
     }
 
-    /** Scripts answer with the oldest first. */
+    /** Scripts answer with the oldest post first. */
     private static List<Post> posts(MessagePackReader answer, Order order) {
         int count = answer.list();
         List<Post> posts = new ArrayList<>(count);

@@ -14,12 +14,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 
-/** What is done with many claims at a time: one script for those of each partition, or for a hundred of them. */
+/** Updates many claims at a time. One script is about up to a hundred claims of one partition. */
 final class ClaimUpdates {
 
     private static final int AT_ONCE = 100;
 
-    /** What is to be done: what a script needs to know of each claim besides its id and lease. */
+    /** One kind of update, with the arguments of a claim beside its id and lease. */
     private record ClaimUpdate<I>(
             String operation, Script<byte[]> script, Function<I, Claim> claim, Function<I, List<byte[]>> more) {
 

@@ -18,13 +18,16 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 
-/** The tasks nobody works on any more, in the order of their ids, which is that of the partitions and of the members in each. */
+/** The dead letters, in the order of their ids, which is the order of the partitions and of the members in each. */
 final class DeadLetters {
 
     private static final int LONGEST_REASON = 500;
     private static final int REPLAYED_AT_ONCE = 100;
 
-    /** Ends what begins with an id: no member has this byte where the version of its record is, or a digit. */
+    /**
+     * Sorts behind all members that begin with an id. No member has this byte behind its id, where the record's version
+     * or a digit stands.
+     */
     private static final String ABOVE = "\u00ff";
 
     private final RedisLink link;
@@ -48,7 +51,7 @@ final class DeadLetters {
         return link.run("log.bury", Effect.WRITE, LogScripts.BURY.on(of, arguments)) == 1;
     }
 
-    /** Not in the middle of a character that takes two. */
+    /** Does not cut between the two halves of a surrogate pair. */
     private static String cut(String reason) {
         return reason.length() <= LONGEST_REASON
                 ? reason
@@ -75,7 +78,7 @@ final class DeadLetters {
         return Collections.unmodifiableList(dead);
     }
 
-    /** The lower bound of members whose ids are above one, which need not be an id. */
+    /** The lower bound of members with a higher id. The argument need not be a complete id. */
     private static byte[] above(String after) {
         String bound = after.length() < TaskIds.LENGTH ? "[" + after : "(" + after.substring(0, TaskIds.LENGTH) + ABOVE;
         return bound.getBytes(StandardCharsets.ISO_8859_1);

@@ -20,7 +20,7 @@ public final class LogKeys {
         withDead = ofEach(keys, and(KINDS, "dead"));
     }
 
-    /** What every script of the log takes. */
+    /** The keys that every script of the log takes. */
     public List<byte[]> of(int partition) {
         return common.get(partition);
     }

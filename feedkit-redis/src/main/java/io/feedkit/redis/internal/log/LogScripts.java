@@ -3,7 +3,7 @@ package io.feedkit.redis.internal.log;
 import io.feedkit.redis.internal.call.Script;
 import java.util.List;
 
-/** The steps of the log. */
+/** The scripts of the log. */
 final class LogScripts {
 
     private static final String HEADER = "log/header";

@@ -3,7 +3,10 @@ package io.feedkit.redis.internal.log;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** Where a task waits: when it is due, its turn among those due then, its id. The order of places is that in which tasks are claimed. */
+/**
+ * Where a task waits: the time when it is due, its turn among the tasks of that time, its id. Tasks are claimed in the
+ * order of their queue keys.
+ */
 final class QueueKey implements Comparable<QueueKey> {
 
     private static final int BEFORE_TURN = 6;
@@ -18,12 +21,12 @@ final class QueueKey implements Comparable<QueueKey> {
         this.fresh = fresh;
     }
 
-    /** The place of an element of the fresh tasks, which begins with it. */
+    /** The queue key with which an element of the fresh tasks begins. */
     static QueueKey ofFresh(Object element) {
         return new QueueKey(Arrays.copyOf((byte[]) element, LENGTH), true);
     }
 
-    /** The place that is a member of a queue. */
+    /** The queue key that is a member of a queue. */
     static QueueKey ofQueued(Object member) {
         return new QueueKey((byte[]) member, false);
     }
@@ -44,7 +47,7 @@ final class QueueKey implements Comparable<QueueKey> {
         return TaskIds.partition(id());
     }
 
-    /** By a millisecond at least. */
+    /** Whether this task is due earlier by at least a millisecond. */
     boolean isDueBefore(QueueKey other) {
         return Arrays.compareUnsigned(bytes, 0, BEFORE_TURN, other.bytes, 0, BEFORE_TURN) < 0;
     }

@@ -19,21 +19,25 @@ import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 /**
- * The log in Redis: a log of its own in each partition, beside the outboxes of its authors, so that a post and its task are recorded in one step on any topology. Whoever
- * looks for work looks into all of them, and takes what has waited longest in any ({@link TaskClaimer}).
+ * The fan-out log in Redis. Each partition has a log of its own beside the outboxes of its authors, so a post and its
+ * task are recorded in one step on any topology. A worker that looks for tasks looks into all partitions, and takes the
+ * tasks that have waited longest in any ({@link TaskClaimer}).
  *
- * <p>A new push or pull is at the end of a list, as it was recorded; most are claimed and finished before long, so nothing else is made of them. Tasks that have been claimed are
- * in a hash, and in a queue in the order in which they may be claimed again: those that wait by when they are due, those on lease by when that ends. So a lease that has run out is a task
- * that is due, and nobody has to notice. Besides there are those of them that hold the settled mark back, by whether their posts show already and by creation; those that were put off; the finished ones, a list in the order of time; the dead ones, by id.
+ * <p>A new push or pull is appended to a list. Most tasks are claimed and finished soon, so they need no other place. A
+ * task that was claimed is in a hash, and in a queue by the time when it may be claimed again: a waiting task when it
+ * is due, a leased task when its lease ends. So a task whose lease has ended is simply due, and nobody has to notice.
+ * Further keys hold the tasks that hold the settled mark back (by whether their posts are already visible, and by
+ * creation), the postponed tasks, the finished tasks (a list by time) and the dead letters (by id).
  *
- * <p>A partition's time never falls: what was given out of it is kept in its header. So no task is recorded before a mark, and lists stay in order.
+ * <p>A partition's time never decreases: its header keeps the latest time that a step used. So no task is recorded
+ * before a settled mark, and lists stay in order.
  */
 public final class RedisFanoutLog implements FanoutLog {
 
-    /** Tasks that are not due which one script looks at: a millisecond of the server's time. */
+    /** How many tasks that are not due one script examines: a millisecond of the server's time. */
     private static final int HASTENED_AMONG = 1000;
 
-    /** After so many scripts the rest of a partition is left to its delays: a hundred thousand tasks. */
+    /** The most scripts for one partition. Its other tasks, after a hundred thousand, wait out their delays. */
     private static final int MOST_LOOKS = 100;
 
     private static final int REOPENED_AT_ONCE = 100;
@@ -54,7 +58,7 @@ public final class RedisFanoutLog implements FanoutLog {
         dead = new DeadLetters(link, this.keys, clock);
     }
 
-    /** Every task recorded before this time is finished or dead. */
+    /** The time before which every recorded task is finished or dead. */
     public long settledMark() {
         return everywhere("outbox.settledMark", LogScripts.MARK, keys::of).stream()
                 .mapToLong(Long::longValue)
@@ -87,7 +91,7 @@ public final class RedisFanoutLog implements FanoutLog {
         return updates.fail(failures);
     }
 
-    /** Goes on where a partition is out of reach. */
+    /** Continues with the others if a partition cannot be reached. */
     @Override
     public int hasten(int most) {
         int hastened = 0;
@@ -105,7 +109,7 @@ public final class RedisFanoutLog implements FanoutLog {
         return hastened;
     }
 
-    /** Looks past what waits on purpose, which is in the same order, some at a time; but not past any number. */
+    /** Skips tasks that wait on purpose, which are in the same order, but not any number of them. */
     private int hasten(int partition, int most) {
         int hastened = 0;
         byte[] after = {};
@@ -195,7 +199,10 @@ public final class RedisFanoutLog implements FanoutLog {
                 .sum();
     }
 
-    /** Some with each script, back from the last that there is at the beginning: those that are finished again meanwhile come behind it. */
+    /**
+     * Reopens some tasks with each script, backwards from the newest finished task at the beginning. Tasks that finish
+     * again meanwhile come behind it.
+     */
     private int reopen(int partition, long finishedSince) {
         int reopened = 0;
         byte[] next = {};
@@ -210,7 +217,7 @@ public final class RedisFanoutLog implements FanoutLog {
         return reopened;
     }
 
-    /** Asks in every partition. What this may keep of the time does not matter to whoever asks. */
+    /** Asks in every partition. The scripts may write the partition's time, but that does not matter to the caller. */
     private <T> List<T> everywhere(String operation, Script<T> script, IntFunction<List<byte[]>> of) {
         List<byte[]> now = List.of(clock.now());
         List<Call<T>> calls = IntStream.range(0, Keys.PARTITIONS)

@@ -25,15 +25,16 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Leases tasks in two steps: looks at what has been due longest in every partition, and then takes those that come first, each only if it is still where it was seen. So
- * the order is that of one queue, to the millisecond, although no script takes from more than a partition.
+ * Leases tasks in two steps. It looks at the tasks that have been due longest in every partition. Then it takes the
+ * first of all, each only if it is still where it was. So the order is that of one queue, to the millisecond, although
+ * each script works in one partition.
  */
 final class TaskClaimer {
 
-    /** Tasks that one script takes. */
+    /** How many tasks one script takes. */
     private static final int AT_ONCE = 100;
 
-    /** Tasks that one script looks at, about twice as many at most. */
+    /** How many tasks one script looks at; up to twice as many in an extreme case. */
     private static final int SEEN_AT_ONCE = 1000;
 
     private static final String OPERATION = "log.claim";
@@ -50,8 +51,9 @@ final class TaskClaimer {
     }
 
     /**
-     * Looks again if others were faster with everything that was seen. No place is ever used again, so one that is seen twice and cannot be taken is damaged. Workers of this process take turns,
-     * or they would all see the same.
+     * Looks again if other workers took everything that was seen. A queue key is never used again. So if the same keys
+     * are seen twice and cannot be taken, the log is damaged. Workers of this process take turns, because otherwise
+     * they would all see the same tasks.
      */
     List<Claim> claim(int max, long leaseMillis) {
         lock();
@@ -77,7 +79,8 @@ final class TaskClaimer {
     private void lock() {
         try {
             if (!turn.tryLock(link.timeout().toMillis(), MILLISECONDS)) {
-                throw new StoreUnavailableException(OPERATION, new TimeoutException("other claims are not answered"));
+                throw new StoreUnavailableException(
+                        OPERATION, new TimeoutException("other claims of this process wait for an answer"));
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -85,7 +88,10 @@ final class TaskClaimer {
         }
     }
 
-    /** The places that come first of all: found in a few of each partition, and in as many as wanted of those that may have more among the first. */
+    /**
+     * The queue keys that come first of all. The first look is at a few in each partition. The second is at as many as
+     * wanted, in the partitions that may have more among the first.
+     */
     private List<QueueKey> firstDue(int max) {
         List<Integer> all = IntStream.range(0, Keys.PARTITIONS).boxed().toList();
         int some = Math.min(max, 2 * max / Keys.PARTITIONS + 1);
@@ -153,7 +159,7 @@ final class TaskClaimer {
                 keys.of(batch.partition()), batch.values(arguments, place -> List.of(place.bytes())));
     }
 
-    /** What comes first in a partition: among the fresh tasks, and in the queue of the others. */
+    /** What comes first in a partition, among the fresh tasks and in the queue. */
     private record DueTasks(List<QueueKey> fresh, List<QueueKey> queued) {
 
         static DueTasks of(List<?> answer) {
@@ -166,7 +172,7 @@ final class TaskClaimer {
             return Stream.concat(fresh.stream(), queued.stream());
         }
 
-        /** Whether there may be others, not seen, that belong among the first. */
+        /** Whether unseen tasks may belong among the first. */
         boolean mayHaveMore(int seen, List<QueueKey> first, int max) {
             return Stream.of(fresh, queued)
                     .filter(places -> places.size() == seen)

@@ -14,8 +14,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Tasks as bytes. Scripts know the first part: end of the lease, lease, attempts, version, kind, creation, cursor, and the group, of which there may be one task at a
- * time. What follows is for Java alone: the range of the followers, the oldest position if that is not the newest, and the newest.
+ * Encodes tasks. Scripts read the first part: end of the lease, lease, attempts, version, kind, creation, cursor and
+ * group. Only one task of a group may exist at a time. The tail is for Java alone: the range of the followers, the
+ * oldest position if it differs from the newest, and the newest position.
  */
 public final class TaskCodec {
 
@@ -27,12 +28,12 @@ public final class TaskCodec {
     private static final int TIME_BYTES = 6;
     private static final byte[] NO_GROUP = {};
 
-    /** What every task about one post begins its tail with: no group, all followers. */
+    /** The beginning of the tail of every task about one post: no group, all followers. */
     private static final byte[] ONE_POST = tail(NO_GROUP, KeyRange.ALL).toByteArray();
 
     private TaskCodec() {}
 
-    /** How a kind is written. */
+    /** The letter of a kind. */
     public static byte[] kind(Kind kind) {
         return Arguments.text(
                 switch (kind) {
@@ -45,7 +46,7 @@ public final class TaskCodec {
                 });
     }
 
-    /** A small letter says that the task is done again. */
+    /** A small letter marks a task that was restarted. */
     private static Kind kind(byte letter) {
         return switch (letter) {
             case 'P', 'p' -> Kind.PUSH;
@@ -58,7 +59,7 @@ public final class TaskCodec {
         };
     }
 
-    /** What there may be one catch-up for at a time. */
+    /** The group of a catch-up, of which only one may exist at a time. */
     static byte[] group(String author, long version) {
         ByteArrayOutputStream group = new ByteArrayOutputStream();
         group.writeBytes(Arguments.token(version));
@@ -66,7 +67,7 @@ public final class TaskCodec {
         return group.toByteArray();
     }
 
-    /** The tail of a new task about one post; the position ends it. */
+    /** The tail of a new task about one post. It ends with the position. */
     public static byte[] tail(byte[] position) {
         byte[] tail = Arrays.copyOf(ONE_POST, ONE_POST.length + position.length);
         System.arraycopy(position, 0, tail, ONE_POST.length, position.length);
@@ -114,7 +115,7 @@ public final class TaskCodec {
     static Task task(String id, ByteBuffer record) {
         int start = record.position();
         if (record.get(start + HEAD) != VERSION) {
-            throw new IllegalStateException("not a task of version 1: " + id);
+            throw new IllegalStateException("the record of task " + id + " does not have version 1");
         }
         Kind kind = kind(record.get(start + HEAD + 1));
         int attempts = Short.toUnsignedInt(record.getShort(start + ATTEMPTS));
@@ -138,7 +139,7 @@ public final class TaskCodec {
                 created);
     }
 
-    /** An entry among the dead: id, time, length of the reason, reason, record. */
+    /** An entry among the dead letters: id, time, length of the reason, reason, record. */
     static Dead dead(byte[] entry) {
         ByteBuffer bytes = ByteBuffer.wrap(entry);
         String id = new String(entry, 0, TaskIds.LENGTH, StandardCharsets.US_ASCII);

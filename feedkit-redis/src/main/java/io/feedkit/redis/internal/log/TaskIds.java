@@ -3,8 +3,8 @@ package io.feedkit.redis.internal.log;
 import io.feedkit.spi.FanoutLog.Claim;
 
 /**
- * The ids of tasks: 14 hexadecimal digits, the first of which is the partition; the others are the microsecond in which it was recorded, or one soon after that was
- * free.
+ * The ids of tasks: 14 hexadecimal digits. The first is the partition. The others are the microsecond when the task was
+ * recorded, or the next free one.
  */
 final class TaskIds {
 
@@ -12,7 +12,7 @@ final class TaskIds {
 
     private TaskIds() {}
 
-    /** The partition in which a task is, if there is one of this id. */
+    /** The partition of a task with this id, if there is one. */
     static int partition(String id) {
         return id.isEmpty() ? 0 : Math.max(0, Character.digit(id.charAt(0), 16));
     }

@@ -17,21 +17,21 @@ import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
-/** The plain commands that outboxes are read with, ranges apart. */
+/** The plain commands that read outboxes, except those for ranges. */
 final class OutboxCommands {
 
     private static final int READ_AT_ONCE = 200;
 
     private OutboxCommands() {}
 
-    /** The strings that many items have, each in its partition; empty where there is none. */
+    /** The strings of many items, each in its partition; empty where there is none. */
     static <I> List<byte[]> strings(
             RedisLink link, String operation, List<I> items, ToIntFunction<I> partition, Function<I, byte[]> key) {
         PartitionBatcher<I> split = PartitionBatcher.of(items, link.apart(partition), READ_AT_ONCE);
         return split.inPlace(link.runAll(operation, Effect.READ, calls(split, key)));
     }
 
-    /** The same, of few, waited for when they are wanted. */
+    /** The same for few items. The supplier waits for the answer. */
     static <I> Supplier<List<byte[]>> stringsLater(
             RedisLink link, String operation, List<I> items, ToIntFunction<I> partition, Function<I, byte[]> key) {
         PartitionBatcher<I> split = PartitionBatcher.of(items, link.apart(partition), READ_AT_ONCE);
@@ -43,12 +43,12 @@ final class OutboxCommands {
         return split.each(batch -> strings(batch.items().stream().map(key).toList()));
     }
 
-    /** Strings of one slot; empty where there is none. */
+    /** The strings of keys in one slot; empty where there is none. */
     static Call<List<byte[]>> strings(List<byte[]> keys) {
         return Call.ofKeys(CommandType.MGET, StringsOutput::new, keys);
     }
 
-    /** How many members have scores that are not negative. */
+    /** The number of members with scores that are not negative. */
     static Call<Long> count(byte[] key) {
         return Call.of(
                 CommandType.ZCOUNT,

@@ -3,7 +3,7 @@ package io.feedkit.redis.internal.outbox;
 import io.feedkit.redis.internal.call.Script;
 import java.util.List;
 
-/** The steps of outboxes, and of the register. */
+/** The scripts of the outbox and of the pulled register. */
 final class OutboxScripts {
 
     private static final String HEADER = "log/header";

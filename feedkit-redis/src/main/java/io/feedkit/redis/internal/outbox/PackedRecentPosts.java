@@ -7,7 +7,10 @@ import java.util.AbstractList;
 import java.util.RandomAccess;
 import org.jspecify.annotations.Nullable;
 
-/** An author's newest posts, each found and made when it is first looked at: of many heads a page shows a few posts. Cannot be changed, and is thread-safe: two threads may make the same post. */
+/**
+ * An author's recent posts, each decoded when it is first looked at, because a page shows few of them. Cannot be
+ * changed. Thread-safe: two threads may decode the same post.
+ */
 final class PackedRecentPosts extends AbstractList<Post> implements RandomAccess {
 
     private static final int COUNT_AT = 1;
@@ -19,7 +22,11 @@ final class PackedRecentPosts extends AbstractList<Post> implements RandomAccess
     private final int size;
     private final @Nullable Post[] made;
 
-    /** The first of them, but not more than so many. */
+    /**
+     * The first of the packed posts.
+     *
+     * @param most the most posts
+     */
     PackedRecentPosts(String author, byte[] packed, int most) {
         this.author = author;
         this.packed = ByteBuffer.wrap(packed);

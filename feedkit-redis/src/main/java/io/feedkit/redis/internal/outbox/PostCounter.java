@@ -17,15 +17,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Counts posts in ranges. Few are read, which takes one round trip. Of many the whole milliseconds are counted by the server, and the posts of the milliseconds at the ends of the range are
- * read, since Redis cannot compare ids: two round trips.
+ * Counts posts in ranges. A count with a low limit reads the posts, which takes one round trip. For a high limit, the
+ * server counts the posts in whole milliseconds. The posts in the milliseconds at both ends of the range are read,
+ * because Redis cannot compare ids. That takes two round trips.
  */
 final class PostCounter {
 
     private static final String OPERATION = "outbox.count";
     private static final int FEW = 32;
 
-    /** The posts of one author for one query. */
+    /** A range of one author's posts, for one query. */
     private record CountedRange(int query, String author, PositionRange range, int limit) {}
 
     private final RedisLink link;
@@ -83,7 +84,7 @@ final class PostCounter {
         }
     }
 
-    /** The whole milliseconds of a range. */
+    /** Counts the whole milliseconds of a range. */
     private Call<Long> call(CountedRange part) {
         Position from = part.range().from();
         return Call.of(
@@ -94,7 +95,7 @@ final class PostCounter {
                 Arguments.text("(" + part.range().below().millis()));
     }
 
-    /** The parts of milliseconds that a range begins and ends with. */
+    /** Adds the incomplete milliseconds at both ends of a range. */
     private static void addEnds(CountedRange part, List<CountedRange> ends) {
         Position from = part.range().from();
         Position below = part.range().below();

@@ -11,8 +11,9 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * A page of many authors' posts, in two rounds at most: a few posts of each author, and then more of those alone that may have some above the bottom of the page. Twice an author's fair
- * share of the page is enough for most.
+ * Reads a page of many authors' posts, in two rounds at most. The first reads a few posts of each author. The second
+ * reads more of the authors who may have others above the bottom of the page. Twice an author's fair share of the page
+ * is enough for most.
  */
 final class PostPageReader {
 
@@ -57,7 +58,7 @@ final class PostPageReader {
         return page.size() < query.limit() || order.compare(posts.get(posts.size() - 1), last(page)) < 0;
     }
 
-    /** Beyond an author's last post, and within the page. */
+    /** The range beyond an author's last post, within the page. */
     private RangeQuery rest(Post after, List<Post> page) {
         Position reached = Position.of(after);
         PositionRange range = query.range();

@@ -17,15 +17,15 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * Reads ranges of authors' posts, many at a time. Redis knows the times, and orders the ids of equal times by their bytes; what of the ends of a range has the time of its bound, but
- * lies beyond it, is dropped here.
+ * Reads ranges of authors' posts, many at a time. Redis finds the range by time, and orders posts of equal times by the
+ * bytes of their ids. Posts that have the time of a bound, but lie beyond it, are dropped here.
  */
 final class PostRangeReader {
 
     private static final byte[] WITHSCORES = Arguments.text("WITHSCORES");
     private static final byte[] LIMIT = Arguments.text("LIMIT");
 
-    /** Below it are the tombstones. */
+    /** Tombstones have lower scores. */
     private static final long LOWEST_TIME = 0;
 
     private final RedisLink link;
@@ -37,13 +37,13 @@ final class PostRangeReader {
     }
 
     /**
-     * What is to be read of an author.
+     * A range to read.
      *
      * @param limit the most posts
      */
     record RangeQuery(String author, PositionRange range, int limit) {}
 
-    /** The posts of each author, in some order. */
+    /** The posts of each range, in this order. */
     List<List<Post>> read(String operation, List<RangeQuery> wanted, Order order) {
         List<RangeRead> reads =
                 wanted.stream().map(each -> new RangeRead(each, order)).toList();
@@ -60,8 +60,8 @@ final class PostRangeReader {
     }
 
     /**
-     * Into one author's range: from its beginning, for twice as many each time while posts of the bound's own time, but beyond it, take too much of the answer. So what is answered is of one
-     * moment.
+     * Reads one range from its beginning. If posts that have the bound's time, but lie beyond it, take too much of the
+     * answer, it reads twice as many from the beginning again. So an answer shows one moment.
      */
     private final class RangeRead {
 
@@ -74,7 +74,7 @@ final class PostRangeReader {
         RangeRead(RangeQuery wanted, Order order) {
             this.wanted = wanted;
             this.order = order;
-            // Where a walk through pages goes on is itself a post.
+            // A bound where a page ended is a post itself, which the answer contains.
             boolean bounded = order == Order.NEWEST_FIRST
                     ? !wanted.range().below().equals(Position.HIGHEST)
                     : !wanted.range().from().equals(Position.LOWEST);

@@ -24,12 +24,12 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** Appends and deletes, each post in one step with its task; those of one partition that come together share a script, fifty at most. */
+/** Appends and deletes posts, each in one step with its task. Up to fifty posts of one partition share a script. */
 final class PostWriter {
 
     private static final int AT_ONCE = 50;
 
-    /** The tail of a task whose position is of a time that only the script knows. */
+    /** The tail of a task whose position has a time that only the script knows. */
     private static final byte[] NO_POSITION_YET = TaskCodec.tail(new byte[0]);
 
     private final RedisLink link;
@@ -50,7 +50,7 @@ final class PostWriter {
         this(link, keys, clock, false);
     }
 
-    /** The same, but a push to nobody has no task. */
+    /** The same, except that a push by an author without followers has no task. */
     PostWriter forFollowers() {
         return new PostWriter(link, keys, clock, true);
     }

@@ -12,12 +12,13 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * The newest posts of pulled authors, packed into a string each: so those of many authors cost one MGET (in a cluster, one for each partition). A head is made when it is missed, takes in
- * what the author posts next, goes with any other change to the author's posts, and is kept for ten minutes at most.
+ * A cache of the recent posts of pulled authors. It packs the posts of an author into one string, so the posts of many
+ * authors cost one MGET (in a cluster, one for each partition). An entry is made when it is missed. It takes in what
+ * the author posts next, is removed by any other change to the author's posts, and is kept for ten minutes at most.
  */
 final class RecentPosts {
 
-    /** What the engine asks for: twenty-five, and one more to see whether there are more. */
+    /** What the engine asks for: 25 posts, and one more to see whether there are others. */
     static final int POSTS = 26;
 
     private static final String OPERATION = "outbox.newest";
@@ -35,7 +36,7 @@ final class RecentPosts {
         this.clock = clock;
     }
 
-    /** The newest posts of each author, waited for when they are wanted. */
+    /** The recent posts of each author. The supplier waits for the answer. */
     Supplier<List<List<Post>>> newest(List<String> authors, int each) {
         Supplier<List<byte[]>> asked = OutboxCommands.stringsLater(
                 link, OPERATION, authors, Keys::partition, author -> keys.ofAuthor("head", author));

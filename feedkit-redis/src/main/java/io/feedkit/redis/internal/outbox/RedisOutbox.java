@@ -30,9 +30,10 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * The outboxes in Redis: for each author a sorted set of post ids by time, in which deleted posts stay, with a negative one. When the author last published is in a string beside it, and
- * while the author is pulled the newest posts are in another ({@link RecentPosts}). All of these are in the author's partition, beside its log and its part of the register, so each write is one
- * step ({@link PostWriter}).
+ * The outboxes in Redis. Each author has a sorted set of post ids by time. A deleted post stays in it, with a negative
+ * time. A string beside it holds the time when the author last published. While the author is pulled, another string
+ * holds the recent posts ({@link RecentPosts}). All of them are in the author's partition, beside the log and the
+ * pulled register of that partition. So each write is one step ({@link PostWriter}).
  */
 public final class RedisOutbox implements Outbox {
 
@@ -55,7 +56,8 @@ public final class RedisOutbox implements Outbox {
     /**
      * The outboxes of an application.
      *
-     * @param acknowledging what posts and deletes are written with; what workers note of their tasks would only be done again
+     * @param acknowledging the link that writes posts and deletes. Workers record their progress without it, because
+     *     the engine can repeat their work
      */
     public RedisOutbox(RedisLink link, RedisLink acknowledging, Keys keys, ScriptClock clock) {
         this.link = link;
@@ -79,7 +81,10 @@ public final class RedisOutbox implements Outbox {
         recentPosts = same.recentPosts;
     }
 
-    /** The same outboxes, where a push by an author whom nobody follows in the graph beside them has no task. In a cluster it has one. */
+    /**
+     * The same outboxes, except that a push has no task if nobody follows its author in the graph beside them. In a
+     * cluster it has one.
+     */
     public Outbox forFollowers() {
         return link.isCluster() ? this : new RedisOutbox(this, writes.forFollowers());
     }
@@ -99,7 +104,7 @@ public final class RedisOutbox implements Outbox {
         return newestLater(authors, range, each).get();
     }
 
-    /** Heads are asked for at once. */
+    /** Cached posts are asked for at once, before the supplier is used. */
     @Override
     public Supplier<List<List<Post>>> newestLater(List<String> authors, PositionRange range, int each) {
         boolean cacheable = range.equals(PositionRange.ALL) && each <= RecentPosts.POSTS;

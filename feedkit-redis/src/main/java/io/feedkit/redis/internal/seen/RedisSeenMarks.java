@@ -21,13 +21,13 @@ import java.util.Collection;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** The marks in Redis: for each reader who has one a string, which is the version of the format and a record. */
+/** Marks in Redis: for each reader who has one, a string with the format version and a position. */
 public final class RedisSeenMarks implements SeenMarks {
 
     private static final Script<Long> RAISE = Script.number("seen/raise");
     private static final byte VERSION = 1;
 
-    /** Marks that one script raises, in a tenth of a millisecond or two. */
+    /** How many marks one script raises. It takes the server a tenth of a millisecond or two. */
     private static final int AT_ONCE = 100;
 
     private final RedisLink link;
@@ -66,7 +66,7 @@ public final class RedisSeenMarks implements SeenMarks {
                 .toList();
     }
 
-    /** Of a string that is not there this is empty. */
+    /** The answer is empty if there is no mark. */
     private Call<byte[]> mark(String reader) {
         return Call.of(
                 CommandType.GETRANGE,
@@ -92,8 +92,8 @@ public final class RedisSeenMarks implements SeenMarks {
         if (mark[0] != VERSION) {
             throw new StoreUnavailableException(
                     "seenMarks.lastSeen",
-                    new IllegalStateException(
-                            "not a mark of version 1: " + new String(key(reader), StandardCharsets.US_ASCII)));
+                    new IllegalStateException("the key does not hold a mark of version 1: "
+                            + new String(key(reader), StandardCharsets.US_ASCII)));
         }
         return PositionCodec.position(mark, 1);
     }

@@ -1,4 +1,7 @@
-/** How far readers have seen their feeds, in Redis. Read {@link io.feedkit.redis.internal.seen.RedisSeenMarks}. */
+/**
+ * Readers' marks in Redis: how far they have seen their feeds. Read
+ * {@link io.feedkit.redis.internal.seen.RedisSeenMarks}.
+ */
 @NullMarked
 package io.feedkit.redis.internal.seen;
 

@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A link to servers that were found usable.
+ * A link to servers that passed the check at start.
  *
- * @param link the link, of which whoever holds this disposes
- * @param warnings what should be changed there
+ * @param link the link, which the holder must close
+ * @param warnings what should be changed on the servers
  */
 public record CheckedLink(RedisLink link, List<String> warnings) {
 
@@ -19,7 +19,7 @@ public record CheckedLink(RedisLink link, List<String> warnings) {
         warnings = List.copyOf(warnings);
     }
 
-    /** Closes the link if they are not. */
+    /** Checks the servers. Closes the link if they fail the check. */
     public static CheckedLink of(RedisLink link, String prefix, Set<FormatComponent> parts) {
         try {
             return new CheckedLink(link, ServerCheck.run(link, prefix, parts));

@@ -21,11 +21,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A link whose servers could not be reached when it was made. A thread of its own tries to connect, one attempt after the other, until one succeeds or the link is closed; then the thread ends. Every call is
- * made on the connections, or fails at once for the reason of the last attempt.
+ * A link whose servers could not be reached at the start. A thread tries to connect, one attempt after the other, until
+ * one succeeds or the link is closed. Then the thread ends. A call uses the connections if there are any. Otherwise it
+ * fails at once, with the reason of the last attempt.
  *
- * <p>An attempt that fails, wherever it does, leaves no connections behind. Attempts go on when a server was refused, since somebody may put it right: a node that is already running must not have to be started again for that. Until
- * then that is an outage, too: it says nothing about what was called, which makes sense to repeat.
+ * <p>A failed attempt leaves no connections behind. Attempts go on after a server was refused, because an operator may
+ * put it right, and a running node should not have to be restarted for that. Meanwhile a refused server is an outage
+ * like any other: nothing was done, and the caller may retry.
  */
 public final class DeferredLink implements Link {
 
@@ -33,10 +35,13 @@ public final class DeferredLink implements Link {
 
     private static final long FIRST_PAUSE_MILLIS = 100;
 
-    /** A server that is back is noticed within so long. */
+    /** How late at most the thread notices that a server is back. */
     private static final long LONGEST_PAUSE_MILLIS = 2000;
 
-    /** How often the thread is interrupted while the link is being closed: what it calls may swallow an interrupt. */
+    /**
+     * How often the closing thread interrupts the connecting thread, because the code that connects may swallow an
+     * interrupt.
+     */
     private static final long INTERRUPT_MILLIS = 10;
 
     private static final State CLOSED = operation -> {
@@ -66,8 +71,8 @@ public final class DeferredLink implements Link {
      *
      * @param attempt connects and checks the servers, or throws and leaves nothing behind
      * @param prefix what log messages begin with
-     * @param clock when failures were logged
-     * @param failure why the first attempt, which was made before, failed
+     * @param clock tells when failures were logged
+     * @param failure why the first attempt failed, which the caller made
      */
     public static DeferredLink start(
             Servers servers,
@@ -78,7 +83,7 @@ public final class DeferredLink implements Link {
         DeferredLink link = new DeferredLink(servers, attempt, prefix, clock, failure);
         log.atLevel(link.loudness.of(failure))
                 .log(
-                        "{}: started without {}, and connects when that can be reached: {}",
+                        "{}: started without {}, and will connect when it can be reached: {}",
                         prefix,
                         servers,
                         failure.getMessage());
@@ -109,7 +114,7 @@ public final class DeferredLink implements Link {
 
     private void connected(CheckedLink checked) {
         if (replaceMissing(new Connected(checked))) {
-            log.info("{}: connected to {}, without which it was started", prefix, servers);
+            log.info("{}: connected to {}, after a start without it", prefix, servers);
         } else {
             checked.link().close();
         }
@@ -119,14 +124,14 @@ public final class DeferredLink implements Link {
         if (replaceMissing(new Missing(servers, failure))) {
             log.atLevel(loudness.of(failure))
                     .log(
-                            "{}: still without {}: {} (failures of this kind in the next minutes are logged at DEBUG)",
+                            "{}: cannot connect to {} yet: {} (the next failures of this kind are logged at DEBUG)",
                             prefix,
                             servers,
                             failure.getMessage());
         }
     }
 
-    /** False if the link is closed. */
+    /** Returns false if the link is closed. */
     private synchronized boolean replaceMissing(State next) {
         if (!(state instanceof Missing)) {
             return false;
@@ -141,12 +146,12 @@ public final class DeferredLink implements Link {
         return before;
     }
 
-    /** What was found to be changed at the servers, as far as they were reached. */
+    /** What should be changed on the servers, once they were reached. */
     public List<String> warnings() {
         return state instanceof Connected connected ? connected.checked().warnings() : List.of();
     }
 
-    /** The one place where calls find out whether there is a link. */
+    /** All calls find out here whether there is a link. */
     private RedisLink live(String operation) {
         return state.link(operation);
     }
@@ -176,7 +181,7 @@ public final class DeferredLink implements Link {
         return live(operation).runOnEach(operation, call);
     }
 
-    /** Ends an attempt that is under way. An interrupted caller waits for that, too, and stays interrupted. */
+    /** Ends an attempt that is under way. An interrupted caller waits for that too, and stays interrupted. */
     @Override
     public void close() {
         State before = replaceByClosed();
@@ -202,11 +207,11 @@ public final class DeferredLink implements Link {
         }
     }
 
-    /** What calls are made on. */
+    /** What a call meets. */
     private interface State {
 
         /**
-         * The live link.
+         * The connected link.
          *
          * @throws StoreUnavailableException if there is none
          */
@@ -224,8 +229,9 @@ public final class DeferredLink implements Link {
     private record Missing(Servers servers, FeedKitException failure) implements State {
 
         /**
-         * Each caller gets an exception of its own, which shows where it called. Also a server that was refused is an outage to callers, who may try again: whoever starts a node beside such a server is told at once, but a node
-         * that is running can only wait until somebody puts it right.
+         * Each caller gets its own exception, with its own stack trace. A server that was refused is an outage to
+         * callers, who may retry. Only a node that starts beside such a server can be told at once; a running node has
+         * to wait until the server is put right.
          */
         @Override
         public RedisLink link(String operation) {

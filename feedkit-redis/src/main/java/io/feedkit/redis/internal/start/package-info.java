@@ -1,4 +1,7 @@
-/** How a store starts: connected and checked, or still connecting. Read {@link io.feedkit.redis.internal.start.CheckedLink} first. */
+/**
+ * How a store starts: connected and checked, or still connecting in the background. Read
+ * {@link io.feedkit.redis.internal.start.CheckedLink} first.
+ */
 @NullMarked
 package io.feedkit.redis.internal.start;
 

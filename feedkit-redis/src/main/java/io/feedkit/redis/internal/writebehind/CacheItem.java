@@ -5,10 +5,10 @@ import io.feedkit.spi.CounterStore.Owner;
 import io.feedkit.spi.CounterStore.Space;
 
 /**
- * Something of an owner that may have to be written.
+ * A cell or a member that may have a pending change, that is, a change that is not written to the source yet.
  *
  * @param type a cell or a member
- * @param owner the owner
+ * @param owner its owner
  * @param name its name
  */
 record CacheItem(Type type, Owner owner, String name) {
@@ -42,12 +42,12 @@ record CacheItem(Type type, Owner owner, String name) {
         return new CellKey(owner, name);
     }
 
-    /** As it is noted; neither ids nor names have a space. */
+    /** The text in the set of pending changes. Neither ids nor names contain a space. */
     String text() {
         return type.letter() + beginning(owner) + name;
     }
 
-    /** What the texts of an owner's items have between their first letter and the name. */
+    /** The part that the texts of an owner's items share, between the first letter and the name. */
     static String beginning(Owner owner) {
         return owner.space() + " " + owner.id() + " ";
     }

@@ -25,7 +25,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads what Redis holds, all owners at once.
+ * Reads what Redis holds of many owners at once.
  *
  * @param link the servers
  * @param cache the keys
@@ -37,13 +37,13 @@ record CachedChangeReader(RedisLink link, ChangeCache cache) {
 
     private static final String OF_MEMBER = "s";
 
-    /** What is asked of an owner. */
+    /** The fields of an owner to read. */
     private static final class Fields {
         private boolean all;
         private final Set<String> names = new LinkedHashSet<>();
     }
 
-    /** Everything that is wanted of owners of which anything may be held. */
+    /** Reads what is wanted of the owners that may have cached changes. */
     Held read(Wanted wanted, Predicate<Owner> mayBeHeld) {
         Map<Owner, Fields> fields = new LinkedHashMap<>();
         wanted.cells().forEach(owner -> of(fields, owner).all = true);
@@ -60,7 +60,7 @@ record CachedChangeReader(RedisLink link, ChangeCache cache) {
         return read(fields);
     }
 
-    /** Members. */
+    /** Reads members. */
     Held members(Collection<CacheItem> items) {
         Map<Owner, Fields> fields = new LinkedHashMap<>();
         items.forEach(item -> of(fields, item.owner()).names.add(OF_MEMBER + item.name()));
@@ -148,7 +148,7 @@ record CachedChangeReader(RedisLink link, ChangeCache cache) {
     private static final String CREATES = "c";
     private static final String RAISES = "p";
 
-    /** A mark as it is held. */
+    /** The text of a cell's mark. */
     static String text(@Nullable Change change) {
         return change == null || change.mark().isEmpty()
                 ? ""

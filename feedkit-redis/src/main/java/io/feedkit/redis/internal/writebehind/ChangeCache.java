@@ -27,8 +27,8 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /**
- * Late changes in Redis: of each owner a hash of what is held of its cells and members, and of each bucket a set of what of them is not written yet. Steps are done by scripts, a hundred by
- * one at most.
+ * The changes in Redis. Each owner has a hash with the cached changes of its cells and members. Each bucket has a set
+ * of pending changes, which are not written to the source yet. A script does up to a hundred steps.
  */
 final class ChangeCache {
 
@@ -38,7 +38,7 @@ final class ChangeCache {
     private final RedisLink link;
     private final Keys keys;
     private final byte[] kept;
-    /** Lives are named after the cache and a number, so that no two have the same name. */
+    /** A life is named after the cache and a number, so no two lives share a name. */
     private final String name = Long.toString(Arguments.newToken(), RADIX) + ".";
 
     private final AtomicLong lives = new AtomicLong();
@@ -49,12 +49,12 @@ final class ChangeCache {
         this.kept = Arguments.millis(kept.toMillis());
     }
 
-    /** What is held of an owner. */
+    /** The key of an owner's cached changes. */
     byte[] held(Owner owner) {
         return keys.ofUser("late." + owner.space().name().toLowerCase(Locale.ROOT), owner.id());
     }
 
-    private byte[] late(int bucket) {
+    private byte[] pending(int bucket) {
         return keys.ofBucket("late", bucket);
     }
 
@@ -77,7 +77,7 @@ final class ChangeCache {
                         script,
                         items,
                         owner,
-                        item -> List.of(held(owner.apply(item)), late(bucket(owner.apply(item)))),
+                        item -> List.of(held(owner.apply(item)), pending(bucket(owner.apply(item)))),
                         values)
                 .stream()
                 .map(ChangeCache::text)
@@ -116,7 +116,7 @@ final class ChangeCache {
         return bytes(item.text());
     }
 
-    /** Adds. Answers for each whether the sum fitted. */
+    /** Adds. Returns for each add whether the sum fits into 64 bits. */
     List<Boolean> add(Collection<Add> adds) {
         return steps(
                         "add",
@@ -134,15 +134,15 @@ final class ChangeCache {
     }
 
     /**
-     * A mark or a member that takes the place of another.
+     * A mark or a member that replaces another.
      *
-     * @param item the mark's cell, or the member
-     * @param expected as which it is held; empty if it is not
-     * @param text what is held instead
+     * @param item the cell of the mark, or the member
+     * @param expected the text that is expected in Redis; empty if none is
+     * @param text the text that replaces it
      */
     record Swap(CacheItem item, String expected, String text) {}
 
-    /** Swaps what is as expected. Answers for each whether it was. */
+    /** Replaces marks and members that are as expected. Returns for each whether it was. */
     List<Boolean> swap(Collection<Swap> swaps) {
         return steps(
                         "raise",
@@ -161,7 +161,10 @@ final class ChangeCache {
                 .toList();
     }
 
-    /** Reads items to write them, with what the source has of their cells. What is not held is left out. */
+    /**
+     * Reads items in order to write them, and tells Redis what the source has of their cells. Items that are not cached
+     * are missing from the answer.
+     */
     Held claim(Collection<CacheItem> items, Map<CellKey, Written> written) {
         List<Object> answers = answers(
                 "flush", LateScripts.CLAIM, items, CacheItem::owner, item -> List.of(held(item.owner())), item -> {
@@ -191,7 +194,10 @@ final class ChangeCache {
         return new Held(cells, members);
     }
 
-    /** Lets what was written be late no more, unless it has changed since it was claimed. Answers for each whether it has not. */
+    /**
+     * Removes written changes from the pending ones, unless they changed after the claim. Returns for each whether it
+     * was removed.
+     */
     List<Boolean> written(Collection<CacheItem> items, Held held) {
         return steps("flush", LateScripts.WRITTEN, items, CacheItem::owner, item -> {
                     List<byte[]> values =
@@ -221,7 +227,7 @@ final class ChangeCache {
                 : List.of(change.life(), Long.toString(change.amount()), CachedChangeReader.text(change));
     }
 
-    /** A member as it is held. */
+    /** The text of a member. */
     static String text(Member member) {
         return member.number() + " " + member.label();
     }
@@ -231,7 +237,7 @@ final class ChangeCache {
         return new Member(name, text.substring(space + 1), Long.parseLong(text.substring(0, space)), true);
     }
 
-    /** Lets go of cells and members, written or not. */
+    /** Drops cells and members, written or not. */
     void drop(Collection<CacheItem> items) {
         steps(
                 "drop",
@@ -241,7 +247,7 @@ final class ChangeCache {
                 item -> List.of(bytes(item.type().letter()), bytes(item.name()), kept, bytes(item)));
     }
 
-    /** Lets go of all that is held of owners, written or not. */
+    /** Drops everything of some owners, written or not. */
     void forget(Collection<Owner> owners) {
         steps(
                 "forget",
@@ -252,19 +258,19 @@ final class ChangeCache {
     }
 
     /**
-     * What is late.
+     * Pending changes.
      *
-     * @param items of each bucket some
-     * @param all whether these are all there were
+     * @param items some of each bucket
+     * @param all whether these are all
      */
     record Listed(List<CacheItem> items, boolean all) {}
 
-    /** What is late, of each bucket so much at most. */
+    /** Lists pending changes, up to this many of each bucket. */
     Listed list(int most) {
         List<Integer> buckets = IntStream.range(0, Keys.BUCKETS).boxed().toList();
         PartitionBatcher<Integer> split = PartitionBatcher.of(buckets, link.apart(bucket -> bucket), AT_ONCE);
         List<Call<List<Object>>> calls = split.each(batch -> LateScripts.LIST.on(
-                batch.items().stream().map(this::late).toList(), List.of(new byte[0], Arguments.number(most))));
+                batch.items().stream().map(this::pending).toList(), List.of(new byte[0], Arguments.number(most))));
         List<CacheItem> items = new ArrayList<>();
         boolean all = true;
         for (Object answer : split.inPlace(link.ask("counterStore.flush", calls).get())) {

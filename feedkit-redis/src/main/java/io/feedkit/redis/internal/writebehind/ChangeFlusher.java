@@ -18,32 +18,39 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Writes late changes to the source of truth. Any number may do so at once, and end anywhere: a change is written once.
+ * Writes pending changes to the source of truth. Any number of processes may do so at once, and end anywhere: each
+ * change is written once.
  *
- * <p>Cells get a place first, then what is held is claimed, then it is written where nobody else wrote in between, and then it is late no more unless it has changed.
+ * <p>A flush has four steps. It creates the missing rows of cells in the source. It claims the cached changes. It
+ * writes them to the rows that nobody else wrote in between. It removes the changes from the pending ones, unless they
+ * changed meanwhile.
  *
  * @param cache where the changes are
- * @param source where they go
+ * @param source where they are written
  */
 record ChangeFlusher(ChangeCache cache, CounterSource source) {
 
-    /** Of each bucket at a time. */
+    /** The most changes that are listed of each bucket at a time. */
     private static final int LISTED = 200;
 
-    /** Of one transaction. */
+    /** The most changes of one transaction. */
     private static final int AT_ONCE = 1000;
 
-    /** Writes what is late now, or as much of it as nobody else is writing. Answers how many cells and members are late no more. */
+    /**
+     * Writes the pending changes of now, except those that another process is writing. Returns how many cells and
+     * members are no longer pending.
+     */
     int flush() {
         int written = 0;
         while (true) {
-            Listed late = cache.list(LISTED);
+            Listed pending = cache.list(LISTED);
             int now = 0;
-            for (int from = 0; from < late.items().size(); from += AT_ONCE) {
-                now += flush(late.items().subList(from, Math.min(late.items().size(), from + AT_ONCE)));
+            for (int from = 0; from < pending.items().size(); from += AT_ONCE) {
+                now += flush(
+                        pending.items().subList(from, Math.min(pending.items().size(), from + AT_ONCE)));
             }
             written += now;
-            if (late.all() || now == 0) {
+            if (pending.all() || now == 0) {
                 return written;
             }
         }
@@ -72,12 +79,12 @@ record ChangeFlusher(ChangeCache cache, CounterSource source) {
         }
         Done done = source.write(cells, members);
         List<CacheItem> written =
-                items.stream().filter(item -> !isDeferred(item, held, done)).toList();
+                items.stream().filter(item -> !isPending(item, held, done)).toList();
         return (int) cache.written(written, held).stream().filter(gone -> gone).count();
     }
 
-    /** What is not held any more is not late either. */
-    private static boolean isDeferred(CacheItem item, Held held, Done done) {
+    /** A change that is no longer cached is no longer pending. */
+    private static boolean isPending(CacheItem item, Held held, Done done) {
         return item.type() == CacheItem.Type.CELL
                 ? held.cells().containsKey(item.key()) && !done.cells().contains(item.key())
                 : WriteBehindCounters.heldMember(held, item).isPresent()

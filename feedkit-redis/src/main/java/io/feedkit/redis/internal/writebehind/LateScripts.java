@@ -3,7 +3,7 @@ package io.feedkit.redis.internal.writebehind;
 import io.feedkit.redis.internal.call.Script;
 import java.util.List;
 
-/** The steps of late changes. Each answers a list with one entry a step. */
+/** The scripts of the change cache. Each answers with a list of one entry for each step. */
 final class LateScripts {
 
     private static final String COMMON = "writebehind/common";

@@ -21,10 +21,13 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** Numbers of a source of truth, with changes in Redis that are not written there yet: what may be written behind goes to Redis, all else to the source, and what is read comes from both. */
+/**
+ * Counters over a source of truth. Changes that may be written late go to Redis, all others to the source. Reads come
+ * from both.
+ */
 public final class WriteBehindCounters implements CounterStore {
 
-    /** Of owners in these anything may be written behind; with others Redis has nothing to do. */
+    /** The spaces whose changes may be written late. Redis has nothing to do with other spaces. */
     private static final Set<Space> SPACES = EnumSet.of(
             Space.TYPES,
             Space.CONVERSATION,
@@ -40,9 +43,9 @@ public final class WriteBehindCounters implements CounterStore {
     private final ChangeFlusher flusher;
 
     /**
-     * The numbers of a source.
+     * The counters of a source.
      *
-     * @param kept how long Redis keeps what is written
+     * @param kept how long Redis keeps changes that are written
      */
     public WriteBehindCounters(RedisLink link, Keys keys, Duration kept, CounterSource source) {
         this.source = source;
@@ -51,30 +54,30 @@ public final class WriteBehindCounters implements CounterStore {
         this.flusher = new ChangeFlusher(cache, source);
     }
 
-    /** Writes what is late now. Answers how many cells and members are late no more. */
+    /** Writes the pending changes of now. Returns how many cells and members are no longer pending. */
     public int flush() {
         return flusher.flush();
     }
 
-    private static boolean mayBeLate(Owner owner) {
+    private static boolean mayBePending(Owner owner) {
         return SPACES.contains(owner.space());
     }
 
-    /** Does some things one way and the others another, and answers in their order. */
+    /** Handles some items one way and the others another way, and returns the answers in the order of the items. */
     private static <I, A> List<A> split(
             List<I> items,
-            Predicate<I> isDeferred,
-            Function<List<I>, List<A>> late,
+            Predicate<I> isPending,
+            Function<List<I>, List<A>> pending,
             Function<List<I>, List<A>> atOnce) {
-        List<I> some = items.stream().filter(isDeferred).toList();
-        List<I> others = items.stream().filter(isDeferred.negate()).toList();
-        // What may fail for a reason of its own comes first.
+        List<I> some = items.stream().filter(isPending).toList();
+        List<I> others = items.stream().filter(isPending.negate()).toList();
+        // The source comes first, because it may reject an item.
         List<A> ofOthers = others.isEmpty() ? List.of() : atOnce.apply(others);
-        List<A> ofSome = some.isEmpty() ? List.of() : late.apply(some);
+        List<A> ofSome = some.isEmpty() ? List.of() : pending.apply(some);
         List<A> answers = new ArrayList<>(items.size());
         int next = 0;
         for (I item : items) {
-            if (isDeferred.test(item)) {
+            if (isPending.test(item)) {
                 answers.add(ofSome.get(next++));
             } else {
                 answers.add(ofOthers.get(answers.size() - next));
@@ -85,10 +88,10 @@ public final class WriteBehindCounters implements CounterStore {
 
     @Override
     public List<Added> add(List<Add> adds) {
-        return split(adds, add -> add.behind() && mayBeLate(add.key().owner()), this::addLate, source::add);
+        return split(adds, add -> add.behind() && mayBePending(add.key().owner()), this::addToCache, source::add);
     }
 
-    private List<Added> addLate(List<Add> adds) {
+    private List<Added> addToCache(List<Add> adds) {
         return cache.add(adds).stream()
                 .map(fitted -> new Added(fitted ? Outcome.ADDED : Outcome.OVERFLOW, 0))
                 .toList();
@@ -96,14 +99,18 @@ public final class WriteBehindCounters implements CounterStore {
 
     @Override
     public List<Raised> raise(List<Raise> raises) {
-        return split(raises, raise -> raise.behind() && mayBeLate(raise.key().owner()), this::raiseLate, source::raise);
+        return split(
+                raises,
+                raise -> raise.behind() && mayBePending(raise.key().owner()),
+                this::raiseInCache,
+                source::raise);
     }
 
-    private List<Raised> raiseLate(List<Raise> raises) {
+    private List<Raised> raiseInCache(List<Raise> raises) {
         return untilSwapped(raises, Raise::key, this::raiseOnce);
     }
 
-    /** Tries steps, of the same thing one after the other, again where others were faster. */
+    /** Repeats steps that others overtook. Steps about the same thing are done one after the other. */
     private static <I, A> List<A> untilSwapped(
             List<I> items, Function<I, Object> thing, Function<List<I>, List<Optional<A>>> tried) {
         Map<Integer, A> answers = new HashMap<>();
@@ -137,7 +144,7 @@ public final class WriteBehindCounters implements CounterStore {
                                 raise.sequence().orElse(raise.key().name()))))
                 .toList();
         Wanted wanted = Wanted.NOTHING.withCellsOf(keys);
-        Held held = reader.read(wanted, WriteBehindCounters::mayBeLate);
+        Held held = reader.read(wanted, WriteBehindCounters::mayBePending);
         List<Cell> cells = source.read(wanted, held).cellsOf();
         List<Raised> answers = new ArrayList<>(raises.size());
         Map<Integer, Swap> swaps = new LinkedHashMap<>();
@@ -160,7 +167,7 @@ public final class WriteBehindCounters implements CounterStore {
         return swapped(answers, swaps);
     }
 
-    /** The answers but for those whose swap was too late. */
+    /** The answers, except those whose swap failed because the cache had changed. */
     private <A> List<Optional<A>> swapped(List<A> answers, Map<Integer, Swap> swaps) {
         List<Boolean> done = cache.swap(swaps.values());
         List<Optional<A>> swapped =
@@ -178,8 +185,8 @@ public final class WriteBehindCounters implements CounterStore {
     public List<OptionalLong> put(List<Put> puts) {
         return split(
                 puts,
-                put -> put.behind() && put.number().isPresent() && mayBeLate(put.owner()),
-                late -> untilSwapped(late, put -> CacheItem.member(put.owner(), put.member()), this::putOnce),
+                put -> put.behind() && put.number().isPresent() && mayBePending(put.owner()),
+                pending -> untilSwapped(pending, put -> CacheItem.member(put.owner(), put.member()), this::putOnce),
                 source::put);
     }
 
@@ -215,17 +222,17 @@ public final class WriteBehindCounters implements CounterStore {
         return swapped(answers, swaps);
     }
 
-    /** A member as it is held. */
+    /** The cached member of an item. */
     static Optional<Member> heldMember(Held held, CacheItem item) {
         return Optional.ofNullable(
                 held.members().getOrDefault(item.owner(), Map.of()).get(item.name()));
     }
 
-    /** What is held goes first: what is not late any more cannot be written after it was removed. */
+    /** The cache comes first. A change that is no longer pending cannot be written after the removal. */
     @Override
     public void removeCells(Collection<CellKey> keys) {
         cache.drop(keys.stream()
-                .filter(key -> mayBeLate(key.owner()))
+                .filter(key -> mayBePending(key.owner()))
                 .map(CacheItem::cell)
                 .toList());
         source.removeCells(keys);
@@ -233,7 +240,7 @@ public final class WriteBehindCounters implements CounterStore {
 
     @Override
     public List<Boolean> removeMembers(Owner owner, List<String> members) {
-        if (mayBeLate(owner)) {
+        if (mayBePending(owner)) {
             cache.drop(
                     members.stream().map(name -> CacheItem.member(owner, name)).toList());
         }
@@ -243,7 +250,7 @@ public final class WriteBehindCounters implements CounterStore {
     @Override
     public void forget(Collection<Owner> owners) {
         cache.forget(owners.stream()
-                .filter(WriteBehindCounters::mayBeLate)
+                .filter(WriteBehindCounters::mayBePending)
                 .distinct()
                 .toList());
         source.forget(owners);
@@ -276,6 +283,6 @@ public final class WriteBehindCounters implements CounterStore {
 
     @Override
     public Found read(Wanted wanted) {
-        return source.read(wanted, reader.read(wanted, WriteBehindCounters::mayBeLate));
+        return source.read(wanted, reader.read(wanted, WriteBehindCounters::mayBePending));
     }
 }

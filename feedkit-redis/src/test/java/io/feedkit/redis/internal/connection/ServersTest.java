@@ -86,7 +86,7 @@ class ServersTest {
         RedisURI uri = RedisURI.Builder.sentinel("a", 26379).build();
         assertThatThrownBy(() -> Servers.of(uri))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("which master");
+                .hasMessageContaining("must name the master");
         uri.setSentinelMasterId("name");
         assertThat(Servers.of(uri).areOfHostsClient()).isFalse();
     }
