@@ -1,5 +1,5 @@
--- What all scripts begin with. docs/storage-redis.md has the formats.
--- ARGV[1] of every script is the time in milliseconds, or empty for the server's own.
+-- The beginning of all scripts. docs/storage-redis.md has the formats.
+-- ARGV[1] of every script is the time in milliseconds, or empty for the server's own time.
 
 local FOREVER = 281474976710655
 
@@ -12,12 +12,12 @@ local function timeAt(bytes, place)
     return time
 end
 
--- A time so many milliseconds from now, as bytes.
+-- The time this many milliseconds from now, as bytes.
 local function timeIn(millis)
     return struct.pack('>I6', math.min(now + millis, FOREVER))
 end
 
--- The order of two positions: that of their bytes. Lua's own < depends on the server's locale.
+-- The order of two positions, which is the order of their bytes. Lua's own < depends on the server's locale.
 local function compare(a, b)
     if a == b then
         return 0

@@ -1,5 +1,7 @@
--- KEYS: format. ARGV: time (not used), then parts and their versions by turns.
--- Answers which versions the parts have, "inbox 1, truth 1" say, or what else is there. A part without a version gets the one given, unless another part has the wrong one.
+-- KEYS: format.
+-- ARGV: the time (not used), then components and their versions in turn.
+-- Answers with the versions that the components have, such as "inbox 1, truth 1", or with what else is there. A
+-- component without a version gets the given one, unless another component has a wrong version.
 local kind = redis.call('TYPE', KEYS[1]).ok
 if kind ~= 'none' and kind ~= 'hash' then
     return 'a ' .. kind

@@ -1,5 +1,7 @@
--- KEYS: for each step the cells, and with an operation what was done once. For each step in ARGV: letters (o operation, m marked), name, amount, the operation, the name of the mark.
--- Answers for each step a letter (A added, R repeated, U unmarked, O overflow), and the count.
+-- KEYS: for each step the cells, and with an operation the operations of the owner.
+-- ARGV: for each step the letters (o with an operation, m with a mark), name, amount, the operation, the name of the
+-- mark.
+-- Answers for each step with a letter (A added, R repeated, U unmarked, O overflow) and the count.
 local function add(flags, cells, name, amount, once, operation, marked)
     local count, mark = cellOf(cells, name)
     if once and isRemembered(once, operation) then

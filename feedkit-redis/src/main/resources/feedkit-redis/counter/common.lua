@@ -1,13 +1,15 @@
--- What the scripts of counters have in common. docs/storage-redis.md has the formats.
--- ARGV of every script: time, how long operations are kept, how long idle users are kept, and then what each step is about, which begins with letters: e for what expires with its idle user, c for a
--- conversation, and others that the script names.
--- Numbers have 64 bits, which Lua's own cannot hold: they are two words where a script computes with them, and bytes without leading zeros in arguments, keys and answers.
+-- The functions that all scripts of counters share. docs/storage-redis.md has the formats.
+-- ARGV of every script: the time, how long operations are kept, how long idle users are kept, and then the arguments of
+-- each step. They begin with letters: e for data that expire with an idle user, c for a conversation, and others that
+-- the script names.
+-- Numbers have 64 bits, which Lua's numbers cannot hold. A script computes with two words. Arguments, keys and answers
+-- are bytes without leading zeros.
 
 local kept, idle, servers = tonumber(ARGV[2]), ARGV[3], ARGV[1] == ''
 local WORD, HALF = 4294967296, 2147483648
 local ZEROS = ('\0'):rep(8)
 
--- Most numbers are small, and then this is twice as fast.
+-- Most numbers are small. For those this is twice as fast.
 local function wordsOf(bytes)
     local length = #bytes
     if length < 4 then
@@ -26,7 +28,7 @@ local function bytesOf(high, low)
     return (struct.pack('>i4I4', high, low):gsub('^%z+', ''))
 end
 
--- A sum whose high word is out of bounds if it does not fit.
+-- A sum. If it does not fit, its high word is out of bounds.
 local function sum(high, low, otherHigh, otherLow)
     low = low + otherLow
     if low >= WORD then
@@ -39,7 +41,7 @@ local function fits(high)
     return high >= -HALF and high < HALF
 end
 
--- A sum of numbers that begins again at the other end if it does not fit.
+-- A sum of numbers that wraps around if it does not fit.
 local function wrapped(high, low, otherHigh, otherLow)
     high, low = sum(high, low, otherHigh, otherLow)
     return (high + HALF) % WORD - HALF, low
@@ -53,7 +55,7 @@ local function has(flags, letter)
     return flags:find(letter, 1, true) ~= nil
 end
 
--- A number in an answer, or that there is none.
+-- An optional number in an answer.
 local function optional(bytes)
     return bytes and string.char(#bytes + 1) .. bytes or '\0'
 end
@@ -77,14 +79,14 @@ local function keepCell(key, name, count, mark)
     redis.call('HSET', key, name, string.char(#count * 16 + (mark and #mark + 1 or 0)) .. count .. (mark or ''))
 end
 
--- Under a clock of the tests' own the server cannot know when a key is over.
+-- With a test's clock, the server cannot know when a key expires.
 local function renew(flags, key)
     if servers and has(flags, 'e') then
         redis.call('PEXPIRE', key, idle)
     end
 end
 
--- What was done once, or may be: operations and open tickets, each with the time.
+-- Operations and open tickets, each with its time. They must be remembered for a while.
 local function isRemembered(once, what)
     local at = redis.call('ZSCORE', once, what)
     return at and tonumber(at) > now - kept

@@ -1,19 +1,20 @@
--- What the scripts about members of sets have in common.
+-- The functions that scripts about members of sets share.
 
--- What of a member's value comes before its number but for the number's length (so 128 and more if it is settled), its number, and what comes behind. The first without 128 and the last are its label.
+-- The three parts of a member's value: the first byte without the number's length (at least 128 if the member is
+-- settled), the number, and the rest. The first part without 128 and the rest are the label.
 local function partsOf(member)
     local head = member:byte()
     local length = head % 16
     return head - length, member:sub(2, 1 + length), member:sub(2 + length)
 end
 
--- In the order of the numbers.
+-- The member of the order, which sorts by numbers.
 local function placeOf(number, name)
     local high, low = wordsOf(number)
     return struct.pack('>I4I4', high + HALF, low) .. name
 end
 
--- Puts a member, or one with other parts in the place of the member that was there before. The order is that of a conversation.
+-- Puts a member, or replaces the member of the same name. The order is that of a conversation.
 local function keepMember(set, order, name, before, head, number, text)
     local member = string.char(head + #number) .. number .. text
     redis.call('HSET', set, name, member)

@@ -1,4 +1,6 @@
--- KEYS: for each step what is done once. For each step in ARGV: letters, ticket. Answers for each step nothing of interest.
+-- KEYS: for each step the operations of the owner.
+-- ARGV: for each step the letters and the ticket.
+-- The answers have no meaning.
 local answers = {}
 for step, once in ipairs(KEYS) do
     remember(once, '\1' .. ARGV[3 + 2 * step])

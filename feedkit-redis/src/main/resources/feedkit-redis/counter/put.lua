@@ -1,14 +1,16 @@
--- KEYS: for each step the set, the order of a conversation, and the cells if the number is the next. For each step in ARGV: letters (n the next number, r a member of the same name may make room), member, the two parts of the
--- label, the number, up to which number one with the same label makes room. Answers for each step the number, or that it was not put.
+-- KEYS: for each step the set, the order of a conversation, and the cells if the number is the next one.
+-- ARGV: for each step the letters (n the next number, r a member of the same name may be replaced), the member, the two
+-- parts of the label, the number, and the highest number of a member with the same label that may be replaced.
+-- Answers for each step with the number, or with nothing if the member was not put.
 
--- Labels that are in the head, as in Members.java.
+-- The labels in the first byte, as in MemberCodec.java.
 local LABELS = {[16] = '', [32] = '0+', [48] = '0-', [64] = '0', [80] = '*'}
 
 local function labelOf(head, text)
     return LABELS[head] or text
 end
 
--- The longer label, or the later one in ASCII. Lua's own order depends on the server's locale.
+-- The longer label is higher, or else the later one in ASCII. Lua's own order depends on the server's locale.
 local function isHigher(label, other)
     if #label ~= #other then
         return #label > #other

@@ -1,5 +1,7 @@
--- KEYS: for each step the cells. For each step in ARGV: letters (p only if it is there, a only if it is not, b bounded), name, at least how far, how much further, the name of the bound.
--- Answers for each step where the mark was, and where it is.
+-- KEYS: for each step the cells.
+-- ARGV: for each step the letters (p only if the mark exists, a only if it does not, b with a bound), name, the least
+-- new mark, the amount to add, the name of the bound.
+-- Answers for each step with the mark before and after.
 local function raise(flags, cells, name, to, by, bound)
     local count, mark = cellOf(cells, name)
     if has(flags, mark and 'a' or 'p') then

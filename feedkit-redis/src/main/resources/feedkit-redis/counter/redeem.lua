@@ -1,4 +1,6 @@
--- KEYS: for each step what is done once, and the cells. For each step in ARGV: letters, name, ticket, amount. Answers for each step whether the ticket was open.
+-- KEYS: for each step the operations of the owner, and the cells.
+-- ARGV: for each step the letters, name, ticket, amount.
+-- Answers for each step whether the ticket was open.
 local function redeem(flags, once, cells, name, ticket, amount)
     local open = isRemembered(once, ticket)
     if redis.call('ZREM', once, ticket) == 0 or not open then

@@ -1,4 +1,6 @@
--- KEYS: for each step the set. For each step in ARGV: letters, member, the two parts of the new label. Answers for each step nothing of interest.
+-- KEYS: for each step the set.
+-- ARGV: for each step the letters, the member, the two parts of the new label.
+-- The answers have no meaning.
 local answers = {}
 while value < #ARGV do
     local flags, set, name, label, text = nextValue(), nextKey(), nextValue(), tonumber(nextValue()), nextValue()

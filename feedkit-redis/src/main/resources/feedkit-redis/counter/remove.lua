@@ -1,4 +1,6 @@
--- KEYS: for each step the set, and the order of a conversation. For each step in ARGV: letters, member. Answers for each step whether it was there.
+-- KEYS: for each step the set, and the order of a conversation.
+-- ARGV: for each step the letters and the member.
+-- Answers for each step whether the member existed.
 local answers = {}
 while value < #ARGV do
     local flags, set = nextValue(), nextKey()

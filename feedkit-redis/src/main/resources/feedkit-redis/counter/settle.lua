@@ -1,4 +1,6 @@
--- KEYS: for each step the set, and the order of a conversation. For each step in ARGV: letters (x if the member goes), member, ticket. Answers for each step nothing of interest.
+-- KEYS: for each step the set, and the order of a conversation.
+-- ARGV: for each step the letters (x to remove the member), the member, the ticket.
+-- The answers have no meaning.
 local function settle(flags, set, order, name, ticket)
     local member = redis.call('HGET', set, name)
     if not member then

@@ -1,5 +1,7 @@
--- KEYS: for each mark the cells, and the order of a conversation or the set of another owner. For each mark in ARGV: letters, name.
--- Answers for each mark the values of the sequence and of the mark's cell, each behind its length, and the number of members above the mark.
+-- KEYS: for each mark the cells, and the order of a conversation or the set of another owner.
+-- ARGV: for each mark the letters and the name.
+-- Answers for each mark with the values of the sequence and of the mark's cell, and with the number of members above
+-- the mark.
 local function above(flags, members, mark)
     local high, low = wordsOf(mark)
     if has(flags, 'c') then

@@ -1,5 +1,7 @@
--- KEYS: for each step the set, and the order of a conversation. For each step in ARGV: letters (f if there is a label that the member must have), member, ticket, the two parts of the new label, the two parts of
--- the one that it must have. Answers for each step the value of the member as it is then, or nothing.
+-- KEYS: for each step the set, and the order of a conversation.
+-- ARGV: for each step the letters (f if the member must have a certain label), the member, the ticket, the two parts of
+-- the new label, the two parts of the label that the member must have.
+-- Answers for each step with the value of the member afterwards, or with nothing.
 local function turn(flags, set, order, name, ticket, head, text)
     local fromHead, fromText
     if has(flags, 'f') then

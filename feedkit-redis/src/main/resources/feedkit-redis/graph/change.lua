@@ -1,5 +1,8 @@
--- KEYS: followees and edges of the reader, for each edge. ARGV: time, and for each + (to be there), - (not to be there) or = (to stay), author, the version to be above.
--- Answers for each three flags, 1 or 0 (changed, is there now, a change before it may be on its way), and the version.
+-- KEYS: for each edge the followees and the edges of the reader.
+-- ARGV: the time, and for each edge + (shall exist), - (shall not exist) or = (shall stay as it is), the author, and
+-- the version to exceed.
+-- Answers for each edge with three flags, 1 or 0 (changed; exists now; an earlier change may be under way), and the
+-- version.
 local answers = {}
 for i = 1, #KEYS / 2 do
     local followees, edges = KEYS[2 * i - 1], KEYS[2 * i]

@@ -1,6 +1,7 @@
--- What the scripts of the graph have in common: versions of changes, which are the server's microseconds, or the next numbers if those are not above the last.
+-- The functions that scripts of the graph share. The version of a change is the server's time in microseconds, or the
+-- last version plus one if that is higher.
 
--- The number in what is stored as a version, behind that of the format.
+-- The number of a stored version. The version of the format stands before it.
 local function numberIn(stored, key)
     local number = stored and stored:match('^1 (%d+)$')
     if stored and not number then

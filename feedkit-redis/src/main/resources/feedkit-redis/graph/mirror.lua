@@ -1,5 +1,7 @@
--- KEYS: followers of the author and fence, for each edge. ARGV: time, and for each the reader, 1 if it is there, 1 if an earlier change may be on its way, version.
--- Answers for each 0, or the version of the later change that turned it away.
+-- KEYS: for each edge the followers of the author, and the fence.
+-- ARGV: the time, and for each edge the reader, 1 if the edge exists, 1 if an earlier change may be under way, and the
+-- version.
+-- Answers for each edge with 0, or with the version of the later change that rejected this one.
 local HOUR = 3600000
 local answers = {}
 for i = 1, #KEYS / 2 do

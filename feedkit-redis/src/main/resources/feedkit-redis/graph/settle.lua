@@ -1,4 +1,6 @@
--- KEYS: edges of the reader, for each edge. ARGV: time, and for each the author and the version that the author knows. Answers for each whether it was the last.
+-- KEYS: for each edge the edges of the reader.
+-- ARGV: the time, and for each edge the author and the version that the author knows.
+-- Answers for each edge whether that was the last version.
 local answers = {}
 for i, edges in ipairs(KEYS) do
     local author, version = ARGV[2 * i], tonumber(ARGV[2 * i + 1])

@@ -1,4 +1,4 @@
--- KEYS: inbox, notes. ARGV: time, token, authors. Answers 1.
+-- KEYS: inbox, notes. ARGV: time, token, authors. Answers with 1.
 local inbox, notes, token = KEYS[1], KEYS[2], ARGV[2]
 local header, _, noted = known(inbox, notes)
 if not noted then

@@ -1,15 +1,16 @@
--- What the scripts of inboxes have in common: the header, and what it says about an inbox.
+-- The functions that scripts of inboxes share: the header of an inbox, and its pending follows, which the key "notes"
+-- holds.
 
 local FOLLOWEES, FLOOR = 47, 55
 
--- Under a clock of the tests' own the server cannot know when a key is over.
+-- With a test's clock, the server cannot know when a key expires.
 local function expire(key, header)
     if ARGV[1] == '' then
         redis.call('PEXPIREAT', key, timeAt(header, 33))
     end
 end
 
--- The first place from low to high whose record is at or above a position, or the place after.
+-- The first place from low to high whose entry is at or above a position, or the place after high.
 local function placeOf(inbox, low, high, position)
     while low <= high do
         local middle = math.floor((low + high) / 2)
@@ -27,10 +28,12 @@ local function nibble(record, n)
     return n % 2 == 0 and math.floor(byte / 16) or byte % 16
 end
 
--- The place of the byte with which the author begins: after the time, the characters of the id, and the nibble 0 that ends it.
+-- The place of the byte with which the author begins. The time, the characters of the id and a nibble 0 stand before
+-- it.
 local function authorAt(record)
-    -- Bytes of two digits, which most ids begin with.
-    local _, digits = record:find('^[\34-\43\50-\59\66-\75\82-\91\98-\107\114-\123\130-\139\146-\155\162-\171\178-\187]+', 7)
+    -- Bytes of two digits. Most ids begin with such bytes.
+    local _, digits = record:find(
+        '^[\34-\43\50-\59\66-\75\82-\91\98-\107\114-\123\130-\139\146-\155\162-\171\178-\187]+', 7)
     local n = digits and 2 * digits or 12
     local code = nibble(record, n)
     while code ~= 0 do
@@ -46,7 +49,8 @@ local function authorAt(record)
     return math.floor(n / 2) + 2
 end
 
--- The header of an inbox, if there is one whose time is not over. One that is over is closed for good, and removed if the server takes writes.
+-- The header of an inbox whose window has not ended. An inbox whose window has ended is closed for good, and removed if
+-- the server takes writes.
 local function opened(inbox)
     local header = redis.call('LINDEX', inbox, 0)
     if not header then
@@ -62,7 +66,8 @@ local function opened(inbox)
     return header
 end
 
--- Header, epoch, and whether there are notes. An inbox that belongs to other notes than there are has lost a part, and is closed.
+-- Returns the header, the epoch, and whether there are pending follows. If the inbox belongs to other pending follows
+-- than there are, it has lost a part, and is closed.
 local function known(inbox, notes)
     local header = opened(inbox)
     if header and header:sub(4, 4) == '0' then
@@ -70,7 +75,7 @@ local function known(inbox, notes)
     end
     local epoch = redis.call('HGET', notes, ' epoch')
     if epoch and epoch:sub(1, 1) ~= '\1' then
-        error('FEEDKITFORMAT not notes of version 1: ' .. notes)
+        error('FEEDKITFORMAT not pending follows of version 1: ' .. notes)
     end
     epoch = epoch and epoch:sub(2)
     if header and epoch ~= header:sub(13, 20) then
@@ -80,7 +85,7 @@ local function known(inbox, notes)
     return header, epoch or nil, epoch ~= false
 end
 
--- Sets the epoch wherever there is one. There are notes, or the key is gone.
+-- Sets the epoch in the header and the pending follows. Without pending follows their key does not exist.
 local function setEpoch(inbox, notes, header, noted, epoch)
     if noted then
         redis.call('HSET', notes, ' epoch', '\1' .. epoch)
@@ -91,7 +96,7 @@ local function setEpoch(inbox, notes, header, noted, epoch)
     end
 end
 
--- Takes the notes of some authors away, and says whether others are left.
+-- Removes the pending follows of some authors. Returns whether others are left.
 local function removeNotes(notes, authors)
     redis.call('HDEL', notes, unpack(authors))
     if redis.call('HLEN', notes) > 1 then
@@ -101,7 +106,7 @@ local function removeNotes(notes, authors)
     return false
 end
 
--- Replaces all of an inbox.
+-- Replaces an inbox as a whole.
 local function rewrite(inbox, header, records)
     redis.call('DEL', inbox)
     redis.call('RPUSH', inbox, header)

@@ -1,4 +1,6 @@
--- KEYS: inbox, notes. ARGV: time, window, generation, mark, followees, an epoch. Answers 1, or 0 if there is no such inbox.
+-- KEYS: inbox, notes.
+-- ARGV: time, window, generation, mark, followees, a new epoch.
+-- Answers with 1, or with 0 if there is no such inbox.
 local inbox, notes, window = KEYS[1], KEYS[2], tonumber(ARGV[2])
 local header, _, noted = known(inbox, notes)
 if not header or header:sub(5, 12) ~= ARGV[3] then

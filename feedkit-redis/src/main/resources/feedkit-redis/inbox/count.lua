@@ -1,9 +1,13 @@
--- KEYS: inbox, notes. ARGV: time, from (the first position that counts), limit, cap, and of each author that is counted apart: as at the end of a record, from, below.
--- Answers header, floor, epoch, fields of the notes, how many records are at or above from and not apart, in MessagePack; header and epoch are empty if there is none.
+-- KEYS: inbox, notes.
+-- ARGV: the time, the first position that counts, limit, cap, and for each author who is counted apart: the author as
+-- at the end of an entry, from, below.
+-- Answers in MessagePack with the header, the floor, the epoch, the fields of the pending follows, and the number of
+-- entries at or above the first position that are not counted apart. Header and epoch are empty if there are none.
 local inbox, notes = KEYS[1], KEYS[2]
 local limit, cap = tonumber(ARGV[3]), tonumber(ARGV[4])
 
--- How many records from a place on are counted apart. Most can be told by their ends that they are another author's.
+-- The number of entries from a place on that are counted apart. The end of an entry shows of most that they are another
+-- author's.
 local function apart(first, last)
     local ranges, lengths = {}, {}
     for i = 5, #ARGV, 3 do

@@ -1,5 +1,6 @@
--- KEYS: inboxes. ARGV: time, stored, cap, then of each delivery: record, seen since, to how many of the inboxes.
--- Answers a letter for each inbox: Added, Present, below the Floor, Not live.
+-- KEYS: inboxes.
+-- ARGV: time, stored, cap, then for each delivery: the entry, "seen since", and the number of its inboxes.
+-- Answers with a letter for each inbox: A added, P present, F below the floor, N not live.
 local stored, cap = tonumber(ARGV[2]), tonumber(ARGV[3])
 local call = redis.call
 local NEAR = 8
@@ -10,7 +11,7 @@ local function refuses(inbox)
     return not header or (header:byte(3) == 76 and timeAt(header, 27) < seenSince)
 end
 
--- Trims to the cap. The floor that this raises.
+-- Trims to the cap. Returns the new floor.
 local function trim(inbox)
     local floor = call('LINDEX', inbox, -cap)
     local header = call('LPOP', inbox)
@@ -19,7 +20,8 @@ local function trim(inbox)
     return floor
 end
 
--- What is late is mostly a little late: puts the record among the newest few, if one of them is below it. The outcome, or nil if none is.
+-- Most late posts are only a little late. Inserts the entry among the newest few if one of them is below it. Returns
+-- the outcome, or nil if none of them is.
 local function insertNear(inbox)
     local newest = call('LRANGE', inbox, -NEAR, -1)
     for i = #newest, 1, -1 do
@@ -41,7 +43,8 @@ local function insertNear(inbox)
     return nil
 end
 
--- Puts the record where it belongs among others above it. The count of entries, or nil if it is there already.
+-- Inserts the entry where it belongs among entries above it. Returns the number of entries, or nil if the inbox has the
+-- entry already.
 local function insertFar(inbox)
     local newest = call('LLEN', inbox) - 1
     local pivot = call('LINDEX', inbox, placeOf(inbox, 1, newest - 1, record))
@@ -51,7 +54,7 @@ local function insertFar(inbox)
     return call('LINSERT', inbox, 'BEFORE', pivot, record) - 1
 end
 
--- Anything but the newest: what has no entries, the same again, what is late, and what is no inbox at all.
+-- Delivers an entry that is not the newest, or to an inbox without entries, or to a key that is no inbox.
 local function deliverLate(inbox, last)
     local header = opened(inbox)
     if not header then
@@ -79,7 +82,7 @@ local function deliverLate(inbox, last)
     return 'A'
 end
 
--- Whether the record is the newest, if the last element is an entry at all: a header looks like the end of time.
+-- Whether the entry is above the last element. A header is no entry, and looks like the end of time.
 local function isAbove(last)
     if #last <= 6 then
         return false
@@ -106,7 +109,8 @@ local outcomes = {}
 for i = 4, #ARGV, 3 do
     record, seenSince = ARGV[i], tonumber(ARGV[i + 1])
     time = timeAt(record, 1)
-    -- The server itself removes an inbox that is over; without its clock, or for active readers alone, the header has to be looked at first.
+    -- The server itself removes an inbox whose window has ended. With a test's clock, or a delivery to active readers
+    -- alone, the script has to look at the header first.
     local mustLook = ARGV[1] ~= '' or seenSince > 0
     for place = #outcomes + 1, #outcomes + tonumber(ARGV[i + 2]) do
         outcomes[place] = deliver(KEYS[place], mustLook)

@@ -1,4 +1,6 @@
--- KEYS: inbox, notes. ARGV: time, token, new epoch, what is toggled of the followees, authors. Answers the places of the authors that have no such note, counted from 0.
+-- KEYS: inbox, notes.
+-- ARGV: time, token, new epoch, the bits to toggle in the followees, authors.
+-- Answers with the places of the authors that have no such pending follow, counted from 0.
 local FIRST = 5
 local inbox, notes = KEYS[1], KEYS[2]
 

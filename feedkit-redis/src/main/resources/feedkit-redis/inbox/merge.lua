@@ -1,4 +1,6 @@
--- KEYS: inbox. ARGV: time, stored, cap, generation, floor, records in ascending order, each once. Answers 1, or 0 if there is no such inbox.
+-- KEYS: inbox.
+-- ARGV: time, stored, cap, generation, floor, entries in ascending order, each once.
+-- Answers with 1, or with 0 if there is no such inbox.
 local FIRST = 6
 local inbox, stored, cap = KEYS[1], tonumber(ARGV[2]), tonumber(ARGV[3])
 local header = opened(inbox)

@@ -1,5 +1,6 @@
--- KEYS: inbox, notes. ARGV: time, lease, window, 1 to replace a live one, generation, epoch if there is none, lowest floor.
--- Answers 0 if it was opened, 1 if another is building, 2 if there is a live one.
+-- KEYS: inbox, notes.
+-- ARGV: time, lease, window, 1 to replace a live inbox, generation, the epoch if there is none, the lowest floor.
+-- Answers with 0 if it was opened, 1 if another builder is at work, 2 if there is a live inbox.
 local inbox, lease, window = KEYS[1], tonumber(ARGV[2]), tonumber(ARGV[3])
 local header, epoch, noted = known(inbox, KEYS[2])
 if header then
@@ -12,6 +13,7 @@ if header then
     end
 end
 local times = timeIn(lease) .. timeIn(0) .. timeIn(math.max(lease, window))
-local fresh = '\255\1B' .. (noted and '1' or '0') .. ARGV[5] .. (epoch or ARGV[6]) .. times .. string.rep('\0', 16) .. ARGV[7]
+local fresh = '\255\1B' .. (noted and '1' or '0') .. ARGV[5] .. (epoch or ARGV[6]) .. times
+    .. string.rep('\0', 16) .. ARGV[7]
 rewrite(inbox, fresh, {})
 return 0

@@ -1,4 +1,6 @@
--- KEYS: inbox, notes. ARGV: time, token, and of each author: as it is noted, and as at the end of a record. Answers 1, or 0 if the token is not good for all.
+-- KEYS: inbox, notes.
+-- ARGV: the time, the token, and for each author: the id, and the author as at the end of an entry.
+-- Answers with 1, or with 0 if the token is not valid for all authors.
 local inbox, notes, token = KEYS[1], KEYS[2], ARGV[2]
 
 local header, epoch, noted = known(inbox, notes)
@@ -16,7 +18,7 @@ end
 if not header or not last then
     return all
 end
--- Of one author most records can be told by their ends that they are another's.
+-- With one author, the end of an entry shows of most that they are another author's.
 local only = next(unwanted) == last and not next(unwanted, last) and last
 local records = redis.call('LRANGE', inbox, 1, -1)
 local kept = {}

@@ -1,4 +1,4 @@
--- KEYS: inboxes. ARGV: time, record. Answers how many inboxes held the record.
+-- KEYS: inboxes. ARGV: time, entry. Answers with the number of inboxes that held the entry.
 local removed = 0
 for _, inbox in ipairs(KEYS) do
     removed = removed + redis.call('LREM', inbox, -1, ARGV[2])

@@ -1,5 +1,8 @@
--- KEYS: inbox, notes. ARGV: time, from, below, N(ewest first) or O(ldest first), limit, 1 to renew, cap, window, least renewal. From and below are empty where there is no bound.
--- Answers header, floor, epoch, fields of the notes, records from the oldest, in MessagePack; header and epoch are empty if there is none.
+-- KEYS: inbox, notes.
+-- ARGV: time, from, below, N (newest first) or O (oldest first), limit, 1 to renew, cap, window, the least renewal.
+-- From and below are empty if there is no bound.
+-- Answers in MessagePack with the header, the floor, the epoch, the fields of the pending follows, and the entries from
+-- the oldest. Header and epoch are empty if there are none.
 local inbox, notes = KEYS[1], KEYS[2]
 local from, below, limit, cap = ARGV[2], ARGV[3], tonumber(ARGV[5]), tonumber(ARGV[7])
 
@@ -12,7 +15,7 @@ local function renew(header)
     end
     local times = struct.pack('>I6', math.max(renewed, now)) .. struct.pack('>I6', math.max(ends, newEnd))
     header = header:sub(1, 26) .. times .. header:sub(39)
-    -- A server that refuses writes is still read.
+    -- A server that refuses writes can still be read.
     if redis.pcall('LSET', inbox, 0, header).ok then
         expire(inbox, header)
     end

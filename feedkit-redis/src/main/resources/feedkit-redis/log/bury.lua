@@ -1,4 +1,4 @@
--- KEYS: dead after the others. ARGV: time, id, token, reason, attempts. Answers 1 or 0.
+-- KEYS: dead after the others. ARGV: time, id, token, reason, attempts. Answers with 1 or 0.
 local id = ARGV[2]
 local found = leased(id, ARGV[3])
 if not found then

@@ -1,4 +1,4 @@
--- ARGV: time, group, tail. Answers 1, or 0 if there is such a task.
+-- ARGV: time, group, tail. Answers with 1, or with 0 if there is such a task.
 if redis.call('HEXISTS', CATCH_UPS, ARGV[2]) == 1 then
     return 0
 end

@@ -1,4 +1,4 @@
--- ARGV: time, lease, then of each claim: id, token, cursor. Answers 1 or 0 for each.
+-- ARGV: time, lease, then for each claim: id, token, cursor. Answers with 1 or 0 for each.
 local ends = bytesOf(time + tonumber(ARGV[2]))
 local answers = {}
 for i = 3, #ARGV, 3 do

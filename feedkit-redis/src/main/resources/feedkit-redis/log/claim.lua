@@ -1,5 +1,5 @@
--- ARGV: time, lease, token, how many of the places are those of fresh tasks, the places, these first.
--- Answers for each place the record, or nothing if the task is somewhere else by now.
+-- ARGV: time, lease, token, how many of the queue keys are those of fresh tasks, the queue keys, these first.
+-- Answers for each queue key with the record, or with nothing if the task has moved.
 local FIRST, PLACE = 5, 28
 local fresh = tonumber(ARGV[4])
 local lease = bytesOf(time + tonumber(ARGV[2])) .. ARGV[3]
@@ -11,7 +11,7 @@ local function take(id, found)
     places[n + 1], places[n + 2] = '0', lease .. id
 end
 
--- Fresh tasks are in the order of their places, so those of the wanted ones that are left come first.
+-- Fresh tasks are in the order of their queue keys. So the wanted ones that are left come first.
 local front = fresh > 0 and redis.call('LRANGE', FRESH, '0', fresh - 1) or {}
 local taken = 0
 for i = FIRST, FIRST + fresh - 1 do

@@ -1,4 +1,4 @@
--- What the scripts have in common that are about one log. KEYS begin with: log, fresh, tasks, queue, open, catch-ups, held.
+-- The functions that scripts about one log share. KEYS begin with: log, fresh, tasks, queue, open, catch-ups, held.
 
 local LOG, FRESH, TASKS, QUEUE, OPEN, CATCH_UPS, HELD = unpack(KEYS, 1, 7)
 

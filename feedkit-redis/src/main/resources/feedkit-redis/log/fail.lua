@@ -1,4 +1,4 @@
--- ARGV: time, then of each claim: id, token, delay. Answers 1 or 0 for each.
+-- ARGV: time, then for each claim: id, token, delay. Answers with 1 or 0 for each.
 local answers = {}
 for i = 2, #ARGV, 3 do
     local id = ARGV[i]

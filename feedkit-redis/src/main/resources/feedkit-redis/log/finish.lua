@@ -1,5 +1,8 @@
--- KEYS: done after the others. ARGV: time, how long to keep, then of each claim: id, token. Answers 1 or 0 for each.
--- What is done is, in the order of time: when, until when it is kept, id, and what follows the attempts in the record; or nothing, if it was reopened.
+-- KEYS: done after the others.
+-- ARGV: time, how long to keep finished tasks, then for each claim: id, token.
+-- Answers with 1 or 0 for each.
+-- The finished tasks are in the order of time. An entry is the time, the end of its keeping, the id, and what follows
+-- the attempts in the record. It is empty if the task was reopened.
 local DONE = KEYS[8]
 local times = bytesOf(time) .. bytesOf(time + tonumber(ARGV[2]))
 
@@ -23,7 +26,7 @@ if #ids > 0 then
     redis.call('RPUSH', DONE, unpack(done))
 end
 
--- Forgets those at the front whose time is up, up to two for each that came.
+-- Forgets the entries at the front whose time has come, up to two for each new one.
 local function isOver(entry)
     return entry and (entry == '' or timeAt(entry, 7) <= time)
 end

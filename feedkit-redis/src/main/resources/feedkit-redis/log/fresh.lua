@@ -1,6 +1,7 @@
--- What the scripts have in common that record pushes and pulls. An element is: place, and what follows the attempts in a record.
+-- The functions that scripts share that record pushes and pulls. An element of the fresh tasks is the queue key, and
+-- what follows the attempts in a record.
 
--- A new push or pull, which waits from now on.
+-- A new push or pull, which is due at once.
 local function newTask(kind, tail)
     local id = nextId()
     local created = bytesOf(time)

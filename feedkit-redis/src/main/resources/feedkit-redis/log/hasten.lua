@@ -1,4 +1,6 @@
--- ARGV: time, how many tasks that are not due are looked at, how many of them become due at most, the place behind which to look or ''. Answers how many did, and the last place, or '' if there are no more.
+-- ARGV: time, how many tasks that are not due to look at, how many of them to make due at most, and the queue key
+-- behind which to look, or ''.
+-- Answers with the number of tasks that were made due, and with the last queue key, or '' if there are no more.
 local hastened = 0
 local from = ARGV[4] == '' and '[' .. bytesOf(time + 1) or '(' .. ARGV[4]
 local places = redis.call('ZRANGEBYLEX', HELD, from, '+', 'LIMIT', '0', ARGV[2])

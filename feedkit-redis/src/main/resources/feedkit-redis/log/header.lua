@@ -1,6 +1,6 @@
 -- The header of a log: version, the log's time, the last turn.
 
--- The header, if there is a log. What has none, or another one, is left alone.
+-- The header, if there is a log. A key without a header, or with another one, is not changed.
 local function headerOf(log, ...)
     local header = redis.pcall('GET', log)
     if header and (type(header) ~= 'string' or header:byte(1) ~= 1 or #header ~= 15) then
@@ -11,7 +11,7 @@ local function headerOf(log, ...)
     return header
 end
 
--- The clock's time and turn, unless they are behind those that the header keeps.
+-- The time and the turn of the clock, or those of the header if they are later.
 local function timesOf(header)
     if not header then
         return now, micros

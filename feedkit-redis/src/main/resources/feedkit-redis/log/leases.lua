@@ -1,4 +1,4 @@
--- What the scripts have in common that are about claimed tasks.
+-- The functions that scripts about claimed tasks share.
 
 -- Whether a record is leased under this token, and the lease was not lost.
 local function holds(found, token)
@@ -11,12 +11,12 @@ local function leased(id, token)
     return holds(found, token) and found or nil
 end
 
--- Takes a leased task out of the queue.
+-- Removes a leased task from the queue.
 local function unqueue(id, found)
     redis.call('ZREM', QUEUE, found:sub(1, ATTEMPTS - 1) .. id)
 end
 
--- Takes leased tasks out of the log. A server that is full lets the first command pass, and then the others.
+-- Removes leased tasks from the log. A server whose memory is full lets the first command pass, and then the others.
 local function remove(ids, records)
     local places, open, groups = {}, {}, {}
     for i, found in ipairs(records) do

@@ -1,5 +1,6 @@
--- ARGV: time. Answers a time before which no task was recorded that is open.
--- The time that is given out is kept, so that no task is recorded before it later on; but not at every look. A server that refuses writes gives out the one that it has.
+-- ARGV: time. Answers with a time before which no open task was recorded.
+-- The answer is kept, so that no later task is recorded before it. It is not written at every call. A server that
+-- refuses writes answers with the kept time.
 local STALE = 100
 local oldest = oldestOpen()
 if oldest then

@@ -1,12 +1,14 @@
--- What the scripts have in common that ask for the oldest open task.
+-- The functions that scripts share that ask for the oldest open task.
 
 -- When the first claimed task of a rank was recorded, if there is one.
 local function oldestClaimed(rank)
-    local member = redis.call('ZRANGEBYLEX', OPEN, '[' .. rank, '(' .. string.char(rank:byte() + 1), 'LIMIT', '0', '1')[1]
+    local above = string.char(rank:byte() + 1)
+    local member = redis.call('ZRANGEBYLEX', OPEN, '[' .. rank, '(' .. above, 'LIMIT', '0', '1')[1]
     return member and timeAt(member, 2)
 end
 
--- When the oldest task was recorded whose post does not show yet. Fresh tasks are claimed in their order, so no claimed one is newer than they are.
+-- When the oldest task was recorded whose post is not visible yet. Fresh tasks are claimed in their order, so no
+-- claimed task is newer than a fresh one.
 local function oldestInvisible()
     local claimed = oldestClaimed('0')
     if claimed then

@@ -1,5 +1,6 @@
--- KEYS: of each log: log, fresh, tasks, queue, open, catch-ups, held. ARGV: time, most.
--- Answers for each log the fresh tasks that come first, and the places of those in the queue that have been due longest.
+-- KEYS: for each log: log, fresh, tasks, queue, open, catch-ups, held.
+-- ARGV: time, most tasks.
+-- Answers for each log with the first fresh tasks, and with the queue keys that have been due longest.
 local most = ARGV[2]
 local answers = {}
 for i = 1, #KEYS, 7 do

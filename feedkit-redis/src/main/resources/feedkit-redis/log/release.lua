@@ -1,4 +1,4 @@
--- ARGV: time, then of each claim: id, token, delay, cursor. Answers 1 or 0 for each.
+-- ARGV: time, then for each claim: id, token, delay, cursor. Answers with 1 or 0 for each.
 local answers = {}
 for i = 2, #ARGV, 4 do
     local id = ARGV[i]

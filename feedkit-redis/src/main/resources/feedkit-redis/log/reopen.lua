@@ -1,5 +1,8 @@
--- KEYS: done after the others. ARGV: time, since, most, place of the last to be looked at or nothing. Answers how many were reopened, and the place of the next or nothing.
--- Goes back from the last. A reopened task leaves an empty place, so what is forgotten meanwhile moves others to places that are still to come.
+-- KEYS: done after the others.
+-- ARGV: time, since, most tasks, the place of the last entry to look at, or nothing.
+-- Answers with the number of reopened tasks, and with the next place, or nothing.
+-- The script goes backwards. A reopened task leaves an empty entry. So entries that are forgotten meanwhile move others
+-- only to places that are still to come.
 local DONE, since = KEYS[8], tonumber(ARGV[2])
 local last = tonumber(ARGV[4]) or redis.call('LLEN', DONE) - 1
 local first = math.max(0, last - tonumber(ARGV[3]) + 1)

@@ -1,4 +1,4 @@
--- KEYS: dead after the others. ARGV: time, ids. Answers how many were dead.
+-- KEYS: dead after the others. ARGV: time, ids. Answers with the number of ids that were dead letters.
 local DEAD = KEYS[8]
 local replayed = 0
 for i = 2, #ARGV do

@@ -1,4 +1,4 @@
--- ARGV: time, id, token, the tail of each part. Answers 1 or 0.
+-- ARGV: time, id, token, the tail of each part. Answers with 1 or 0.
 local id = ARGV[2]
 local found = leased(id, ARGV[3])
 if not found then

@@ -1,5 +1,6 @@
--- What the scripts have in common that change tasks.
--- A record is: end of the lease, lease, attempts, version, kind, created, cursor, group, body. Of a group there is one task at a time, unless it is empty.
+-- The functions that scripts share that change tasks.
+-- A record is: end of the lease, lease, attempts, version, kind, creation, cursor, group, body. Only one task of a
+-- group may exist at a time, unless the group is empty.
 
 local LEASE, ATTEMPTS, VERSION, KIND, CREATED, CURSOR = 7, 15, 17, 18, 19, 25
 local NO_LEASE = string.rep('\0', 14)
@@ -29,16 +30,17 @@ local function record(lease, attempts, head, cursor, tail)
     return lease .. struct.pack('>I2', math.min(attempts, 65535)) .. head .. string.char(#cursor) .. cursor .. tail
 end
 
--- A push and a pull (L) whose post does not show yet, and those whose post does: a small letter says that they are done again, a catch-up is of posts that are pulled.
+-- Rank 0: a push (P) or a pull (L) whose post is not visible yet. Rank 1: tasks whose post is visible. A small letter
+-- marks a task that was restarted, and a catch-up is about posts that are pulled.
 local RANKS = {P = '0', L = '0', p = '1', l = '1', C = '1'}
 
--- The member of a task that holds the settled mark back; those that are slow on purpose have none.
+-- The member for a task that holds the settled mark back. A task that is slow on purpose has none.
 local function openOf(found, id)
     local rank = RANKS[found:sub(KIND, KIND)]
     return rank and rank .. found:sub(CREATED, CURSOR - 1) .. id
 end
 
--- The head of a task whose post has been delivered before, or whose author is pulled.
+-- The head of a task whose post was delivered before, or whose author is pulled.
 local function headAgain(head)
     local kind = head:sub(2, 2)
     return RANKS[kind] == '0' and head:sub(1, 1) .. kind:lower() .. head:sub(3) or head
@@ -54,7 +56,7 @@ local function letWait(id, found, due)
     end
 end
 
--- Takes in a task that is not there, and lets it wait from now on.
+-- Adds a task that is not in the log. It is due at once.
 local function add(id, head, cursor, tail)
     local found = record(NO_LEASE, 0, head, cursor, tail)
     letWait(id, found, time)
@@ -67,7 +69,7 @@ local function add(id, head, cursor, tail)
     end
 end
 
--- Records a task that is not to be among the fresh ones, and lets it wait from now on.
+-- Records a new task that is not to be among the fresh ones. It is due at once.
 local function addNew(kind, tail)
     local id = nextId()
     add(id, '\1' .. kind .. bytesOf(time), '', tail)

@@ -1,18 +1,22 @@
--- KEYS: after those of the log, of each publication: posts, last, head; then, if pushes to nobody need no task: pulled, and of each: followers. ARGV: time, most posts of a head, then of each: id, time of the post, kind, tail of the task.
--- Answers for each: nothing if it is new, - if it is deleted, the time of the earlier one if there is one.
+-- KEYS: after those of the log, for each publication: posts, last, head. If pushes without followers need no task, then
+-- also: pulled, and for each publication: followers.
+-- ARGV: time, the most recent posts to cache, then for each publication: id, time of the post, kind, tail of the task.
+-- Answers for each with nothing if the post is new, - if it is deleted, or the time of the earlier post if there is
+-- one.
 local answers, fresh, last, heads, added = {}, {}, {}, {}, {}
 local failure
 local text = string.format('%.0f', time)
 local publications = (#ARGV - 2) / 4
 
--- Whether a push needs no task: nobody follows the author, and the author is not in the register, where the end of a push takes authors out. Who follows from now on finds the post in the outbox.
+-- Whether a push needs no task: nobody follows the author, and the author is not in the register, from where the end of
+-- a push removes authors. A later follower finds the post in the outbox.
 local pulled = KEYS[8 + 3 * publications]
 local somePulled = pulled and redis.call('EXISTS', pulled) == 1
 local function needsNoTask(i)
     if not pulled or ARGV[4 * i + 1] ~= 'P' or redis.call('EXISTS', KEYS[8 + 3 * publications + i]) == 1 then
         return false
     end
-    -- The keys of a partition begin alike: what is behind the kind is the author.
+    -- The keys of a partition begin alike. The author stands behind the kind of the key.
     local author = KEYS[3 * i + 5]:sub(#LOG - #'log' + #'posts:' + 1)
     return not somePulled or redis.call('HEXISTS', pulled, author) == 0
 end
@@ -39,14 +43,14 @@ for i = 1, publications do
         break
     end
 end
--- Also after a failure: no post may be without the task that it needs.
+-- This happens after a failure as well: no post may lack the task that it needs.
 if #fresh > 0 then
     redis.call('RPUSH', FRESH, unpack(fresh))
 end
 if #added > 0 then
     redis.call('MSET', unpack(last))
     keepHeader()
-    -- Most authors have no head: one look for all.
+    -- Most authors have no cached posts, so one look is enough for all.
     if redis.call('EXISTS', unpack(heads)) > 0 then
         for n, i in ipairs(added) do
             takeIn(heads[n], tonumber(ARGV[4 * i]), ARGV[4 * i - 1], tonumber(ARGV[2]))

@@ -1,5 +1,6 @@
--- KEYS: after those of the log: register, retracting, then of each post: posts, head. ARGV: time, token, tail of the tasks up to the time, then of each post: id, entry, tail after the time.
--- Answers 1 for each that there was, else 0.
+-- KEYS: after those of the log: register, retracting, then for each post: posts, head.
+-- ARGV: time, token, the tail of the tasks up to the time, then for each post: id, entry, the tail after the time.
+-- Answers for each with 1 if the post existed, else with 0.
 local answers = {}
 for i = 1, (#ARGV - 3) / 3 do
     local key, arg = 2 * i + 8, 3 * i + 1

@@ -1,4 +1,4 @@
--- KEYS: marks. ARGV: time, records. Answers how many rose.
+-- KEYS: marks. ARGV: time, positions. Answers with the number of marks that rose.
 local rose = 0
 for i, key in ipairs(KEYS) do
     local mark = redis.call('GET', key)

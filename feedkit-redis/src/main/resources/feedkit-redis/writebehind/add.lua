@@ -1,5 +1,6 @@
--- KEYS: for each step what is held of the owner, and what is late in the bucket. For each step in ARGV: name, amount, life if it is the first change, item.
--- Answers for each step A, or O if the sum does not fit.
+-- KEYS: for each step the owner's hash, and the set of pending changes of the bucket.
+-- ARGV: for each step the name, the amount, the life if this is the first change, the item.
+-- Answers for each step with A, or with O if the sum does not fit.
 local answers = {}
 for step = 1, #KEYS / 2 do
     local held, late = KEYS[2 * step - 1], KEYS[2 * step]

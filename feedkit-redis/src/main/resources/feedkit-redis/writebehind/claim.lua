@@ -1,7 +1,10 @@
--- KEYS: for each step what is held of the owner. For each step in ARGV: c for a cell and s for a member, name, of a cell what the source has: life, up to which claim, and how much.
--- Answers for each step nothing, the member, or a list: life, claim, what was added, mark or nothing.
--- The claim is noted before anything is written: where the source knows of a claim that is not known here, this is a replica that was behind. What was added there since cannot be told from what
--- is written, and is dropped: it goes on from what the source has.
+-- KEYS: for each step the owner's hash.
+-- ARGV: for each step c for a cell or s for a member, the name, and what the source has of a cell: life, last claim,
+-- amount.
+-- Answers for each step with nothing, the member, or a list: life, claim, the sum of the adds, the mark or nothing.
+-- The claim is recorded before anything is written. If the source knows of a claim that is not known here, this server
+-- is a replica that was behind. Then the adds since cannot be told from those that were written. They are dropped, and
+-- the sum continues from that of the source.
 local function claimed(held, name, life, claim, amount)
     local here = redis.call('HGET', held, 'i' .. name)
     if not here then

@@ -1,8 +1,9 @@
--- What the scripts of late changes have in common. docs/storage-redis.md has the formats.
--- Of a cell an owner's hash has i (the life), n (how often it was read to be written), a (what was added) and m (the mark), of a member s, each before its name; and under # how many of all those
--- are late.
+-- The functions that scripts of cached changes share. docs/storage-redis.md has the formats.
+-- An owner's hash has fields for a cell: i (the life), n (the number of claims), a (the sum of the adds) and m (the
+-- mark). It has the field s for a member. Each letter stands before the name. The field # is the number of pending
+-- changes.
 
--- Notes that something has to be written.
+-- Records that an item has to be written.
 local function isLate(held, late, item)
     if redis.call('SADD', late, item) == 1 then
         redis.call('HINCRBY', held, '#', 1)

@@ -1,5 +1,7 @@
--- KEYS: for each step what is held of the owner, and what is late in the bucket. For each step in ARGV: c for a cell and s for a member, name,
--- how long what is not late is kept, item. Answers for each step nothing of interest.
+-- KEYS: for each step the owner's hash, and the set of pending changes of the bucket.
+-- ARGV: for each step c for a cell or s for a member, the name, how long to keep a hash without pending changes, the
+-- item.
+-- The answers have no meaning.
 local answers = {}
 for step = 1, #KEYS / 2 do
     local held, late = KEYS[2 * step - 1], KEYS[2 * step]

@@ -1,5 +1,6 @@
--- KEYS: for each step what is held of the owner, and what is late in the bucket. For each step in ARGV: what the items of the owner begin with behind their first letter.
--- Answers for each step nothing of interest.
+-- KEYS: for each step the owner's hash, and the set of pending changes of the bucket.
+-- ARGV: for each step the beginning of the owner's items behind their first letter.
+-- The answers have no meaning.
 local answers = {}
 for step = 1, #KEYS / 2 do
     local held, late = KEYS[2 * step - 1], KEYS[2 * step]

@@ -1,4 +1,4 @@
--- KEYS: what is late in buckets. ARGV: how many items of each at most. Answers for each bucket the items.
+-- KEYS: the sets of pending changes of buckets. ARGV: the most items of each. Answers for each bucket with items.
 local answers = {}
 for bucket, late in ipairs(KEYS) do
     answers[bucket] = redis.call('SRANDMEMBER', late, ARGV[2])

@@ -1,5 +1,6 @@
--- KEYS: for each step what is held of the owner, and what is late in the bucket. For each step in ARGV: m for a mark and s for a member, name, what is expected, what takes its place, life, item.
--- Answers for each step whether what was expected was there, or nothing if nothing was.
+-- KEYS: for each step the owner's hash, and the set of pending changes of the bucket.
+-- ARGV: for each step m for a mark or s for a member, the name, the expected value, the new value, the life, the item.
+-- Answers for each step whether the expected value was there; an empty value means none.
 local answers = {}
 for step = 1, #KEYS / 2 do
     local held, late = KEYS[2 * step - 1], KEYS[2 * step]

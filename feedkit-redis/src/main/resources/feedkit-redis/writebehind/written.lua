@@ -1,5 +1,8 @@
--- KEYS: for each step what is held of the owner, and what is late in the bucket. For each step in ARGV: c for a cell and s for a member, name, of a cell the life, what was added and the mark that were
--- written, of a member what was written, nothing and nothing, how long what is not late is kept, item. Answers for each step whether it is not late any more.
+-- KEYS: for each step the owner's hash, and the set of pending changes of the bucket.
+-- ARGV: for each step c for a cell or s for a member, the name, then three values: of a cell the life, the sum and the
+-- mark that were written, of a member the value and two empty ones. Then how long to keep a hash without pending
+-- changes, and the item.
+-- Answers for each step whether the item is no longer pending.
 local function isAs(held, kind, name, first, amount, mark)
     if kind == 's' then
         return (redis.call('HGET', held, 's' .. name) or '') == first
@@ -15,7 +18,8 @@ for step = 1, #KEYS / 2 do
     local first = 7 * step - 5
     answers[step] = '0'
     if isAs(held, unpack(ARGV, first, first + 4)) then
-        -- Of a hash that is gone nothing is counted: the next one would begin below zero, and expire with something late.
+        -- A hash that is gone must not be counted down. The next one would begin below zero, and expire with a pending
+        -- change in it.
         if redis.call('SREM', late, ARGV[first + 6]) == 1
             and redis.call('EXISTS', held) == 1
             and redis.call('HINCRBY', held, '#', -1) <= 0

@@ -10,12 +10,12 @@ final class OutboxScripts {
     private static final String LOG = "log/common";
     private static final String FRESH = "log/fresh";
     private static final String TASKS = "log/tasks";
-    private static final String HEAD = "outbox/head";
+    private static final String PACKED = "outbox/recent-posts-format";
 
     static final Script<List<Object>> APPEND =
-            Script.list(HEADER, LOG, FRESH, TASKS, HEAD, "outbox/take-in", "outbox/append");
+            Script.list(HEADER, LOG, FRESH, TASKS, PACKED, "outbox/recent-posts-update", "outbox/append");
     static final Script<byte[]> DELETE = Script.bytes(HEADER, LOG, TASKS, "outbox/delete");
-    static final Script<List<Object>> RECENT_POSTS = Script.list(HEAD, "outbox/heads");
+    static final Script<List<Object>> RECENT_POSTS = Script.list(PACKED, "outbox/recent-posts");
 
     static final Script<Long> PUT = Script.number("register/put");
     static final Script<Long> REMOVE = Script.number("register/remove");

@@ -1,6 +1,6 @@
--- What a head becomes when its author posts.
+-- Updates an author's cached recent posts when the author posts.
 
--- So many posts from the front of a head, or nothing if there are not as many.
+-- The first posts of the packed ones, or nothing if there are fewer.
 local function front(head, count)
     local place = POSTS_AT
     for _ = 1, count do
@@ -13,7 +13,8 @@ local function front(head, count)
     return place <= #head + 1 and head:sub(POSTS_AT, place - 1) or nil
 end
 
--- A head with one more post in front, and without the last if it was full. Nothing if it is no head, or the post is not its newest for sure.
+-- The packed posts with one more in front, and without the last if they were full. Returns nothing if the key holds
+-- something else, or the post is not certainly the newest.
 local function withNewest(head, at, id, most)
     local count = type(head) == 'string' and head:byte(1) == HEAD and head:byte(2)
     if not count or count > most or (count > 0 and (#head < POSTS_AT + TIME_BYTES or timeAt(head, POSTS_AT) >= at)) then
@@ -24,7 +25,8 @@ local function withNewest(head, at, id, most)
     return posts and newHead(kept + 1, postOf(at, id) .. posts)
 end
 
--- Lets a head that is there know of a post that is new, or go: whoever misses it makes it again.
+-- Adds a new post to the packed ones if there are any, or removes them. The next read that misses them makes them
+-- again.
 local function takeIn(key, at, id, most)
     local head = redis.pcall('GET', key)
     local newer = head and withNewest(head, at, id, most)

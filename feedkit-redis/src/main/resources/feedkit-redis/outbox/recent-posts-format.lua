@@ -1,11 +1,13 @@
--- What the scripts have in common that are about heads. A head is: version, how many posts, then of each, the newest first: time, length of the id, id.
+-- The functions that scripts about an author's cached recent posts share. The key "head" holds them: version, number of
+-- posts, then for each post, the newest first: time, length of the id, id.
 
 local HEAD, POSTS_AT, TIME_BYTES = 3, 3, 6
 
--- Digits that are packed together, two in a byte: more would not be exact as a number of Lua's.
+-- How many digits are packed together, two in a byte. A longer number would not be exact in Lua.
 local TOGETHER = 12
 
--- An id behind its length. Of digits alone, as most are, it takes half a byte each, and 128 is added to the length.
+-- An id behind its length. An id of digits alone, as most are, takes half a byte for each, and 128 is added to its
+-- length.
 local function counted(id)
     if id:find('%D') then
         return string.char(#id) .. id
