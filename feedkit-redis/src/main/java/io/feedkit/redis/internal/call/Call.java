@@ -2,6 +2,8 @@ package io.feedkit.redis.internal.call;
 
 import io.feedkit.redis.internal.format.Arguments;
 import io.lettuce.core.cluster.SlotHash;
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.codec.RedisCodec;
 import io.lettuce.core.output.CommandOutput;
 import io.lettuce.core.protocol.AsyncCommand;
 import io.lettuce.core.protocol.Command;
@@ -18,14 +20,26 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Call<T> {
 
-    private final Supplier<CommandOutput<byte[], byte[], T>> output;
+    /**
+     * Makes the output that reads an answer; mostly the constructor of one of Lettuce's.
+     *
+     * @param <T> the type of the answer
+     */
+    @FunctionalInterface
+    public interface Output<T> {
+
+        /** A new output. */
+        CommandOutput<byte[], byte[], T> of(RedisCodec<byte[], byte[]> codec);
+    }
+
+    private final Output<T> output;
     private final CommandType type;
     private final List<byte[]> keys;
     private final EncodedArguments arguments;
     private final Supplier<EncodedArguments> withText;
 
     private Call(
-            Supplier<CommandOutput<byte[], byte[], T>> output,
+            Output<T> output,
             CommandType type,
             List<byte[]> keys,
             EncodedArguments arguments,
@@ -38,20 +52,17 @@ public final class Call<T> {
     }
 
     /** A command about one key. */
-    public static <T> Call<T> of(
-            CommandType type, Supplier<CommandOutput<byte[], byte[], T>> output, byte[] key, byte[]... arguments) {
+    public static <T> Call<T> of(CommandType type, Output<T> output, byte[] key, byte[]... arguments) {
         return command(type, output, List.of(key), Arrays.asList(arguments));
     }
 
     /** A command about at least one key, all in one slot. */
-    public static <T> Call<T> ofKeys(
-            CommandType type, Supplier<CommandOutput<byte[], byte[], T>> output, List<byte[]> keys) {
+    public static <T> Call<T> ofKeys(CommandType type, Output<T> output, List<byte[]> keys) {
         return command(type, output, keys, List.of());
     }
 
     /** A command about a server. */
-    public static <T> Call<T> general(
-            CommandType type, Supplier<CommandOutput<byte[], byte[], T>> output, String... words) {
+    public static <T> Call<T> general(CommandType type, Output<T> output, String... words) {
         return command(
                 type,
                 output,
@@ -59,11 +70,7 @@ public final class Call<T> {
                 Arrays.stream(words).map(Arguments::text).toList());
     }
 
-    private static <T> Call<T> command(
-            CommandType type,
-            Supplier<CommandOutput<byte[], byte[], T>> output,
-            List<byte[]> keys,
-            List<byte[]> others) {
+    private static <T> Call<T> command(CommandType type, Output<T> output, List<byte[]> keys, List<byte[]> others) {
         return new Call<>(output, type, keys, EncodedArguments.of(first(keys), List.of(keys, others)), () -> {
             throw new IllegalStateException(type + " has no text");
         });
@@ -103,11 +110,11 @@ public final class Call<T> {
     }
 
     AsyncCommand<byte[], byte[], T> command() {
-        return new AsyncCommand<>(new Command<>(type, output.get(), arguments));
+        return new AsyncCommand<>(new Command<>(type, output.of(ByteArrayCodec.INSTANCE), arguments));
     }
 
     /** The same command with the text of the script, for a server that does not know the script. */
     AsyncCommand<byte[], byte[], T> commandWithText() {
-        return new AsyncCommand<>(new Command<>(CommandType.EVAL, output.get(), withText.get()));
+        return new AsyncCommand<>(new Command<>(CommandType.EVAL, output.of(ByteArrayCodec.INSTANCE), withText.get()));
     }
 }

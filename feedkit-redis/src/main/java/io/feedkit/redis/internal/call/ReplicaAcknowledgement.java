@@ -5,7 +5,6 @@ import io.feedkit.OutcomeUnknownException;
 import io.feedkit.StoreUnavailableException;
 import io.feedkit.redis.internal.connection.ConnectionFactory;
 import io.lettuce.core.RedisNoScriptException;
-import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.IntegerOutput;
 import io.lettuce.core.output.StatusOutput;
 import io.lettuce.core.protocol.CommandType;
@@ -111,17 +110,13 @@ final class ReplicaAcknowledgement implements AutoCloseable {
         }
         byte[] name = Arrays.copyOf(key, tagged + 1 + MARKER.length);
         System.arraycopy(MARKER, 0, name, tagged + 1, MARKER.length);
-        return Call.of(CommandType.SET, () -> new StatusOutput<>(ByteArrayCodec.INSTANCE), name, new byte[] {'1'});
+        return Call.of(CommandType.SET, StatusOutput::new, name, new byte[] {'1'});
     }
 
     /** The server gives up before the client does, so that the client learns the reason. */
     private Call<Long> copies() {
         long millis = Math.max(1, timeout.toMillis() / 4 * 3);
-        return Call.general(
-                CommandType.WAIT,
-                () -> new IntegerOutput<>(ByteArrayCodec.INSTANCE),
-                Integer.toString(wanted),
-                Long.toString(millis));
+        return Call.general(CommandType.WAIT, IntegerOutput::new, Integer.toString(wanted), Long.toString(millis));
     }
 
     private void requireCopies(String operation, PendingCall<String> marker, PendingCall<Long> copies) {

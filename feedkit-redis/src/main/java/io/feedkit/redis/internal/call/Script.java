@@ -1,8 +1,6 @@
 package io.feedkit.redis.internal.call;
 
-import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.ArrayOutput;
-import io.lettuce.core.output.CommandOutput;
 import io.lettuce.core.output.IntegerOutput;
 import io.lettuce.core.output.ValueOutput;
 import java.io.IOException;
@@ -13,7 +11,6 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.function.Supplier;
 
 /**
  * A Lua script of the resources, behind the parts that it shares with others.
@@ -23,23 +20,23 @@ import java.util.function.Supplier;
  * @param answer reads the answer
  * @param <T> the type of the answer
  */
-public record Script<T>(String body, String digest, Supplier<CommandOutput<byte[], byte[], T>> answer) {
+public record Script<T>(String body, String digest, Call.Output<T> answer) {
 
     private static final String COMMON = "common";
 
     /** A script that answers with a number. */
     public static Script<Long> number(String... parts) {
-        return of(() -> new IntegerOutput<>(ByteArrayCodec.INSTANCE), parts);
+        return of(IntegerOutput::new, parts);
     }
 
     /** A script that answers with bytes. */
     public static Script<byte[]> bytes(String... parts) {
-        return of(() -> new ValueOutput<>(ByteArrayCodec.INSTANCE), parts);
+        return of(ValueOutput::new, parts);
     }
 
     /** A script that answers with a list of bytes, numbers and lists. */
     public static Script<List<Object>> list(String... parts) {
-        return of(() -> new ArrayOutput<>(ByteArrayCodec.INSTANCE), parts);
+        return of(ArrayOutput::new, parts);
     }
 
     /** A call of the script. */
@@ -47,7 +44,7 @@ public record Script<T>(String body, String digest, Supplier<CommandOutput<byte[
         return Call.of(this, keys, arguments);
     }
 
-    private static <T> Script<T> of(Supplier<CommandOutput<byte[], byte[], T>> answer, String... parts) {
+    private static <T> Script<T> of(Call.Output<T> answer, String... parts) {
         StringBuilder body = new StringBuilder(resource(COMMON));
         for (String part : parts) {
             body.append(resource(part));

@@ -5,7 +5,6 @@ import io.feedkit.redis.internal.call.Call;
 import io.feedkit.redis.internal.call.Effect;
 import io.feedkit.redis.internal.call.RedisLink;
 import io.lettuce.core.RedisCommandExecutionException;
-import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.ArrayOutput;
 import io.lettuce.core.output.StatusOutput;
 import io.lettuce.core.protocol.CommandType;
@@ -44,8 +43,7 @@ final class ServerInfo {
 
     /** A setting of each server that takes writes, by address. Servers that do not answer are missing. */
     static Map<String, String> config(RedisLink link, String name) {
-        Call<List<Object>> call =
-                Call.general(CommandType.CONFIG, () -> new ArrayOutput<>(ByteArrayCodec.INSTANCE), "GET", name);
+        Call<List<Object>> call = Call.general(CommandType.CONFIG, ArrayOutput::new, "GET", name);
         Map<String, String> read = new HashMap<>();
         allowed(() -> link.runOnEach(OPERATION, call))
                 .ifPresent(answers -> answers.forEach((address, answer) -> {
@@ -69,7 +67,7 @@ final class ServerInfo {
     }
 
     private static Call<String> text(CommandType type, String... words) {
-        return Call.general(type, () -> new StatusOutput<>(ByteArrayCodec.INSTANCE), words);
+        return Call.general(type, StatusOutput::new, words);
     }
 
     private static Map<String, String> lines(String text) {

@@ -15,7 +15,6 @@ import io.feedkit.spi.CounterStore.Member;
 import io.feedkit.spi.CounterStore.Owner;
 import io.feedkit.spi.CounterStore.Standing;
 import io.feedkit.spi.CounterStore.Wanted;
-import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.ArrayOutput;
 import io.lettuce.core.protocol.CommandType;
 import java.nio.charset.StandardCharsets;
@@ -62,7 +61,7 @@ record CounterReader(RedisLink link, OwnerKeys keys, ScriptClock clock) {
     }
 
     private static Call<List<Object>> command(CommandType type, byte[] key, byte[]... arguments) {
-        return Call.of(type, () -> new ArrayOutput<>(ByteArrayCodec.INSTANCE), key, arguments);
+        return Call.of(type, ArrayOutput::new, key, arguments);
     }
 
     private static Map<String, Cell> cells(List<Object> fields) {

@@ -9,7 +9,6 @@ import io.feedkit.redis.internal.format.Keys;
 import io.feedkit.redis.internal.format.PartitionBatcher;
 import io.feedkit.redis.internal.format.ScriptClock;
 import io.feedkit.spi.CounterStore;
-import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.IntegerOutput;
 import io.lettuce.core.protocol.CommandType;
 import java.time.Duration;
@@ -141,7 +140,7 @@ public final class RedisCounters implements CounterStore {
         List<Call<Long>> calls = names.entrySet().stream()
                 .map(each -> Call.of(
                         CommandType.HDEL,
-                        () -> new IntegerOutput<>(ByteArrayCodec.INSTANCE),
+                        IntegerOutput::new,
                         keys.cells(each.getKey()),
                         each.getValue().toArray(byte[][]::new)))
                 .toList();
@@ -271,7 +270,7 @@ public final class RedisCounters implements CounterStore {
                 .stream()
                         .map(owner -> Call.ofKeys(
                                 CommandType.UNLINK,
-                                () -> new IntegerOutput<>(ByteArrayCodec.INSTANCE),
+                                IntegerOutput::new,
                                 Stream.concat(Stream.of(keys.cells(owner)), keys.members(owner).stream())
                                         .toList()))
                         .toList();

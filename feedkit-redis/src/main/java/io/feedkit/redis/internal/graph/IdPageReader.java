@@ -4,7 +4,6 @@ import io.feedkit.redis.internal.call.Call;
 import io.feedkit.redis.internal.format.Arguments;
 import io.feedkit.spi.FollowGraph.IdPage;
 import io.feedkit.spi.KeyRange;
-import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.ValueListOutput;
 import io.lettuce.core.protocol.CommandType;
 import java.nio.charset.StandardCharsets;
@@ -45,7 +44,7 @@ final class IdPageReader {
         String low = last.compareTo(range.from()) >= 0 ? "(" + last : "[" + range.from();
         return Call.of(
                 CommandType.ZRANGEBYLEX,
-                () -> new ValueListOutput<>(ByteArrayCodec.INSTANCE),
+                ValueListOutput::new,
                 key,
                 Arguments.text(low),
                 Arguments.text("(" + range.below()),

@@ -9,7 +9,6 @@ import io.feedkit.redis.internal.format.ScriptClock;
 import io.feedkit.redis.internal.graph.EdgeWrite.DesiredState;
 import io.feedkit.spi.KeyRange;
 import io.feedkit.spi.WritableFollowGraph;
-import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.ArrayOutput;
 import io.lettuce.core.output.IntegerOutput;
 import io.lettuce.core.output.ValueListOutput;
@@ -107,11 +106,7 @@ public final class RedisFollowGraph implements WritableFollowGraph {
             byte[][] members = asked.subList(from, Math.min(from + LOOKED_UP, asked.size())).stream()
                     .map(Arguments::text)
                     .toArray(byte[][]::new);
-            calls.add(Call.of(
-                    CommandType.ZMSCORE,
-                    () -> new ArrayOutput<>(ByteArrayCodec.INSTANCE),
-                    keys.followees(reader),
-                    members));
+            calls.add(Call.of(CommandType.ZMSCORE, ArrayOutput::new, keys.followees(reader), members));
         }
         Set<String> found = new HashSet<>();
         int next = 0;
@@ -170,11 +165,11 @@ public final class RedisFollowGraph implements WritableFollowGraph {
     }
 
     private static Call<Long> size(byte[] key) {
-        return Call.of(CommandType.ZCARD, () -> new IntegerOutput<>(ByteArrayCodec.INSTANCE), key);
+        return Call.of(CommandType.ZCARD, IntegerOutput::new, key);
     }
 
     private static Call<List<byte[]>> at(byte[] key, long rank) {
         byte[] place = Arguments.text(Long.toString(rank));
-        return Call.of(CommandType.ZRANGE, () -> new ValueListOutput<>(ByteArrayCodec.INSTANCE), key, place, place);
+        return Call.of(CommandType.ZRANGE, ValueListOutput::new, key, place, place);
     }
 }

@@ -6,7 +6,6 @@ import io.feedkit.redis.internal.call.Link;
 import io.feedkit.redis.internal.format.Keys;
 import io.feedkit.redis.internal.format.PartitionBatcher;
 import io.feedkit.spi.Inbox.Outcome;
-import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.IntegerOutput;
 import io.lettuce.core.protocol.CommandType;
 import java.util.Collections;
@@ -53,10 +52,7 @@ final class AbsentInboxFilter {
         List<Long> counts = link.runAll(
                 "inbox.deliver",
                 Effect.READ,
-                split.each(batch -> Call.ofKeys(
-                        CommandType.EXISTS,
-                        () -> new IntegerOutput<>(ByteArrayCodec.INSTANCE),
-                        keys.inboxes(batch.items()))));
+                split.each(batch -> Call.ofKeys(CommandType.EXISTS, IntegerOutput::new, keys.inboxes(batch.items()))));
         List<Boolean> likely = split.inPlace(counts.stream()
                 .map(count -> Collections.nCopies(COUNTED_TOGETHER, count > 0))
                 .toList());

@@ -3,7 +3,6 @@ package io.feedkit.redis.internal.inbox;
 import io.feedkit.redis.internal.call.Call;
 import io.feedkit.redis.internal.call.Link;
 import io.feedkit.redis.internal.format.ScriptClock;
-import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.ArrayOutput;
 import io.lettuce.core.output.StatusOutput;
 import io.lettuce.core.protocol.CommandType;
@@ -60,7 +59,7 @@ final class FailoverDetector {
         if (set.length > 0) {
             return number(set);
         }
-        Call<List<Object>> time = Call.general(CommandType.TIME, () -> new ArrayOutput<>(ByteArrayCodec.INSTANCE));
+        Call<List<Object>> time = Call.general(CommandType.TIME, ArrayOutput::new);
         return link.runOnEach(OPERATION, time).values().stream()
                 .mapToLong(parts -> 1000 * number((byte[]) parts.get(0)) + number((byte[]) parts.get(1)) / 1000)
                 .max()
@@ -72,8 +71,7 @@ final class FailoverDetector {
     }
 
     private Set<String> ids() {
-        Call<String> info =
-                Call.general(CommandType.INFO, () -> new StatusOutput<>(ByteArrayCodec.INSTANCE), "replication");
+        Call<String> info = Call.general(CommandType.INFO, StatusOutput::new, "replication");
         Set<String> ids = new HashSet<>();
         for (String answer : link.runOnEach(OPERATION, info).values()) {
             Matcher master = MASTER_ID.matcher(answer);

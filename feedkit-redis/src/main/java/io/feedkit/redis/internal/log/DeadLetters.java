@@ -9,7 +9,6 @@ import io.feedkit.redis.internal.format.PartitionBatcher;
 import io.feedkit.redis.internal.format.ScriptClock;
 import io.feedkit.spi.FanoutLog.Claim;
 import io.feedkit.spi.FanoutLog.Dead;
-import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.ValueListOutput;
 import io.lettuce.core.protocol.CommandType;
 import java.nio.charset.StandardCharsets;
@@ -63,7 +62,7 @@ final class DeadLetters {
         for (int partition = TaskIds.partition(after); partition < Keys.PARTITIONS; partition++) {
             Call<List<byte[]>> call = Call.of(
                     CommandType.ZRANGEBYLEX,
-                    () -> new ValueListOutput<>(ByteArrayCodec.INSTANCE),
+                    ValueListOutput::new,
                     keys.dead(partition),
                     above(after),
                     Arguments.text("+"),

@@ -5,7 +5,7 @@ import io.feedkit.redis.internal.call.Effect;
 import io.feedkit.redis.internal.call.RedisLink;
 import io.feedkit.redis.internal.format.Arguments;
 import io.feedkit.redis.internal.format.PartitionBatcher;
-import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.codec.RedisCodec;
 import io.lettuce.core.output.DoubleListOutput;
 import io.lettuce.core.output.IntegerOutput;
 import io.lettuce.core.output.ValueListOutput;
@@ -50,27 +50,18 @@ final class OutboxCommands {
 
     /** The number of members with scores that are not negative. */
     static Call<Long> count(byte[] key) {
-        return Call.of(
-                CommandType.ZCOUNT,
-                () -> new IntegerOutput<>(ByteArrayCodec.INSTANCE),
-                key,
-                Arguments.number(0),
-                Arguments.text("+inf"));
+        return Call.of(CommandType.ZCOUNT, IntegerOutput::new, key, Arguments.number(0), Arguments.text("+inf"));
     }
 
     /** The scores of members; null where there is none. */
     static Call<List<Double>> scores(byte[] key, List<byte[]> members) {
-        return Call.of(
-                CommandType.ZMSCORE,
-                () -> new DoubleListOutput<>(ByteArrayCodec.INSTANCE),
-                key,
-                members.toArray(byte[][]::new));
+        return Call.of(CommandType.ZMSCORE, DoubleListOutput::new, key, members.toArray(byte[][]::new));
     }
 
     private static final class StringsOutput extends ValueListOutput<byte[], byte[]> {
 
-        StringsOutput() {
-            super(ByteArrayCodec.INSTANCE);
+        StringsOutput(RedisCodec<byte[], byte[]> codec) {
+            super(codec);
         }
 
         @Override

@@ -10,7 +10,6 @@ import io.feedkit.spi.Order;
 import io.feedkit.spi.Outbox.CountQuery;
 import io.feedkit.spi.Position;
 import io.feedkit.spi.PositionRange;
-import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.IntegerOutput;
 import io.lettuce.core.protocol.CommandType;
 import java.util.ArrayList;
@@ -89,7 +88,7 @@ final class PostCounter {
         Position from = part.range().from();
         return Call.of(
                 CommandType.ZCOUNT,
-                () -> new IntegerOutput<>(ByteArrayCodec.INSTANCE),
+                IntegerOutput::new,
                 keys.ofAuthor("posts", part.author()),
                 Arguments.text((isWhole(from) ? "" : "(") + Math.max(0, from.millis())),
                 Arguments.text("(" + part.range().below().millis()));

@@ -10,7 +10,6 @@ import io.feedkit.spi.Order;
 import io.feedkit.spi.Position;
 import io.feedkit.spi.PositionRange;
 import io.lettuce.core.ScoredValue;
-import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.ScoredValueListOutput;
 import io.lettuce.core.protocol.CommandType;
 import java.nio.charset.StandardCharsets;
@@ -97,7 +96,7 @@ final class PostRangeReader {
             boolean newestFirst = order == Order.NEWEST_FIRST;
             return Call.of(
                     newestFirst ? CommandType.ZREVRANGEBYSCORE : CommandType.ZRANGEBYSCORE,
-                    () -> new ScoredValueListOutput<>(ByteArrayCodec.INSTANCE),
+                    ScoredValueListOutput::new,
                     keys.ofAuthor("posts", wanted.author()),
                     newestFirst ? high : low,
                     newestFirst ? low : high,

@@ -12,7 +12,6 @@ import io.feedkit.redis.internal.format.PositionCodec;
 import io.feedkit.redis.internal.format.ScriptClock;
 import io.feedkit.spi.Position;
 import io.feedkit.spi.SeenMarks;
-import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.IntegerOutput;
 import io.lettuce.core.output.ValueOutput;
 import io.lettuce.core.protocol.CommandType;
@@ -68,19 +67,13 @@ public final class RedisSeenMarks implements SeenMarks {
 
     /** The answer is empty if there is no mark. */
     private Call<byte[]> mark(String reader) {
-        return Call.of(
-                CommandType.GETRANGE,
-                () -> new ValueOutput<>(ByteArrayCodec.INSTANCE),
-                key(reader),
-                Arguments.number(0),
-                Arguments.text("-1"));
+        return Call.of(CommandType.GETRANGE, ValueOutput::new, key(reader), Arguments.number(0), Arguments.text("-1"));
     }
 
     @Override
     public void forget(Collection<String> readers) {
         List<Call<Long>> calls = readers.stream()
-                .map(reader ->
-                        Call.of(CommandType.DEL, () -> new IntegerOutput<>(ByteArrayCodec.INSTANCE), key(reader)))
+                .map(reader -> Call.of(CommandType.DEL, IntegerOutput::new, key(reader)))
                 .toList();
         link.runAll("seenMarks.forget", Effect.WRITE, calls);
     }

@@ -9,7 +9,6 @@ import io.feedkit.spi.CounterStore.CellKey;
 import io.feedkit.spi.CounterStore.Member;
 import io.feedkit.spi.CounterStore.Owner;
 import io.feedkit.spi.CounterStore.Wanted;
-import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.ArrayOutput;
 import io.lettuce.core.protocol.CommandType;
 import java.util.ArrayList;
@@ -83,7 +82,7 @@ record CachedChangeReader(RedisLink link, ChangeCache cache) {
         List<Call<List<Object>>> calls = new ArrayList<>(owners.size());
         wanted.forEach((owner, fields) -> calls.add(Call.of(
                 fields.all ? CommandType.HGETALL : CommandType.HMGET,
-                () -> new ArrayOutput<>(ByteArrayCodec.INSTANCE),
+                ArrayOutput::new,
                 cache.held(owner),
                 fields.all
                         ? new byte[0][]
