@@ -25,7 +25,7 @@ class CloseTest {
     private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
     private final Logger root = (Logger) LoggerFactory.getLogger("ROOT");
 
-    /** As loud as a host has them by default. */
+    /** The log levels that a host has by default. */
     private final Map<Logger, Level> quieted = new HashMap<>();
 
     @BeforeEach

@@ -1,15 +1,15 @@
 package io.feedkit.redis;
 
-import static io.feedkit.redis.Late.LIMITS;
-import static io.feedkit.redis.Late.PROMPT;
-import static io.feedkit.redis.Late.assertUnavailable;
-import static io.feedkit.redis.Late.awaitConnections;
-import static io.feedkit.redis.Late.clientOfTheHost;
-import static io.feedkit.redis.Late.closePromptly;
-import static io.feedkit.redis.Late.connectors;
-import static io.feedkit.redis.Late.portOf;
-import static io.feedkit.redis.Late.silent;
-import static io.feedkit.redis.Late.without;
+import static io.feedkit.redis.StartWithoutServerSupport.LIMITS;
+import static io.feedkit.redis.StartWithoutServerSupport.PROMPT;
+import static io.feedkit.redis.StartWithoutServerSupport.assertUnavailable;
+import static io.feedkit.redis.StartWithoutServerSupport.awaitConnections;
+import static io.feedkit.redis.StartWithoutServerSupport.clientOfTheHost;
+import static io.feedkit.redis.StartWithoutServerSupport.closePromptly;
+import static io.feedkit.redis.StartWithoutServerSupport.connectors;
+import static io.feedkit.redis.StartWithoutServerSupport.portOf;
+import static io.feedkit.redis.StartWithoutServerSupport.silent;
+import static io.feedkit.redis.StartWithoutServerSupport.without;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -45,7 +45,7 @@ class CloseWhileConnectingTest {
 
     private final RedisServer server = RedisServer.start(Durability.FAST);
     private final FaultyProxy proxy = FaultyProxy.before(server.port());
-    private final Late late = new Late();
+    private final StartWithoutServerSupport late = new StartWithoutServerSupport();
 
     @BeforeEach
     void refuse() {
@@ -132,7 +132,7 @@ class CloseWhileConnectingTest {
                     break;
                 }
             }
-            await().atMost(PROMPT).until(Late::isConnecting);
+            await().atMost(PROMPT).until(StartWithoutServerSupport::isConnecting);
             closePromptly(inboxes);
             late.assertNoThreadsLeft();
         } finally {

@@ -85,8 +85,8 @@ class CountersOnRedisTest {
     }
 
     @Test
-    @DisplayName(
-            "take at most half the memory for a like that a set for each post takes, and none for a ticket that was redeemed")
+    @DisplayName("take at most half the memory for a like that a set for each post takes, and none for a"
+            + " ticket that was redeemed")
     void likes() {
         Random random = new Random(7);
         List<Integer> posts = new ArrayList<>(IntStream.range(0, 100).boxed().toList());

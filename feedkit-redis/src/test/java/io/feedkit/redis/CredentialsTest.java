@@ -46,7 +46,7 @@ class CredentialsTest {
         }
     }
 
-    /** As whom the connections of a client are known to a server. */
+    /** The users of a client's connections, as the server knows them. */
     private static List<String> users(RedisServer server, String client) {
         return server.ask("CLIENT", "LIST")
                 .lines()

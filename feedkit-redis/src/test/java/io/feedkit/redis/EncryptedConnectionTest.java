@@ -70,7 +70,7 @@ class EncryptedConnectionTest {
         ELSEWHERE.close();
     }
 
-    /** The JVM trusts it, as far as nothing else is said. */
+    /** The JVM trusts the certificate unless a client says otherwise. */
     private static void trust(Certificate certificate) {
         System.setProperty(TRUST, certificate.trustStore().toString());
         System.setProperty(PASSWORD, certificate.password());
@@ -171,7 +171,7 @@ class EncryptedConnectionTest {
     void otherHost() {
         trust(ELSEWHERE);
         for (String uri : kinds(uri(OTHER))) {
-            assertUnusable(uri, Reason.NOT_TRUSTED, "127.0.0.1 found", "name the host");
+            assertUnusable(uri, Reason.NOT_TRUSTED, "127.0.0.1 found", "use the host name");
         }
         assertWorks(RedisFeedStore.builder(RedisServers.at(uri(OTHER) + "?verifyPeer=CA"))
                 .timeout(TIMEOUT));
@@ -234,8 +234,8 @@ class EncryptedConnectionTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, Integer.MAX_VALUE})
-    @DisplayName(
-            "may be ended before the client looks at it: it is set up again, and told as one that was reached if that is always so")
+    @DisplayName("may be ended before the client looks at it: it is set up again, and told as one that"
+            + " was reached if that is always so")
     void endedAtOnce(int times) {
         AtomicInteger left = new AtomicInteger(times);
         ClientResources resources = ClientResources.builder()
@@ -262,7 +262,7 @@ class EncryptedConnectionTest {
             } else {
                 assertThatThrownBy(builder::build)
                         .isInstanceOf(StoreUnavailableException.class)
-                        .hasMessageContainingAll("127.0.0.1", "it was reached");
+                        .hasMessageContainingAll("127.0.0.1", "the server was reached");
                 assertThat(left).hasValueLessThanOrEqualTo(times - 3);
             }
         } finally {
@@ -272,7 +272,7 @@ class EncryptedConnectionTest {
         }
     }
 
-    /** Takes what a client says first, answers so, and ends the connection. */
+    /** A server that reads what a client says first, answers, and closes the connection. */
     private static ServerSocket answering(byte[] answer) throws IOException {
         ServerSocket listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
         Thread thread = new Thread(() -> answer(listener, answer));
@@ -290,7 +290,7 @@ class EncryptedConnectionTest {
                     client.getOutputStream().write(answer);
                 }
             } catch (IOException e) {
-                // The client, or the test, has ended.
+                // The client or the test has ended.
             }
         }
     }

@@ -12,7 +12,10 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.UnaryOperator;
 
-/** Something that listens and is not Redis, or not as new: each command of a client is answered by its name, in capitals; the empty answer is none, and {@link #CLOSE} closes the connection. */
+/**
+ * A server that listens and is not Redis, or not a recent one. It answers each command by its name in capitals. An
+ * empty answer means none, and {@link #CLOSE} closes the connection.
+ */
 final class FakeServer implements AutoCloseable {
 
     static final String CLOSE = "close";
@@ -32,7 +35,7 @@ final class FakeServer implements AutoCloseable {
         return server;
     }
 
-    /** A Redis that says some text about itself. */
+    /** A Redis whose INFO is this text. */
     static FakeServer redis(String info) throws IOException {
         return answering(command -> switch (command) {
             case "INFO" -> bulk(info);
@@ -45,7 +48,7 @@ final class FakeServer implements AutoCloseable {
         return "$" + text.length() + "\r\n" + text + "\r\n";
     }
 
-    /** Which commands have come so far. */
+    /** The commands so far. */
     List<String> asked() {
         return asked;
     }

@@ -91,8 +91,8 @@ class GraphOnRedisTest {
     }
 
     @Test
-    @DisplayName(
-            "has both sides of a follow that was cut short between them when the next refresh has finished it: pushes and retractions reach the follower")
+    @DisplayName("has both sides of a follow that was cut short between them when the next refresh has"
+            + " finished it: pushes and retractions reach the follower")
     void finished() {
         InMemoryFeedStore memory = InMemoryFeedStore.create();
         String user = redis.allowed("*:followees:*", "*:edges:*");

@@ -159,8 +159,8 @@ class HostClientTest {
     }
 
     @Test
-    @DisplayName(
-            "are refused if it would not notice a failover, has Lettuce's default options, or no address; and take no other threads")
+    @DisplayName("are refused if it would not notice a failover, has Lettuce's default options, or no"
+            + " address; and take no other threads")
     void refused() {
         RedisClusterClient cluster = RedisClusterClient.create(TestInboxes.uri());
         RedisClient client = RedisClient.create();

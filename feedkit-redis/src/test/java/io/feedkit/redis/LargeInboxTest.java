@@ -7,7 +7,7 @@ import static io.feedkit.redis.TestInboxes.slice;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedkit.Post;
-import io.feedkit.redis.internal.outbox.TestTruth;
+import io.feedkit.redis.internal.outbox.TestOutbox;
 import io.feedkit.spi.Inbox;
 import io.feedkit.spi.Inbox.Delivery;
 import io.feedkit.spi.Inbox.Outcome;
@@ -40,7 +40,7 @@ class LargeInboxTest {
         inboxes.close();
     }
 
-    /** A 19-digit id by an author of 10 digits. */
+    /** A post with an id of 19 digits, by an author of 10 digits. */
     private static Post numbered(long n) {
         return Post.of(Long.toString(3_000_000_000L + n % 997), Long.toString(1_900_000_000_000_000_000L + n), NOW + n);
     }
@@ -58,41 +58,41 @@ class LargeInboxTest {
         List<Outcome> none = Collections.nCopies(250, Outcome.NOT_LIVE);
         assertThat(inbox.deliver(List.of(new Delivery(numbered(1), readers, 0))))
                 .containsExactly(none);
-        long scripts = TestTruth.calls("evalsha");
-        long counts = TestTruth.calls("exists");
+        long scripts = TestOutbox.calls("evalsha");
+        long counts = TestOutbox.calls("exists");
         assertThat(inbox.deliver(List.of(new Delivery(numbered(2), readers, 0))))
                 .containsExactly(none);
-        assertThat(TestTruth.calls("evalsha")).isEqualTo(scripts);
-        assertThat(TestTruth.calls("exists") - counts).isEqualTo(10);
+        assertThat(TestOutbox.calls("evalsha")).isEqualTo(scripts);
+        assertThat(TestOutbox.calls("exists") - counts).isEqualTo(10);
 
         readers.forEach(reader -> live(inbox, reader));
         List<Outcome> all = Collections.nCopies(250, Outcome.ADDED);
         assertThat(inbox.deliver(List.of(new Delivery(numbered(3), readers, 0))))
                 .containsExactly(all);
-        long countedAgain = TestTruth.calls("exists");
+        long countedAgain = TestOutbox.calls("exists");
         assertThat(inbox.deliver(List.of(new Delivery(numbered(4), readers, Long.MAX_VALUE))))
                 .containsExactly(none);
         assertThat(inbox.deliver(List.of(new Delivery(numbered(4), readers, 0))))
                 .containsExactly(all);
-        assertThat(TestTruth.calls("exists")).isEqualTo(countedAgain);
+        assertThat(TestOutbox.calls("exists")).isEqualTo(countedAgain);
     }
 
     @ParameterizedTest
     @CsvSource({"1000, 3", "10000, 12", "100000, 125", "1000000, 250"})
-    @DisplayName(
-            "is delivered to, and retracted from, with the fewer others in one step the larger they may be, and dropped with as many as ever")
+    @DisplayName("is delivered to, and retracted from, with the fewer others in one step the larger they"
+            + " may be, and dropped with as many as ever")
     void fewerLargeOnes(int cap, int steps) {
         Inbox large = inboxes.inbox(new InboxLimits(cap, 60_000));
         List<String> readers = IntStream.range(0, 250).mapToObj(i -> "r" + i).toList();
         readers.forEach(reader -> live(large, reader));
-        long before = TestTruth.calls("evalsha");
+        long before = TestOutbox.calls("evalsha");
         assertThat(large.deliver(List.of(new Delivery(numbered(1), readers, 0))))
                 .containsExactly(Collections.nCopies(250, Outcome.ADDED));
-        assertThat(TestTruth.calls("evalsha") - before).isEqualTo(steps);
+        assertThat(TestOutbox.calls("evalsha") - before).isEqualTo(steps);
         large.retract(List.of(new Retraction(numbered(1), readers)));
-        assertThat(TestTruth.calls("evalsha") - before).isEqualTo(2L * steps);
+        assertThat(TestOutbox.calls("evalsha") - before).isEqualTo(2L * steps);
         large.drop(readers);
-        assertThat(TestTruth.calls("evalsha") - before).isEqualTo(2L * steps + 3);
+        assertThat(TestOutbox.calls("evalsha") - before).isEqualTo(2L * steps + 3);
     }
 
     @Test

@@ -30,7 +30,7 @@ class ModuleTest {
     private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final String MODULE = "module host.app { requires io.feedkit.redis; }";
 
-    /** What a host's class path has, and not the tests': these and what they need. */
+    /** The jars of a host's class path, without those of the tests. */
     private static final List<String> JARS = List.of(
             "jspecify",
             "slf4j-api",
@@ -67,7 +67,7 @@ class ModuleTest {
         return directory.resolve("out");
     }
 
-    /** Compiles a class of the host's module; the messages of the compiler, if there are any. */
+    /** Compiles a class of the host's module. Returns the messages of the compiler, if there are any. */
     private String compile(String source) throws IOException {
         Path sources = Files.createDirectories(directory.resolve("src/host/app"));
         Path moduleInfo = directory.resolve("src/module-info.java");
@@ -103,13 +103,16 @@ class ModuleTest {
                 public class Main {
                     public static void main(String[] arguments) {
                         FeedStore truth = InMemoryFeedStore.create();
-                        try (RedisInboxes inboxes = RedisInboxes.builder(RedisServers.at(RedisURI.create("%s"))).prefix("module").build();
-                                FeedEngine feed = FeedEngine.builder(FeedStore.of(truth.outbox(), inboxes::inbox, truth.graph(), truth.seenMarks()))
+                        RedisServers servers = RedisServers.at(RedisURI.create("%s"));
+                        try (RedisInboxes inboxes = RedisInboxes.builder(servers).prefix("module").build();
+                                FeedEngine feed = FeedEngine.builder(FeedStore.of(
+                                                truth.outbox(), inboxes::inbox, truth.graph(), truth.seenMarks()))
                                         .workers(0).build()) {
                             feed.follow("ann", "bob");
                             feed.publish(Post.of("bob", "kept", 1));
                             feed.fanout().drain();
-                            System.out.println("read " + feed.read("ann", PageRequest.first(9)).posts().stream().map(Post::id).toList()
+                            System.out.println("read "
+                                    + feed.read("ann", PageRequest.first(9)).posts().stream().map(Post::id).toList()
                                     + " in " + Main.class.getModule() + " from " + inboxes.getClass().getModule());
                         }
                     }

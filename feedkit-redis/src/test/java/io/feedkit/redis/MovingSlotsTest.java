@@ -56,7 +56,7 @@ class MovingSlotsTest {
 
     MovingSlotsTest(RedisProgram program) {
         cluster = RedisCluster.shared(program);
-        // Slots are shared with other prefixes.
+        // Other prefixes share the slots.
         cluster.masters().forEach(master -> master.ask("FLUSHALL"));
         inboxes = inboxes(TIMEOUT);
         inbox = inboxes.inbox(LIMITS);
@@ -90,7 +90,7 @@ class MovingSlotsTest {
                 .orElseThrow();
     }
 
-    /** So many readers of a reader's bucket. */
+    /** Some other readers of a reader's bucket. */
     private static List<String> besides(String reader, int count) {
         return IntStream.iterate(0, i -> i + 1)
                 .mapToObj(i -> "u" + i)
@@ -170,7 +170,8 @@ class MovingSlotsTest {
         CompletableFuture<Outcome> outcome =
                 CompletableFuture.supplyAsync(() -> deliver(inbox, "ann", Post.of("bob", "1", 1)));
         if (isAnsweredSoon(outcome)) {
-            // In Valkey 8 a master takes the slot that it imports once it hears that the other does not claim it.
+            // In Valkey 8, a master takes the slot that it imports once it hears that the other master does not claim
+            // it.
             assertThat(to.ask("CLUSTER", "NODES")).doesNotContain("[" + slot + "-<-");
         }
         cluster.endMove(slot, from, to);

@@ -7,7 +7,10 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import org.junit.jupiter.params.provider.ArgumentsSource;
 
-/** Gives a parametrised class or test the Redis of every build; with the tag {@code matrix} the other programs that are installed. */
+/**
+ * Runs a parametrised class or test on the Redis of every build. With the tag {@code matrix} it runs on the other
+ * installed programs.
+ */
 @Inherited
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.METHOD, ElementType.TYPE})

@@ -7,7 +7,10 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import org.junit.jupiter.params.provider.ArgumentsSource;
 
-/** Gives a parametrised class the one server of every build; in a class with the tag {@code matrix} all other {@linkplain Topology topologies}, of the programs that are installed. */
+/**
+ * Runs a parametrised class on the one server of every build. With the tag {@code matrix} it runs on all other
+ * {@linkplain Topology topologies} of the installed programs.
+ */
 @Inherited
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.TYPE)

@@ -7,7 +7,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.ArgumentsProvider;
 import org.junit.jupiter.params.support.ParameterDeclarations;
 
-/** What {@link OnPrograms} gives. */
+/** The arguments of {@link OnPrograms}. */
 final class Programs implements ArgumentsProvider {
 
     @Override

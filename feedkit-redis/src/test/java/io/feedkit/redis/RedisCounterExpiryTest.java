@@ -70,7 +70,7 @@ class RedisCounterExpiryTest {
         announcements.announce("news", Announcements.EVERYBODY);
         unread.add(List.of("ann"), "like", 1);
         for (int i = 0; i < 8; i++) {
-            Thread.sleep(IDLE.toMillis() / 4); // it is the server's clock that has to pass
+            Thread.sleep(IDLE.toMillis() / 4); // the server's clock has to pass, not the test's
             unread.add(List.of("ann"), "like", 1);
             announcements.enter("ann");
         }

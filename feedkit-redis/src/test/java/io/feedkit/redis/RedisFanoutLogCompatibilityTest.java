@@ -1,6 +1,6 @@
 package io.feedkit.redis;
 
-import io.feedkit.redis.internal.outbox.TestTruth;
+import io.feedkit.redis.internal.outbox.TestOutbox;
 import io.feedkit.spi.FanoutLog;
 import io.feedkit.spi.Outbox;
 import io.feedkit.testkit.FanoutLogCompatibilityKit;
@@ -12,10 +12,10 @@ import org.junit.jupiter.params.ParameterizedClass;
 @OnTopologies
 class RedisFanoutLogCompatibilityTest extends FanoutLogCompatibilityKit {
 
-    private final TestTruth truth;
+    private final TestOutbox truth;
 
     RedisFanoutLogCompatibilityTest(Topology topology) {
-        truth = new TestTruth(topology.uri().get());
+        truth = new TestOutbox(topology.uri().get());
     }
 
     @Override

@@ -19,7 +19,7 @@ class RedisFeedStoreFailureTest extends FeedStoreFailureKit {
         return Integer.getInteger("feedkit.failure.stride", 151);
     }
 
-    /** All runs take ten minutes. */
+    /** All runs take ten minutes, so the default build runs a part. */
     @Override
     protected int exhaustiveStride() {
         return Integer.getInteger("feedkit.failure.exhaustiveStride", 61);

@@ -14,7 +14,10 @@ class RedisFeedStoreModelTest extends FeedStoreModelKit {
         return stores.empty(clock);
     }
 
-    /** A tenth of a second a run, with two engines that talk to a server: fewer than in memory, unless asked for. */
+    /**
+     * A run takes a tenth of a second, with two engines that talk to a server. So there are fewer runs than in memory,
+     * unless asked for.
+     */
     @Override
     protected int seeds() {
         return Integer.getInteger("feedkit.model.seeds", 15);

@@ -14,7 +14,7 @@ class RedisFeedStoreRaceTest extends FeedStoreRaceKit {
         return stores.empty(clock);
     }
 
-    /** Three seconds a round: fewer than in memory, unless asked for. */
+    /** A round takes three seconds. So there are fewer rounds than in memory, unless asked for. */
     @Override
     protected int rounds() {
         return Integer.getInteger("feedkit.race.rounds", 2);

@@ -37,7 +37,7 @@ class RedisInboxCompatibilityTest extends InboxCompatibilityKit {
         inboxes.close();
     }
 
-    /** An eighth of a second each. */
+    /** Each run takes an eighth of a second. */
     @Override
     protected int randomSequences() {
         return 10;

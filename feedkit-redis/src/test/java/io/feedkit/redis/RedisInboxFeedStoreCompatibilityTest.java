@@ -7,7 +7,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 
-/** Whole feeds, of which the inboxes alone are in Redis. */
+/** Whole feeds with only the inboxes in Redis. */
 @Tag("matrix")
 class RedisInboxFeedStoreCompatibilityTest extends FeedStoreCompatibilityKit {
 

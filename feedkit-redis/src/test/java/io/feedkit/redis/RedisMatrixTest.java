@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The compatibility kits on the servers that only the full build runs on. */
+/** The compatibility kits on the servers of the full build. */
 @Tag("matrix")
 class RedisMatrixTest {
 

@@ -1,6 +1,6 @@
 package io.feedkit.redis;
 
-import io.feedkit.redis.internal.outbox.TestTruth;
+import io.feedkit.redis.internal.outbox.TestOutbox;
 import io.feedkit.spi.Outbox;
 import io.feedkit.testkit.OutboxCompatibilityKit;
 import java.time.Duration;
@@ -11,10 +11,10 @@ import org.junit.jupiter.params.ParameterizedClass;
 @OnTopologies
 class RedisOutboxCompatibilityTest extends OutboxCompatibilityKit {
 
-    private final TestTruth truth;
+    private final TestOutbox truth;
 
     RedisOutboxCompatibilityTest(Topology topology) {
-        truth = new TestTruth(topology.uri().get());
+        truth = new TestOutbox(topology.uri().get());
     }
 
     @Override

@@ -64,7 +64,7 @@ class RefusalsTest {
         assertThatThrownBy(call).isInstanceOf(StoreUnavailableException.class).hasMessageContaining(code);
     }
 
-    /** Though there is a renewal to write, and then an inbox to close. */
+    /** A read succeeds, although it has a renewal to write, and then an inbox to close. */
     private void assertRead() {
         clock.advance(Duration.ofMinutes(30));
         assertThat(slice(inbox, "ann", true).posts()).containsExactly(FIRST);

@@ -69,7 +69,7 @@ class ReplicatedClusterTest {
         }
     }
 
-    /** Somebody whose posts are in that partition. */
+    /** An author whose posts are in that partition. */
     private static String author(int partition) {
         return IntStream.iterate(0, i -> i + 1)
                 .mapToObj(i -> "author" + i)

@@ -37,7 +37,10 @@ class ReplicatedWritesTest {
     private static final Duration SLACK = Duration.ofSeconds(1);
     private static final Keys KEYS = new Keys("feedkit");
 
-    /** Redis 6.2 waits for whatever the connection has seen of writes, newer ones for its own last write: so these can be more easily deceived. */
+    /**
+     * Redis 6.2 waits for all writes that the connection has seen, newer versions for its own last write. So newer
+     * versions are the harder case.
+     */
     private static final RedisProgram NEWEST =
             RedisProgram.all().get(RedisProgram.all().size() - 1);
 
@@ -120,8 +123,8 @@ class ReplicatedWritesTest {
     }
 
     @Test
-    @DisplayName(
-            "says in time that a post may be lost while the replica is gone, also when it is repeated, and acknowledges it afterwards")
+    @DisplayName("says in time that a post may be lost while the replica is gone, also when it is"
+            + " repeated, and acknowledges it afterwards")
     void cutOff() {
         feed.publish("bob", "p0");
         replication.refuse();

@@ -74,7 +74,7 @@ class ServerFaultsTest {
         inbox.beginFollow("warm", List.of("bob"));
     }
 
-    /** Until the client is connected again: each thread makes all its single calls over the same connection. */
+    /** Waits until the client has reconnected. A thread makes all its single calls over the same connection. */
     private void recovered() {
         await().pollInSameThread().ignoreExceptions().until(() -> slice(inbox, "ann", false) != null);
     }

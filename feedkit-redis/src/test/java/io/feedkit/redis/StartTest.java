@@ -92,8 +92,8 @@ class StartTest {
         try (FakeServer server = hosted(USABLE, "-ERR Command is not available: 'CONFIG'\r\n")) {
             assertThat(storeWarnings(server.uri()))
                     .satisfiesExactly(
-                            one -> assertThat(one).contains("INFO says nothing of maxmemory_policy"),
-                            one -> assertThat(one).contains("INFO says nothing of aof_enabled"));
+                            one -> assertThat(one).contains("INFO does not show maxmemory_policy"),
+                            one -> assertThat(one).contains("INFO does not show aof_enabled"));
         }
         String durable = USABLE + "aof_enabled:1\r\nmaxmemory_policy:noeviction\r\n";
         for (String config :
@@ -110,7 +110,7 @@ class StartTest {
         }
     }
 
-    /** A server as those are who do not let their customers at the settings. */
+    /** A hosted server, whose customers may not see the settings. */
     private static FakeServer hosted(String info, String config) throws IOException {
         return FakeServer.answering(command -> switch (command) {
             case "INFO" -> FakeServer.bulk(info);

@@ -1,17 +1,17 @@
 package io.feedkit.redis;
 
-import static io.feedkit.redis.Late.LIMITS;
-import static io.feedkit.redis.Late.assertUnavailable;
-import static io.feedkit.redis.Late.awaitConnections;
-import static io.feedkit.redis.Late.awaitUnavailable;
-import static io.feedkit.redis.Late.awaitWorks;
-import static io.feedkit.redis.Late.callAll;
-import static io.feedkit.redis.Late.calls;
-import static io.feedkit.redis.Late.clientOfTheHost;
-import static io.feedkit.redis.Late.connectors;
-import static io.feedkit.redis.Late.portOf;
-import static io.feedkit.redis.Late.silent;
-import static io.feedkit.redis.Late.without;
+import static io.feedkit.redis.StartWithoutServerSupport.LIMITS;
+import static io.feedkit.redis.StartWithoutServerSupport.assertUnavailable;
+import static io.feedkit.redis.StartWithoutServerSupport.awaitConnections;
+import static io.feedkit.redis.StartWithoutServerSupport.awaitUnavailable;
+import static io.feedkit.redis.StartWithoutServerSupport.awaitWorks;
+import static io.feedkit.redis.StartWithoutServerSupport.callAll;
+import static io.feedkit.redis.StartWithoutServerSupport.calls;
+import static io.feedkit.redis.StartWithoutServerSupport.clientOfTheHost;
+import static io.feedkit.redis.StartWithoutServerSupport.connectors;
+import static io.feedkit.redis.StartWithoutServerSupport.portOf;
+import static io.feedkit.redis.StartWithoutServerSupport.silent;
+import static io.feedkit.redis.StartWithoutServerSupport.without;
 import static io.feedkit.redis.TestInboxes.slice;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -56,14 +56,14 @@ class StartWithoutServerTest {
     private static final int INTERRUPTS = 20;
     private static final String NOT_REDIS = "HTTP/1.1 400 Bad Request\r\n\r\n";
 
-    /** At the first answer, amid what a connection begins with, amid INFO, and after all that is checked. */
+    /** After how many bytes to cut: at the first answer, during the handshake, amid INFO, and after the check. */
     private static final List<Integer> CUTS = List.of(0, 100, 2000, 20_000);
 
     private final Logger logger = (Logger) LoggerFactory.getLogger(DeferredLink.class);
     private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
     private final RedisServer server = RedisServer.start(Durability.FAST, "--maxmemory", "100mb");
     private final FaultyProxy proxy = FaultyProxy.before(server.port());
-    private final Late late = new Late();
+    private final StartWithoutServerSupport late = new StartWithoutServerSupport();
 
     @BeforeEach
     void listen() {

@@ -1,11 +1,11 @@
 package io.feedkit.redis;
 
-import static io.feedkit.redis.Late.LIMITS;
-import static io.feedkit.redis.Late.assertUnavailable;
-import static io.feedkit.redis.Late.awaitUnavailable;
-import static io.feedkit.redis.Late.awaitWorks;
-import static io.feedkit.redis.Late.callAll;
-import static io.feedkit.redis.Late.without;
+import static io.feedkit.redis.StartWithoutServerSupport.LIMITS;
+import static io.feedkit.redis.StartWithoutServerSupport.assertUnavailable;
+import static io.feedkit.redis.StartWithoutServerSupport.awaitUnavailable;
+import static io.feedkit.redis.StartWithoutServerSupport.awaitWorks;
+import static io.feedkit.redis.StartWithoutServerSupport.callAll;
+import static io.feedkit.redis.StartWithoutServerSupport.without;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedkit.spi.Inbox;
@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(600)
 class StartWithoutServersTest {
 
-    private final Late late = new Late();
+    private final StartWithoutServerSupport late = new StartWithoutServerSupport();
 
     @Test
     @DisplayName(
@@ -58,7 +58,7 @@ class StartWithoutServersTest {
         try (RedisCluster cluster = RedisCluster.unformed()) {
             RedisInboxes inboxes = without(cluster.uri());
             assertUnavailable(inboxes.inbox(LIMITS), "the cluster is not ready");
-            Late.closePromptly(inboxes);
+            StartWithoutServerSupport.closePromptly(inboxes);
             late.assertNoThreadsLeft();
         }
     }

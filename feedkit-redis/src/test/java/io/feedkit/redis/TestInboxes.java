@@ -21,7 +21,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Empty inboxes on the shared server, or others, under a prefix of their own, with a clock that tests set. */
+/** Empty inboxes on the shared server or another one, under a prefix of their own, with a clock that tests set. */
 final class TestInboxes implements AutoCloseable {
 
     private static final AtomicInteger COUNT = new AtomicInteger();
@@ -49,12 +49,12 @@ final class TestInboxes implements AutoCloseable {
         return "t" + COUNT.incrementAndGet();
     }
 
-    /** What tests do to the shared server behind the inboxes' back. */
+    /** Commands that bypass the inboxes, on the shared server. */
     static RedisCommands<String, String> commands() {
         return Shared.COMMANDS;
     }
 
-    /** The threads of the client that gives {@link #commands()}. */
+    /** The threads of the client behind {@link #commands()}. */
     static ClientResources resources() {
         return Shared.CLIENT.getResources();
     }
@@ -79,7 +79,7 @@ final class TestInboxes implements AutoCloseable {
         return new String(new Keys(prefix).ofUser(kind, reader), StandardCharsets.US_ASCII);
     }
 
-    /** Makes an empty live inbox, and gives its generation. */
+    /** Makes an empty live inbox, and returns its generation. */
     static long live(Inbox inbox, String reader) {
         long generation = inbox.open(reader, 60_000, true).generation();
         inbox.complete(reader, generation, 1, 0);

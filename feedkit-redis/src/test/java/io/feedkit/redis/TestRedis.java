@@ -14,7 +14,9 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** What the parts of a store are made of: the shared server, under a prefix of their own, with a clock that tests set. */
+/**
+ * The parts that stores are made of, on the shared server, under a prefix of their own, with a clock that tests set.
+ */
 public final class TestRedis implements AutoCloseable {
 
     private final String prefix = TestInboxes.newPrefix();
@@ -26,7 +28,7 @@ public final class TestRedis implements AutoCloseable {
         this(RedisServer.shared().uri());
     }
 
-    /** On other servers. */
+    /** On another server. */
     public TestRedis(String uri) {
         link = RedisLink.open(Servers.of(uri), Optional.empty(), Duration.ofSeconds(10));
     }
@@ -47,17 +49,17 @@ public final class TestRedis implements AutoCloseable {
         return clock;
     }
 
-    /** What tests do to the shared server behind the stores' back. */
+    /** Commands that bypass the stores, on the shared server. */
     public static RedisCommands<String, String> commands() {
         return TestInboxes.commands();
     }
 
-    /** All that is under the prefix. */
+    /** All keys under the prefix. */
     public List<String> allKeys() {
         return commands().keys(prefix + ":*");
     }
 
-    /** The name of a user of the server, with the password {@code secret}, who may do anything to some keys. */
+    /** Makes a user with the password {@code secret}, who may run any command on some keys. Returns the name. */
     public String allowed(String... patterns) {
         AclSetuserArgs rights =
                 AclSetuserArgs.Builder.on().addPassword("secret").allCommands();

@@ -11,7 +11,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** An empty store on servers that all tests share, under a prefix of its own, with a clock that tests set. The stores on the same servers share a link, which ends with the JVM. */
+/**
+ * An empty store on servers that all tests share, under a prefix of its own, with a clock that tests set. The stores on
+ * the same servers share a link, which ends with the JVM.
+ */
 final class TestStore {
 
     private static final Map<String, RedisLink> LINKS = new ConcurrentHashMap<>();

@@ -7,7 +7,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.ArgumentsProvider;
 import org.junit.jupiter.params.support.ParameterDeclarations;
 
-/** What {@link OnTopologies} gives. */
+/** The arguments of {@link OnTopologies}. */
 final class Topologies implements ArgumentsProvider {
 
     @Override

@@ -8,7 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** Servers that all tests of this JVM share: alone, behind sentinels, and as a cluster; of each program that the machine has. */
+/**
+ * Servers that all tests of this JVM share: one server, one behind sentinels, and a cluster, of each installed program.
+ */
 public record Topology(String name, Supplier<String> uri) {
 
     /** The server that every build runs on. */

@@ -190,7 +190,7 @@ class WrongServerTest {
                 doors.forEach(door -> assertThatThrownBy(() -> door.accept(server.uri()))
                         .isInstanceOf(FormatVersionException.class)
                         .hasMessageContaining("a string"));
-                // Only the one that asks.
+                // Only the client that asks.
                 await().untilAsserted(() ->
                         assertThat(server.ask("CLIENT", "LIST").lines()).hasSize(1));
             } finally {

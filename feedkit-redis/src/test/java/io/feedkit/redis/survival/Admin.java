@@ -14,10 +14,10 @@ import java.util.Set;
 /** Does to a server what administrators and accidents do, over a connection of its own. Not thread-safe. */
 final class Admin implements AutoCloseable {
 
-    /** Where in a claimed task's record the length of its cursor is. */
+    /** The place of the cursor's length in a claimed task's record. */
     private static final int CURSOR = 24;
 
-    /** Where in a finished task's record its id begins, and ends. */
+    /** The beginning of the id in a finished task's record. */
     private static final int DONE_ID = 12;
 
     private static final int DONE_ID_END = 26;
@@ -36,7 +36,7 @@ final class Admin implements AutoCloseable {
         }
     }
 
-    /** Cuts all connections of others; how many there were. */
+    /** Cuts all connections of other clients, and returns their number. */
     long killOthers() {
         return commands().clientKill(KillArgs.Builder.typeNormal().skipme());
     }
@@ -54,7 +54,7 @@ final class Admin implements AutoCloseable {
         return ids;
     }
 
-    /** The tasks that were finished, as long as that is remembered. */
+    /** The finished tasks, as long as they are remembered. */
     Set<String> doneTasks() {
         Set<String> ids = new HashSet<>();
         for (String key : commands().keys("*:done")) {
@@ -66,7 +66,7 @@ final class Admin implements AutoCloseable {
         return ids;
     }
 
-    /** The posts that are there, and those of which it is there that they were deleted. */
+    /** The stored posts, or the tombstones of deleted ones. */
     Set<PostKey> posts(boolean deleted) {
         Set<PostKey> posts = new HashSet<>();
         for (String key : commands().keys("*:posts:*")) {
@@ -78,7 +78,7 @@ final class Admin implements AutoCloseable {
         return posts;
     }
 
-    /** Whether there are tasks that are not finished. */
+    /** Whether there are unfinished tasks. */
     boolean hasTasks() {
         return !commands().keys("*:fresh").isEmpty()
                 || !commands().keys("*:tasks").isEmpty();

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 
-/** A server's append-only file, of which the machine keeps for certain what was flushed. Not thread-safe. */
+/** A server's append-only file, of which the machine certainly keeps what was flushed. Not thread-safe. */
 final class AppendOnlyFile {
 
     private final Path file;
@@ -37,24 +37,25 @@ final class AppendOnlyFile {
         }
     }
 
-    /** What has been written until now is kept. */
+    /** The machine keeps what has been written until now. */
     void flush() {
         flushed = size();
     }
 
-    /** The machine has failed: nothing is left of what was written since the last flush; how many bytes that costs. */
+    /** The machine fails: all writes since the last flush are lost. Returns the number of lost bytes. */
     long cut() {
         return cutTo(flushed);
     }
 
-    /** The same, but a part of what was written since is left, up to any byte. */
+    /** The same, but a part of the writes since the last flush is left, up to any byte. */
     long cutAnywhere(RandomGenerator random) {
         return cutTo(random.nextLong(flushed, size() + 1));
     }
 
     /**
-     * Takes away what is left of a transaction that was cut, as {@code redis-check-aof --fix} does, which is the server under another name. A server that starts without that forgets the commands
-     * of the transaction that are left, but leaves them in the file, and executes them when it starts again.
+     * Removes what is left of a transaction that was cut, as {@code redis-check-aof --fix} does, which is the server
+     * under another name. A server that starts without that repair ignores the left commands of the transaction, but
+     * leaves them in the file, and executes them at its next start.
      */
     void repair() {
         try {

@@ -11,7 +11,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** Delivers one post after another to a reader of its own, each until that is acknowledged, and remembers when it was. */
+/**
+ * Delivers one post after another to a reader of its own, repeats each delivery until it is acknowledged, and remembers
+ * when it was.
+ */
 final class Courier implements Runnable {
 
     private static final long PAUSE_MILLIS = 20;
@@ -76,17 +79,17 @@ final class Courier implements Runnable {
         return reader;
     }
 
-    /** Which posts the store said to have delivered, and when. */
+    /** The posts whose delivery the store acknowledged, with the times. */
     synchronized Map<Post, Long> acknowledged() {
         return new LinkedHashMap<>(acknowledged);
     }
 
-    /** To be called when it has ended. */
+    /** Call it after the courier has ended. */
     List<FeedKitException> failures() {
         return failures;
     }
 
-    /** To be called when it has ended. */
+    /** Call it after the courier has ended. */
     long longestNanos() {
         return longestNanos;
     }

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The master that dies is stopped first: it takes the call's part from the network, and never carries it out. */
+/** The master that dies is stopped first. So it receives its part of the call, and never executes it. */
 @Tag("survival")
 @DisplayName("A call of which one master carries out its part, while another dies with the rest")
 class CutCallTest {
@@ -113,7 +113,7 @@ class CutCallTest {
         }
     }
 
-    /** A stopped process can be killed, though not asked to end. */
+    /** A stopped process can be killed, but not asked to end. */
     private void stopVictim() throws IOException, InterruptedException {
         String pid = victim.ask("INFO", "server")
                 .lines()
@@ -158,7 +158,7 @@ class CutCallTest {
                 .containsExactlyInAnyOrderElementsOf(posts);
     }
 
-    /** The second retractions come a lease after the first. */
+    /** The second retractions follow a lease after the first. */
     private static void awaitDone(FeedEngine feed) {
         await().atMost(LIMIT).ignoreExceptions().until(() -> {
             feed.fanout().drain();

@@ -34,13 +34,13 @@ class EverySecondTest {
     private static final int FLUSHES = 2;
     private static final Duration BETWEEN = Duration.ofSeconds(1);
 
-    /** It leaves flushing to the test, since nobody can ask what it has flushed. */
+    /** The test itself flushes the file, because a test cannot ask the server what it has flushed. */
     private final RedisServer server = RedisServer.start(Durability.DURABLE, "--appendfsync", "no");
 
     private final Admin admin = new Admin(server.port());
     private final List<Node> nodes = new ArrayList<>();
     private final Truth acknowledged = new Truth();
-    private final CertainTruth certain = new CertainTruth(acknowledged);
+    private final CertainPosts certain = new CertainPosts(acknowledged);
 
     @AfterEach
     void close() {
@@ -52,8 +52,8 @@ class EverySecondTest {
     @ParameterizedTest
     @EnumSource
     @Timeout(300)
-    @DisplayName(
-            "the machine fails and the file loses what was written since it was flushed: all that was acknowledged before is there, and the feeds agree with what is left")
+    @DisplayName("the machine fails and the file loses what was written since it was flushed: all that"
+            + " was acknowledged before is there, and the feeds agree with what is left")
     void cut(Engines engines) throws Exception {
         nodes.add(Nodes.at(server.port()).named("one").open());
         if (engines == Engines.TWO) {
@@ -71,12 +71,13 @@ class EverySecondTest {
             certain.isKept();
             Truth stored = Stored.in(nodes.get(0), members);
             long lost = certain.lost(stored.published());
-            // What was on its way when the server came back may have arrived since; a reader's next read after that
-            // finds it.
+            // Writes that were under way when the server came back may have arrived since. A reader's next read after
+            // that finds them.
             await().pollDelay(Node.LEASE).until(() -> true);
             FinalCheck.pass(nodes, members, stored);
             System.out.printf(
-                    "files cut=%d by bytes=%d, engines=%s: posts acknowledged=%d deleted=%d lost=%d deliveries lost or not made before=%d calls repeated=%d walks=%d (refused=%d)%n",
+                    "files cut=%d by bytes=%d, engines=%s: posts acknowledged=%d deleted=%d lost=%d"
+                            + " deliveries lost or not made before=%d calls repeated=%d walks=%d (refused=%d)%n",
                     CUTS,
                     bytes,
                     engines,

@@ -18,7 +18,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** Takes single keys of inboxes away, and sees whether a walk afterwards shows what one did before. Used by one thread. */
+/** Evicts single keys of inboxes, and checks that a walk afterwards shows what one did before. Used by one thread. */
 final class Evictions {
 
     private static final String UNFINISHED = "fay";
@@ -40,7 +40,10 @@ final class Evictions {
         }
     }
 
-    /** Begins a follow that nobody finishes, as if a host had ended there: only a note says that the inbox lacks posts. */
+    /**
+     * Begins a follow that nobody finishes, as if a host had ended there: only a pending follow says that the inbox
+     * lacks posts.
+     */
     void beginFollow(Inbox inbox) {
         List<String> readers = scenario.members().readers();
         String reader = readers.get(random.nextInt(readers.size()));
@@ -48,7 +51,7 @@ final class Evictions {
         graph().add(List.of(new Edge(reader, UNFINISHED)));
     }
 
-    /** All leave whom they began to follow. */
+    /** All readers leave the authors whom they began to follow. */
     void leave() {
         FeedEngine feed = scenario.nodes().get(0).engine();
         scenario.members().readers().forEach(reader -> feed.unfollow(reader, UNFINISHED));
@@ -58,7 +61,7 @@ final class Evictions {
         return (WritableFollowGraph) scenario.nodes().get(0).store().graph();
     }
 
-    /** Takes a key of a kind away, of any reader who has one. */
+    /** Evicts a key of a kind, of any reader who has one. */
     void evict(String kind) {
         List<String> keys = admin.commands().keys("*:" + kind + ":*");
         if (keys.isEmpty()) {
@@ -76,7 +79,7 @@ final class Evictions {
         missed.addAll(before);
     }
 
-    /** What was not there any more has been deleted. */
+    /** A post that is missing now was deleted. */
     void check() {
         assertThat(evicted).containsOnlyKeys("inbox", "notes");
         assertThat(scenario.truth().gone()).containsAll(missed);
@@ -87,7 +90,7 @@ final class Evictions {
         Set<String> authors = new HashSet<>(scenario.members().authors());
         authors.add(UNFINISHED);
         for (Post post : Walks.plain(feed, reader)) {
-            // Others are followed and left meanwhile.
+            // Other authors are followed and left meanwhile.
             if (authors.contains(post.author())) {
                 shown.add(post.key());
             }

@@ -74,7 +74,8 @@ class FailoverFeedTest {
             int wrong = wrongFeeds(feed);
             await().atMost(Duration.ofMinutes(1)).until(() -> wrongFeeds(feed) == 0);
             System.out.printf(
-                    "%d posts to %d readers each: %d tasks when the master was killed, %d of %d slots moved while there were tasks; %d feeds lacked something at first%n",
+                    "%d posts to %d readers each: %d tasks when the master was killed, %d of %d"
+                            + " slots moved while there were tasks; %d feeds lacked something at first%n",
                     POSTS, READERS * FOLLOWED / AUTHORS, atKill, amidFanout, MOVES, wrong);
             assertThat(atKill).isPositive();
             assertThat(amidFanout).isPositive();
@@ -117,7 +118,10 @@ class FailoverFeedTest {
         return feed.fanout().backlog().tasks();
     }
 
-    /** One slot after the other, to another master each, after some posts each; says how often their fan-out had not ended while the slot was at both. */
+    /**
+     * Moves one slot after the other to another master, each after some posts. Returns how often their fan-out had not
+     * ended while the slot was at both masters.
+     */
     private int move(RedisCluster cluster, FeedEngine feed) {
         int amidFanout = 0;
         for (int bucket = 0; bucket < MOVES; bucket++) {

@@ -42,10 +42,12 @@ class FailoverTest {
     private static final int AFTERWARDS = 50;
     private static final Duration TIMEOUT = Duration.ofSeconds(1);
     private static final Duration LONGEST_CALL = Duration.ofSeconds(10);
-    /** An election that fails, since a busy master did not vote in time, is held again after four times the node time-out. */
+    /**
+     * An election fails if a busy master does not vote in time, and is held again after four times the node time-out.
+     */
     private static final Duration FAILOVER = Duration.ofMinutes(2);
 
-    /** How far a replica may have been behind: on one machine, however busy, much less. */
+    /** How far a replica may have been behind. On one machine, however busy, it is much less. */
     private static final long JUST_BEFORE = TimeUnit.SECONDS.toNanos(1);
 
     @ParameterizedTest
@@ -94,7 +96,7 @@ class FailoverTest {
         return couriers;
     }
 
-    /** Until each has got so many more of its posts through. */
+    /** Waits until each courier has delivered some more of its posts. */
     private static void awaitMore(List<Courier> couriers, List<CompletableFuture<Void>> work, int posts) {
         List<Integer> before =
                 couriers.stream().map(courier -> courier.acknowledged().size()).toList();
@@ -143,7 +145,7 @@ class FailoverTest {
             Delivery[] again = acknowledged.keySet().stream()
                     .map(post -> new Delivery(post, List.of(courier.reader()), 0))
                     .toArray(Delivery[]::new);
-            // On the connection for batches, which nobody has used since.
+            // On the connection for batches, which no call has used since.
             long healed = await().ignoreExceptions().until(() -> inbox.deliver(List.of(again)), all -> true).stream()
                     .filter(outcome -> outcome.equals(List.of(Outcome.ADDED)))
                     .count();

@@ -5,7 +5,7 @@ import io.feedkit.spi.FeedStore;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Counts the tasks that have been done for some of their readers, and not for all. Thread-safe. */
+/** Counts the tasks that were done for some of their readers, and not for all. Thread-safe. */
 final class HalfDone implements HalfDoneLog.Watch {
 
     private final Set<String> tasks = ConcurrentHashMap.newKeySet();

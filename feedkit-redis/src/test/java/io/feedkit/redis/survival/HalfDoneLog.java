@@ -8,12 +8,12 @@ import io.feedkit.testkit.forwarding.ForwardingFeedStore;
 import io.feedkit.testkit.forwarding.ForwardingOutbox;
 import java.util.List;
 
-/** A log that tells which tasks have been done for some of their readers, and not for all. */
+/** A log that tells which tasks were done for some of their readers, and not for all. */
 record HalfDoneLog(FanoutLog delegate, Watch watch) implements ForwardingFanoutLog {
 
-    /** Is told in the thread of the worker. */
+    /** Called in the worker's thread. */
     interface Watch {
-        /** It is noted that the task was done for some. */
+        /** The log has recorded that the task was done for some readers. */
         void halfDone(FanoutLog.Task task);
 
         /** The task is about to be finished. */

@@ -84,7 +84,7 @@ class HealedFailoverTest {
         assertThat(counts.refreshed.get()).isEqualTo(lost);
     }
 
-    /** Loses deliveries, and makes sure that no feed lacks anything for long; says how many were lost. */
+    /** Loses deliveries, and checks that no feed lacks a post for long. Returns how many were lost. */
     private int failOver(Duration horizon) {
         try (MovedAddress address = new MovedAddress();
                 RedisInboxes inboxes = address.inboxes();

@@ -8,7 +8,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** Stops workers in the middle of the star's tasks, when some readers have been delivered to, and that was noted. Thread-safe. */
+/**
+ * Stops workers in the middle of the star's tasks, after some readers were delivered to and the progress was recorded.
+ * Thread-safe.
+ */
 final class HeldStar implements HalfDoneLog.Watch {
 
     private static final int LONGEST_SECONDS = 60;
@@ -32,7 +35,7 @@ final class HeldStar implements HalfDoneLog.Watch {
         return Set.copyOf(held);
     }
 
-    /** Lets them go on. */
+    /** Lets the workers go on. */
     void end() {
         armed = false;
         end.countDown();

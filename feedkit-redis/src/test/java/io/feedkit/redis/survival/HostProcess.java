@@ -16,8 +16,9 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * A host in a process of its own, which publishes, deletes, reads and, with workers, fans out, until it is killed. It prints {@code ready} and waits for a line; from then on it prints
- * {@code published author id millis}, {@code deleting author id} and {@code deleted author id}, and ends if a feed is wrong.
+ * A host in a process of its own. It publishes, deletes, reads and, with workers, fans out, until it is killed. It
+ * prints {@code ready} and waits for a line. From then on it prints {@code published author id millis},
+ * {@code deleting author id} and {@code deleted author id}. It ends if a feed is wrong.
  */
 final class HostProcess {
 
@@ -36,7 +37,7 @@ final class HostProcess {
         this.random = new Random(name.hashCode());
     }
 
-    /** Arguments: the port, a name, the number of workers, the number of readers. */
+    /** The arguments are the port, a name, the number of workers, and the number of readers. */
     public static void main(String[] arguments) throws IOException {
         int port = Integer.parseInt(arguments[0]);
         String name = arguments[1];

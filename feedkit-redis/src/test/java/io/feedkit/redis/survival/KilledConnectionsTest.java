@@ -23,8 +23,8 @@ class KilledConnectionsTest {
     @ParameterizedTest
     @EnumSource
     @Timeout(300)
-    @DisplayName(
-            "all connections are killed again and again while posts are replayed: nothing is lost, repeated or resurrected")
+    @DisplayName("all connections are killed again and again while posts are replayed: nothing is lost,"
+            + " repeated or resurrected")
     void killed(Engines engines) throws Exception {
         HalfDone halfDone = new HalfDone();
         try (RedisServer server = RedisServer.start(Durability.FAST);

@@ -54,8 +54,8 @@ class KilledHostTest {
     @ParameterizedTest(name = "{0} at once, each with {1} workers, {2} kills")
     @CsvSource({"1, 2, 3", "2, 2, 2", "1, 0, 3"})
     @Timeout(300)
-    @DisplayName(
-            "a host is killed in mid-fan-out, or right after publish has returned: all that it was answered is there, and the feeds are right")
+    @DisplayName("a host is killed in mid-fan-out, or right after publish has returned: all that it was"
+            + " answered is there, and the feeds are right")
     void killed(int hosts, int workers, int usualKills) throws Exception {
         int kills = Rounds.of(usualKills);
         try (Node last = Nodes.at(server.port())
@@ -68,7 +68,8 @@ class KilledHostTest {
             onlooker.finish();
             check(onlooker.members(), last);
             System.out.printf(
-                    "hosts at once=%d with workers=%d killed=%d times, with unfinished tasks=%d, with one half done=%d: posts acknowledged=%d deleted=%d walks=%d%n",
+                    "hosts at once=%d with workers=%d killed=%d times, with unfinished tasks=%d,"
+                            + " with one half done=%d: posts acknowledged=%d deleted=%d walks=%d%n",
                     hosts,
                     workers,
                     kills,
@@ -82,7 +83,7 @@ class KilledHostTest {
         assertThat(amidFanout).isGreaterThanOrEqualTo(hosts == 1 && workers > 0 ? kills / 3 : 0);
     }
 
-    /** Kills one after the other; when one goes, the next has just come up. */
+    /** Kills one host after the other. When one is killed, the next has just started. */
     private void kill(int hosts, int workers, int kills) {
         ChildProcess next = start(workers);
         try {
@@ -114,7 +115,7 @@ class KilledHostTest {
         await().atMost(LIMIT).until(() -> host.output().contains("ready"));
     }
 
-    /** Waits until a task that no victim has left behind is half done. */
+    /** Waits until a task is half done that no victim has left behind. */
     private void awaitHalfDone() {
         await().atMost(LIMIT).pollInterval(Duration.ofMillis(1)).until(() -> !left.containsAll(admin.halfDoneTasks()));
     }
@@ -148,7 +149,7 @@ class KilledHostTest {
                 QUICK_START);
     }
 
-    /** Takes down what a host has acknowledged; a line may have been cut. */
+    /** Records what a host has acknowledged. Its last line may have been cut. */
     private void hear(ChildProcess host) {
         assertThat(host.output()).noneMatch(line -> line.contains("AssertionError"));
         for (String line : host.output()) {

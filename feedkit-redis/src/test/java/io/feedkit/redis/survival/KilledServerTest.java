@@ -26,8 +26,8 @@ class KilledServerTest {
 
     @Test
     @Timeout(300)
-    @DisplayName(
-            "Redis is killed in mid-fan-out and started again, and writes each command to its file before it answers: nothing is lost, repeated or resurrected")
+    @DisplayName("Redis is killed in mid-fan-out and started again, and writes each command to its file"
+            + " before it answers: nothing is lost, repeated or resurrected")
     void killed() throws Exception {
         kill(Engines.TWO, 1);
     }

@@ -58,7 +58,7 @@ class LostInboxesTest {
                 Rounds.moment(random, 500);
                 admin.commands().flushall();
                 returnAtOnce(scenario);
-                // One whose builder is too slow for its lease is built by another, too.
+                // If a builder is too slow for its lease, another one builds the inbox as well.
                 assertThat(rebuilds(scenario)).isBetween((flush + 1) * readers, (flush + 1) * readers + readers / 10);
             }
             scenario.finish("inboxes flushed=" + FLUSHES + " times, built=" + rebuilds(scenario) + " (of them at first="
@@ -69,8 +69,8 @@ class LostInboxesTest {
     @ParameterizedTest
     @EnumSource
     @Timeout(300)
-    @DisplayName(
-            "single keys of inboxes are evicted again and again, while readers follow and leave: no feed is ever shorter")
+    @DisplayName("single keys of inboxes are evicted again and again, while readers follow and leave: no"
+            + " feed is ever shorter")
     void evicted(Engines engines) throws Exception {
         try (RedisServer server = RedisServer.start(Durability.FAST);
                 Admin admin = new Admin(server.port());
@@ -121,7 +121,7 @@ class LostInboxesTest {
         }
     }
 
-    /** Readers follow somebody more, and leave again. */
+    /** Readers follow another author, and leave again. */
     private static void followAndLeave(Scenario scenario, Threads churn, AtomicInteger follows) {
         Random random = new Random(8);
         List<String> readers = scenario.members().readers();

@@ -12,7 +12,10 @@ import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.MappingSocketAddressResolver;
 import java.time.Duration;
 
-/** An address that leads to a master until that is killed, and then to its replica: as names do that whoever offers the servers points elsewhere. */
+/**
+ * An address that leads to a master until the master is killed, and then to its replica, as a hosting provider moves a
+ * host name.
+ */
 final class MovedAddress implements AutoCloseable {
 
     private final RedisServer master = RedisServer.start(Durability.FAST);
@@ -40,7 +43,7 @@ final class MovedAddress implements AutoCloseable {
                 .build();
     }
 
-    /** Lets the replica have all so far, and nothing from now on. */
+    /** The replica gets everything so far, and nothing from now on. */
     void cutOff() {
         await().until(() -> offset(master, "master_repl_offset:").equals(offset(replica, "slave_repl_offset:")));
         replica.ask("REPLICAOF", "NO", "ONE");

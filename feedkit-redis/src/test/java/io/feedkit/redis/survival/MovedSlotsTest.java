@@ -30,8 +30,8 @@ class MovedSlotsTest {
     @ParameterizedTest
     @EnumSource
     @Timeout(300)
-    @DisplayName(
-            "slots of posts, tasks and inboxes move to other masters in mid-fan-out, a few keys at a time: nothing is lost, repeated or resurrected")
+    @DisplayName("slots of posts, tasks and inboxes move to other masters in mid-fan-out, a few keys at a"
+            + " time: nothing is lost, repeated or resurrected")
     void moved(Engines engines) throws Exception {
         HalfDone halfDone = new HalfDone();
         try (RedisCluster cluster = RedisCluster.start(RedisProgram.embedded());
@@ -55,7 +55,7 @@ class MovedSlotsTest {
         }
     }
 
-    /** Those of all partitions, and of some readers' buckets. */
+    /** The slots of all partitions, and of some readers' buckets. */
     private static List<Integer> slots(RedisCluster cluster, List<String> readers) {
         Stream<String> partitions =
                 IntStream.range(0, Keys.PARTITIONS).mapToObj(partition -> String.format("feedkit:{t%x}:", partition));

@@ -24,7 +24,7 @@ final class Nodes {
         return at(port, TIMEOUT);
     }
 
-    /** Begins a node that is less patient, or more. */
+    /** Begins a node with another time-out. */
     static Node.Setup at(int port, Duration timeout) {
         return Node.on(
                 () -> RedisFeedStore.builder(RedisServers.at(RedisURI.create("127.0.0.1", port)))
@@ -52,7 +52,7 @@ final class Nodes {
                 RedisFeedStore::close);
     }
 
-    /** Begins a node that has its inboxes alone in Redis. */
+    /** Begins a node that has only its inboxes in Redis. */
     static Node.Setup withInboxesAt(int port, InMemoryFeedStore truth) {
         return Node.on(
                 () -> new Composed(

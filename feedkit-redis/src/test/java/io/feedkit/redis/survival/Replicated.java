@@ -16,12 +16,12 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Durable servers of which one master is going to be killed.
+ * Durable servers, of which one master is going to be killed.
  *
  * @param victim the master, which has the posts and the tasks of {@link Members#STAR}
  * @param heir the replica that will take its place
- * @param master says who has that place; fails while the others do not agree about it
- * @param settle lets whoever has it behind sentinels keep it, though the machine be slow
+ * @param master finds the server that has that place; fails while the others do not agree about it
+ * @param settle lets the new master behind sentinels keep its place, even on a slow machine
  */
 record Replicated(
         String uri,
@@ -71,14 +71,14 @@ record Replicated(
         await().atMost(LIMIT).until(() -> offset(heir, "slave_repl_offset") >= written);
     }
 
-    /** The replica is told a password that the master does not have, and cannot connect again. */
+    /** Gives the replica a password that the master does not have, so that it cannot reconnect. */
     void cutOff() {
         heir.ask("CONFIG", "SET", "masterauth", "none");
         victim.ask("CLIENT", "KILL", "TYPE", "replica");
         await().atMost(LIMIT).until(() -> heir.ask("INFO", "replication").contains("master_link_status:down"));
     }
 
-    /** Returns when the replica has the master's place; behind sentinels it then keeps it on a slow machine, too. */
+    /** Returns when the replica has the master's place. Behind sentinels it then keeps it on a slow machine, too. */
     void awaitPromoted() {
         await().atMost(LIMIT).ignoreExceptions().until(() -> master.get() == heir);
         settle.run();
@@ -99,7 +99,7 @@ record Replicated(
         end.run();
     }
 
-    /** Starts servers; its name is that of the test. */
+    /** Starts servers; the name is that of the test. */
     record Kind(String name, Supplier<Replicated> start) {
 
         static List<Kind> all() {
@@ -110,7 +110,7 @@ record Replicated(
                     .toList();
         }
 
-        /** Each program once: as a cluster or behind sentinels, in turn. With one program both. */
+        /** Each program once, as a cluster or behind sentinels in turn. A single program runs as both. */
         static List<Kind> someOfAll() {
             List<Kind> all = all();
             return all.size() == 2

@@ -60,8 +60,8 @@ class UnreachableServerTest {
 
     @Test
     @Timeout(300)
-    @DisplayName(
-            "a publish whose request or reply is lost or late fails in bounded time as what it is, and doing it again settles it")
+    @DisplayName("a publish whose request or reply is lost or late fails in bounded time as what it is,"
+            + " and doing it again settles it")
     void lostMessages() {
         Map<String, Integer> outcomes = new TreeMap<>();
         try (Node near = Nodes.at(server.port()).named("near").open();
@@ -92,8 +92,8 @@ class UnreachableServerTest {
     @ParameterizedTest
     @EnumSource
     @Timeout(300)
-    @DisplayName(
-            "messages are held, cut and delayed again and again during fan-out: nothing is lost, repeated or resurrected")
+    @DisplayName("messages are held, cut and delayed again and again during fan-out: nothing is lost,"
+            + " repeated or resurrected")
     void duringFanout(Engines engines) throws Exception {
         List<Consumer<Random>> faults = List.of(
                 random -> proxy.blackHole(Direction.REQUESTS),
@@ -114,7 +114,7 @@ class UnreachableServerTest {
         }
     }
 
-    /** Until the client has noticed. */
+    /** Waits until the client has noticed. */
     private void refuse(Node node) {
         proxy.refuse();
         proxy.resetAll();

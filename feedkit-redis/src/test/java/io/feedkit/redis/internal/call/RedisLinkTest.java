@@ -34,7 +34,7 @@ class RedisLinkTest {
         client.shutdown(Duration.ZERO, Duration.ofSeconds(5));
     }
 
-    /** So many succeed; then an error or an exception is thrown. */
+    /** Some connections succeed; then an error or an exception is thrown. */
     private ConnectionFactory failingAfter(int successes, Throwable failure) {
         return new ConnectionFactory(
                 () -> {
@@ -55,8 +55,8 @@ class RedisLinkTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, CONNECTIONS - 1})
-    @DisplayName(
-            "because of an error, or of an exception that nobody declared, leaves neither connections nor a client behind")
+    @DisplayName("because of an error, or of an exception that nobody declared, leaves neither"
+            + " connections nor a client behind")
     void errors(int successes) {
         for (Throwable failure : List.of(new NoClassDefFoundError("missing"), new InterruptedException("undeclared"))) {
             ConnectionFactory connections = failingAfter(successes, failure);

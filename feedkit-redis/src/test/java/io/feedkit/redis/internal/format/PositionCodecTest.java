@@ -19,7 +19,7 @@ class PositionCodecTest {
 
     private final Random random = new Random(3);
 
-    /** Short, of few characters and often a prefix of another, so that every rule of the order is met. */
+    /** A short text of few characters, often a prefix of another, so that every rule of the order is met. */
     private String text() {
         StringBuilder text = new StringBuilder();
         int length = 1 + random.nextInt(4);

@@ -64,7 +64,7 @@ class EdgeStepsTest {
         }
     }
 
-    /** Runs all orders of two writers, and one in so many of the 1680 orders of three. */
+    /** Runs all orders of two writers, and some of the 1680 orders of three. */
     private void interleave(List<DesiredState> desiredStates, int every, int offset) {
         List<List<Integer>> schedules = new ArrayList<>();
         schedules(new ArrayList<>(), desiredStates.size(), schedules);

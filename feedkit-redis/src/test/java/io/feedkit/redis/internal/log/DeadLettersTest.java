@@ -3,7 +3,7 @@ package io.feedkit.redis.internal.log;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedkit.Post;
-import io.feedkit.redis.internal.outbox.TestTruth;
+import io.feedkit.redis.internal.outbox.TestOutbox;
 import io.feedkit.spi.FanoutLog;
 import io.feedkit.spi.FanoutLog.Dead;
 import io.feedkit.spi.FanoutLog.Depth;
@@ -23,7 +23,7 @@ class DeadLettersTest {
     private static final int COUNT = 250;
     private static final long LEASE = 60_000;
 
-    private final TestTruth truth = new TestTruth();
+    private final TestOutbox truth = new TestOutbox();
     private final FanoutLog log = truth.outbox().fanout();
     private List<String> ids = List.of();
 

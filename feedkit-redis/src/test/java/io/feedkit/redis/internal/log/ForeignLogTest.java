@@ -8,7 +8,7 @@ import io.feedkit.Post;
 import io.feedkit.PostKey;
 import io.feedkit.StoreUnavailableException;
 import io.feedkit.redis.internal.format.Keys;
-import io.feedkit.redis.internal.outbox.TestTruth;
+import io.feedkit.redis.internal.outbox.TestOutbox;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -22,7 +22,7 @@ class ForeignLogTest {
     private static final Post POST = Post.of("bob", "1", 1);
     private static final int PARTITION = Keys.partition("bob");
 
-    private final TestTruth truth = new TestTruth();
+    private final TestOutbox truth = new TestOutbox();
     private final String log = truth.ofPartition("log", PARTITION);
 
     @AfterEach
@@ -43,24 +43,24 @@ class ForeignLogTest {
                 .isInstanceOf(StoreUnavailableException.class)
                 .rootCause()
                 .hasMessageContaining(log);
-        assertThat(TestTruth.commands().exists(truth.ofAuthor("posts", "bob"))).isZero();
+        assertThat(TestOutbox.commands().exists(truth.ofAuthor("posts", "bob"))).isZero();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"\u0002abcdefghijklmn", "\u0001abc", "something else", ""})
     @DisplayName("is refused, named and left alone")
     void otherHeader(String header) {
-        TestTruth.commands().set(log, header);
+        TestOutbox.commands().set(log, header);
         assertRefused();
-        assertThat(TestTruth.commands().get(log)).isEqualTo(header);
+        assertThat(TestOutbox.commands().get(log)).isEqualTo(header);
     }
 
     @Test
     @DisplayName("is refused where the header is of another type")
     void otherType() {
-        TestTruth.commands().sadd(log, "member");
+        TestOutbox.commands().sadd(log, "member");
         assertRefused();
-        assertThat(TestTruth.commands().smembers(log)).containsExactly("member");
+        assertThat(TestOutbox.commands().smembers(log)).containsExactly("member");
     }
 
     @ParameterizedTest
@@ -68,9 +68,9 @@ class ForeignLogTest {
     @DisplayName("is refused where there is some of a log, but no header")
     void noHeader(String kind) {
         String key = truth.ofPartition(kind, PARTITION);
-        TestTruth.commands().set(key, "foreign");
+        TestOutbox.commands().set(key, "foreign");
         assertRefused();
-        assertThat(TestTruth.commands().get(key)).isEqualTo("foreign");
+        assertThat(TestOutbox.commands().get(key)).isEqualTo("foreign");
     }
 
     @Test
@@ -78,8 +78,8 @@ class ForeignLogTest {
     void damaged() {
         truth.publish(List.of(POST));
         String fresh = truth.ofPartition("fresh", PARTITION);
-        TestTruth.commands().rpush(fresh, "\u0000".repeat(14) + "0".repeat(14) + "\u0001P");
-        TestTruth.commands().lpop(fresh);
+        TestOutbox.commands().rpush(fresh, "\u0000".repeat(14) + "0".repeat(14) + "\u0001P");
+        TestOutbox.commands().lpop(fresh);
         assertThatThrownBy(() -> truth.outbox().fanout().claim(1, 1))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("0".repeat(14));
@@ -88,9 +88,9 @@ class ForeignLogTest {
     @Test
     @DisplayName("or posts of another, among those of others: they are named, and whatever was published has its task")
     void foreignPosts() {
-        List<String> authors = TestTruth.authorsIn(PARTITION, 3);
+        List<String> authors = TestOutbox.authorsIn(PARTITION, 3);
         String foreign = truth.ofAuthor("posts", authors.get(1));
-        TestTruth.commands().set(foreign, "something else");
+        TestOutbox.commands().set(foreign, "something else");
         List<Post> posts =
                 authors.stream().map(author -> Post.of(author, "1", 1)).toList();
         assertThatThrownBy(() -> truth.publish(posts))
@@ -102,14 +102,15 @@ class ForeignLogTest {
         assertThat(truth.outbox().fanout().claim(5, 1000))
                 .extracting(claim -> claim.task().post())
                 .containsExactly(posts.get(0));
-        assertThat(TestTruth.commands().get(foreign)).isEqualTo("something else");
+        assertThat(TestOutbox.commands().get(foreign)).isEqualTo("something else");
     }
 
     @Test
     @DisplayName("in one partition hinders nobody in the others")
     void others() {
-        TestTruth.commands().set(log, "something else");
-        String other = TestTruth.authorsIn((PARTITION + 1) % Keys.PARTITIONS, 1).get(0);
+        TestOutbox.commands().set(log, "something else");
+        String other =
+                TestOutbox.authorsIn((PARTITION + 1) % Keys.PARTITIONS, 1).get(0);
         truth.publish(List.of(Post.of(other, "1", 1)));
         assertThat(truth.outbox().counts(List.of(other))).containsEntry(other, 1L);
     }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedkit.Post;
 import io.feedkit.fanout.FanoutMode;
-import io.feedkit.redis.internal.outbox.TestTruth;
+import io.feedkit.redis.internal.outbox.TestOutbox;
 import io.feedkit.spi.FanoutLog;
 import io.feedkit.spi.FanoutLog.Claim;
 import io.feedkit.spi.FanoutLog.Release;
@@ -21,7 +21,7 @@ class HasteningTest {
     private static final int AT_ONCE = 1000;
     private static final long LEASE = 60_000;
 
-    private final TestTruth truth = new TestTruth();
+    private final TestOutbox truth = new TestOutbox();
     private final FanoutLog log = truth.outbox().fanout();
 
     @AfterEach
@@ -43,7 +43,7 @@ class HasteningTest {
                 .toList());
     }
 
-    /** As the engine calls it. */
+    /** Calls it as the engine does. */
     private int hastenAll() {
         int all = 0;
         int hastened;

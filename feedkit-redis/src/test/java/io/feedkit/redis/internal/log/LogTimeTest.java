@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.feedkit.Post;
 import io.feedkit.PostKey;
 import io.feedkit.fanout.FanoutMode;
-import io.feedkit.redis.internal.outbox.TestTruth;
+import io.feedkit.redis.internal.outbox.TestOutbox;
 import io.feedkit.spi.FanoutLog;
 import io.feedkit.spi.FanoutLog.Claim;
 import io.feedkit.spi.FanoutLog.Failure;
@@ -34,7 +34,7 @@ class LogTimeTest {
     private static final Duration HOUR = Duration.ofHours(1);
     private static final long LEASE = HOUR.toMillis();
 
-    private final TestTruth truth = new TestTruth();
+    private final TestOutbox truth = new TestOutbox();
     private final Outbox outbox = truth.outbox();
     private final FanoutLog log = outbox.fanout();
 
@@ -78,7 +78,7 @@ class LogTimeTest {
     @DisplayName("lets tasks take turns also while the clock is behind it")
     void turnsWhileBehind() {
         truth.clock().advance(HOUR);
-        List<String> authors = TestTruth.authorsIn(5, 2);
+        List<String> authors = TestOutbox.authorsIn(5, 2);
         publish(authors.get(0), 1);
         publish(authors.get(1), 1);
         truth.clock().advance(HOUR.negated());
@@ -92,14 +92,14 @@ class LogTimeTest {
     @Test
     @DisplayName("gives turns and ids that only rise, also where the server's clock falls")
     void turnsRise() {
-        List<String> authors = TestTruth.authorsIn(5, 2);
+        List<String> authors = TestOutbox.authorsIn(5, 2);
         long ahead = System.currentTimeMillis() * 1000 + HOUR.toNanos();
         byte[] header = ByteBuffer.allocate(15)
                 .put((byte) 1)
                 .put(new byte[6])
                 .putLong(ahead)
                 .array();
-        TestTruth.bytes().set(truth.ofPartition("log", 5).getBytes(StandardCharsets.US_ASCII), header);
+        TestOutbox.bytes().set(truth.ofPartition("log", 5).getBytes(StandardCharsets.US_ASCII), header);
         publish(authors.get(0), 1);
         publish(authors.get(1), 1);
         List<String> ids = new ArrayList<>();

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedkit.Post;
 import io.feedkit.redis.internal.format.Keys;
-import io.feedkit.redis.internal.outbox.TestTruth;
+import io.feedkit.redis.internal.outbox.TestOutbox;
 import io.feedkit.spi.FanoutLog;
 import io.feedkit.spi.FanoutLog.Claim;
 import io.feedkit.spi.FanoutLog.Depth;
@@ -23,7 +23,7 @@ class ReopeningTest {
     private static final long LEASE = Duration.ofDays(1).toMillis();
     private static final Duration SECOND = Duration.ofSeconds(1);
 
-    private final TestTruth truth = new TestTruth();
+    private final TestOutbox truth = new TestOutbox();
     private final FanoutLog log = truth.outbox().fanout();
     private final AtomicInteger published = new AtomicInteger();
 
@@ -40,7 +40,7 @@ class ReopeningTest {
     }
 
     private long kept() {
-        return TestTruth.commands().llen(truth.ofPartition("done", Keys.partition("bob")));
+        return TestOutbox.commands().llen(truth.ofPartition("done", Keys.partition("bob")));
     }
 
     @Test

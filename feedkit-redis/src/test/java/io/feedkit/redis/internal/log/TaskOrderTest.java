@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedkit.Post;
 import io.feedkit.redis.internal.format.Keys;
-import io.feedkit.redis.internal.outbox.TestTruth;
+import io.feedkit.redis.internal.outbox.TestOutbox;
 import io.feedkit.spi.FanoutLog;
 import io.feedkit.spi.FanoutLog.Claim;
 import io.feedkit.spi.FanoutLog.Release;
@@ -22,10 +22,10 @@ class TaskOrderTest {
     private static final long LEASE = 60_000;
     private static final Duration TICK = Duration.ofMillis(1);
 
-    private final TestTruth truth = new TestTruth();
+    private final TestOutbox truth = new TestOutbox();
     private final FanoutLog log = truth.outbox().fanout();
     private final List<String> authors = IntStream.range(0, Keys.PARTITIONS)
-            .mapToObj(partition -> TestTruth.authorsIn(partition, 1).get(0))
+            .mapToObj(partition -> TestOutbox.authorsIn(partition, 1).get(0))
             .toList();
 
     @AfterEach
@@ -33,7 +33,7 @@ class TaskOrderTest {
         truth.close();
     }
 
-    /** A post a millisecond, of one author after the other. */
+    /** One post a millisecond, by the authors in turn. */
     private List<Post> publishInTurns(int rounds) {
         List<Post> posts = new ArrayList<>();
         for (int round = 0; round < rounds; round++) {
@@ -54,9 +54,9 @@ class TaskOrderTest {
     @DisplayName("are looked for with one script")
     void oneLook() {
         truth.outbox().fanout().claim(64, 1000);
-        long scripts = TestTruth.calls("evalsha");
+        long scripts = TestOutbox.calls("evalsha");
         assertThat(truth.outbox().fanout().claim(64, 1000)).isEmpty();
-        assertThat(TestTruth.calls("evalsha") - scripts).isEqualTo(1);
+        assertThat(TestOutbox.calls("evalsha") - scripts).isEqualTo(1);
     }
 
     @Test
@@ -112,7 +112,7 @@ class TaskOrderTest {
     @Test
     @DisplayName("of a frozen clock take turns, too, for those that are given back come behind all others")
     void frozenClock() {
-        List<String> two = TestTruth.authorsIn(3, 2);
+        List<String> two = TestOutbox.authorsIn(3, 2);
         truth.publish(List.of(Post.of(two.get(0), "1", 1), Post.of(two.get(1), "2", 2), Post.of("eve", "3", 3)));
         List<Post> claimed = new ArrayList<>();
         for (int n = 0; n < 6; n++) {

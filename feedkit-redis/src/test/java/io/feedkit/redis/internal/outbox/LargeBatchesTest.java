@@ -22,7 +22,7 @@ class LargeBatchesTest {
 
     private static final int AUTHORS = 3000;
 
-    private final TestTruth truth = new TestTruth();
+    private final TestOutbox truth = new TestOutbox();
     private final RedisOutbox outbox = truth.outbox();
     private final List<String> authors =
             IntStream.range(0, AUTHORS).mapToObj(n -> "author-" + n).toList();

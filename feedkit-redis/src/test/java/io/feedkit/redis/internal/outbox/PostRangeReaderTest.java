@@ -24,7 +24,7 @@ class PostRangeReaderTest {
 
     private static final long TIME = 1_700_000_000_000L;
 
-    private final TestTruth truth = new TestTruth();
+    private final TestOutbox truth = new TestOutbox();
     private final RedisOutbox outbox = truth.outbox();
 
     @AfterEach
@@ -102,14 +102,14 @@ class PostRangeReaderTest {
                 .toList();
         truth.publish(posts);
         truth.publish(news);
-        long before = TestTruth.calls("zrevrangebyscore");
+        long before = TestOutbox.calls("zrevrangebyscore");
         assertThat(outbox.page(new PageQuery(authors, PositionRange.ALL, Order.NEWEST_FIRST, 40)))
                 .isEqualTo(newestFirst(news).subList(0, 40));
-        assertThat(TestTruth.calls("zrevrangebyscore") - before).isEqualTo(52);
-        before = TestTruth.calls("zrangebyscore");
+        assertThat(TestOutbox.calls("zrevrangebyscore") - before).isEqualTo(52);
+        before = TestOutbox.calls("zrangebyscore");
         assertThat(outbox.page(new PageQuery(authors, PositionRange.ALL, Order.OLDEST_FIRST, 1400)))
                 .hasSize(1400);
-        assertThat(TestTruth.calls("zrangebyscore") - before).isEqualTo(50);
+        assertThat(TestOutbox.calls("zrangebyscore") - before).isEqualTo(50);
     }
 
     @Test

@@ -29,13 +29,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 @DisplayName("Packed heads of pulled authors")
 class RecentPostsTest {
 
-    private final TestTruth truth = new TestTruth();
+    private final TestOutbox truth = new TestOutbox();
     private final RedisOutbox outbox = truth.outbox();
     private final List<Post> posts = IntStream.range(0, 70)
             .mapToObj(n -> Post.of("bob", id(n), 1_000 + n / 3))
             .toList();
 
-    /** Of digits or not, of even and odd lengths up to the longest. */
+    /** Ids of digits or not, of even and odd lengths up to the longest. */
     private static String id(int n) {
         String digits = "98765432109876543210".repeat(4).substring(0, 1 + n % 62) + n % 10 + n / 10 % 10;
         return switch (n % 4) {
@@ -80,7 +80,7 @@ class RecentPostsTest {
     }
 
     private boolean hasHead(String author) {
-        return TestTruth.commands().exists(truth.ofAuthor("head", author)) == 1;
+        return TestOutbox.commands().exists(truth.ofAuthor("head", author)) == 1;
     }
 
     @Test
@@ -101,16 +101,16 @@ class RecentPostsTest {
         assertThat(hasHead("amy")).isTrue();
         assertThat(hasHead("silent")).isTrue();
         assertThat(hasHead("eve")).isFalse();
-        assertThat(TestTruth.commands().pttl(truth.ofAuthor("head", "bob"))).isBetween(540_000L, 600_000L);
+        assertThat(TestOutbox.commands().pttl(truth.ofAuthor("head", "bob"))).isBetween(540_000L, 600_000L);
     }
 
     @Test
     @DisplayName("are asked for before anybody waits for them")
     void askedAhead() {
         newest(RecentPosts.POSTS);
-        long asked = TestTruth.calls("mget");
+        long asked = TestOutbox.calls("mget");
         Supplier<List<List<Post>>> answer = outbox.newestLater(List.of("bob"), PositionRange.ALL, 1);
-        await().until(() -> TestTruth.calls("mget") > asked);
+        await().until(() -> TestOutbox.calls("mget") > asked);
         truth.publish(List.of(Post.of("bob", "later", 2_000)));
         assertThat(answer.get()).containsExactly(expected(1).get(0));
     }
@@ -123,15 +123,15 @@ class RecentPostsTest {
         truth.publish(authors.stream().map(author -> Post.of(author, "1", 1)).toList());
         pull(authors.toArray(String[]::new));
         List<List<Post>> first = outbox.newest(authors, PositionRange.ALL, RecentPosts.POSTS);
-        long mgets = TestTruth.calls("mget");
-        long scripts = TestTruth.calls("evalsha");
-        long ranges = TestTruth.calls("zrevrangebyscore");
+        long mgets = TestOutbox.calls("mget");
+        long scripts = TestOutbox.calls("evalsha");
+        long ranges = TestOutbox.calls("zrevrangebyscore");
         assertThat(outbox.newest(authors, PositionRange.ALL, RecentPosts.POSTS))
                 .isEqualTo(first)
                 .hasSize(200);
-        assertThat(TestTruth.calls("mget") - mgets).isEqualTo(1);
-        assertThat(TestTruth.calls("evalsha")).isEqualTo(scripts);
-        assertThat(TestTruth.calls("zrevrangebyscore")).isEqualTo(ranges);
+        assertThat(TestOutbox.calls("mget") - mgets).isEqualTo(1);
+        assertThat(TestOutbox.calls("evalsha")).isEqualTo(scripts);
+        assertThat(TestOutbox.calls("zrevrangebyscore")).isEqualTo(ranges);
     }
 
     @ParameterizedTest
@@ -149,31 +149,31 @@ class RecentPostsTest {
             }
             carols.add(0, Post.of("carol", id(n), 1_000 + n));
             another.append(List.of(new Publication(carols.get(0), FanoutMode.PULL)));
-            takenIn = TestTruth.bytes().get(head);
+            takenIn = TestOutbox.bytes().get(head);
             if (n >= before) {
                 assertThat(hasHead("carol")).isTrue();
                 assertThat(outbox.newest(List.of("carol"), PositionRange.ALL, RecentPosts.POSTS))
                         .containsExactly(carols.subList(0, Math.min(carols.size(), RecentPosts.POSTS)));
             }
         }
-        TestTruth.bytes().del(head);
+        TestOutbox.bytes().del(head);
         outbox.newest(List.of("carol"), PositionRange.ALL, RecentPosts.POSTS);
-        assertThat(takenIn).isEqualTo(TestTruth.bytes().get(head));
+        assertThat(takenIn).isEqualTo(TestOutbox.bytes().get(head));
     }
 
     @Test
     @DisplayName("are not kept for longer because they take in a post")
     void kept() {
         newest(1);
-        TestTruth.commands().pexpire(truth.ofAuthor("head", "bob"), 300_000);
+        TestOutbox.commands().pexpire(truth.ofAuthor("head", "bob"), 300_000);
         truth.publish(List.of(Post.of("bob", "newest", 5_000)));
-        assertThat(TestTruth.commands().pttl(truth.ofAuthor("head", "bob"))).isBetween(1L, 300_000L);
+        assertThat(TestOutbox.commands().pttl(truth.ofAuthor("head", "bob"))).isBetween(1L, 300_000L);
     }
 
     @Test
     @DisplayName("take in several posts that are published together, if they come in their order")
     void takeInSeveral() {
-        List<String> authors = TestTruth.authorsIn(TestTruth.partition("bob"), 2);
+        List<String> authors = TestOutbox.authorsIn(TestOutbox.partition("bob"), 2);
         pull(authors.toArray(String[]::new));
         List<Post> rising = posts(authors.get(0), 1, 2, 3);
         List<Post> falling = posts(authors.get(1), 3, 2, 1);
@@ -194,7 +194,7 @@ class RecentPostsTest {
     @ValueSource(ints = {0, 1})
     @DisplayName("take in a post that is published together with one of an author who has none")
     void takeInOne(int which) {
-        List<String> authors = TestTruth.authorsIn(TestTruth.partition("bob"), 2);
+        List<String> authors = TestOutbox.authorsIn(TestOutbox.partition("bob"), 2);
         pull(authors.toArray(String[]::new));
         List<String> one = List.of(authors.get(which));
         List<Post> posts = posts(authors.get(which), 1, 2);
@@ -225,7 +225,10 @@ class RecentPostsTest {
         assertThat(hasHead("bob")).isFalse();
     }
 
-    /** Another thing, another version, and heads with fewer bytes, fewer posts, half a post, more posts than a head has. */
+    /**
+     * Values that are no packed posts: another type, another version, too few bytes, too few posts, half a post, too
+     * many posts.
+     */
     private static Stream<String> noHeads() {
         String one = "\u0000".repeat(5) + "\u0001\u0001x";
         return Stream.of(
@@ -245,7 +248,7 @@ class RecentPostsTest {
     @MethodSource("noHeads")
     @DisplayName("go with an append where something else is in their place")
     void foreignAtAppend(String other) {
-        TestTruth.bytes().set(truth.ofAuthor("head", "bob").getBytes(ISO_8859_1), other.getBytes(ISO_8859_1));
+        TestOutbox.bytes().set(truth.ofAuthor("head", "bob").getBytes(ISO_8859_1), other.getBytes(ISO_8859_1));
         truth.publish(List.of(Post.of("bob", "newest", 5_000)));
         assertThat(hasHead("bob")).isFalse();
     }
@@ -254,7 +257,7 @@ class RecentPostsTest {
     @DisplayName("go with an append where another type of key is in their place, and the post has its task")
     void foreignType() {
         String head = truth.ofAuthor("head", "bob");
-        TestTruth.commands().rpush(head, "no head");
+        TestOutbox.commands().rpush(head, "no head");
         long before = outbox.fanout().depth().unfinished();
         truth.publish(List.of(Post.of("bob", "newest", 5_000)));
         assertThat(hasHead("bob")).isFalse();
@@ -304,7 +307,7 @@ class RecentPostsTest {
     @ValueSource(strings = {"something else", "\u0002", "\u0003", "\u0003\u001b", "\u0003\u00ff", ""})
     @DisplayName("are made anew where something else is in their place, or one of another version")
     void foreign(String other) {
-        TestTruth.bytes().set(truth.ofAuthor("head", "bob").getBytes(ISO_8859_1), other.getBytes(ISO_8859_1));
+        TestOutbox.bytes().set(truth.ofAuthor("head", "bob").getBytes(ISO_8859_1), other.getBytes(ISO_8859_1));
         assertThat(newest(RecentPosts.POSTS)).isEqualTo(expected(RecentPosts.POSTS));
     }
 }

@@ -21,7 +21,7 @@ class RegisterPartsTest {
 
     private static final int PARTITION = 4;
 
-    private final TestTruth truth = new TestTruth();
+    private final TestOutbox truth = new TestOutbox();
     private final PulledRegister register = truth.outbox().pulled();
 
     @AfterEach
@@ -32,7 +32,7 @@ class RegisterPartsTest {
     @Test
     @DisplayName("may be large: a part of thousands of authors and posts is read in pages, to the last")
     void large() {
-        List<String> authors = TestTruth.authorsIn(PARTITION, 2600);
+        List<String> authors = TestOutbox.authorsIn(PARTITION, 2600);
         register.put(authors.stream().map(author -> Post.of(author, "1", 1)).toList());
         List<Post> posts = IntStream.range(0, 3100)
                 .mapToObj(n -> Post.of(authors.get(0), "p" + n, n))
@@ -53,12 +53,12 @@ class RegisterPartsTest {
         PulledRegister another = truth.another().pulled();
         register.put(List.of(Post.of("bob", "1", 1), Post.of("amy", "1", 1)));
         Snapshot first = another.snapshot();
-        long scans = TestTruth.calls("hscan");
+        long scans = TestOutbox.calls("hscan");
         assertThat(another.snapshot()).isEqualTo(first);
-        assertThat(TestTruth.calls("hscan")).isEqualTo(scans);
+        assertThat(TestOutbox.calls("hscan")).isEqualTo(scans);
         register.put(List.of(Post.of("bob", "2", 2)));
         assertThat(another.snapshot()).isEqualTo(register.snapshot()).isNotEqualTo(first);
-        assertThat(TestTruth.calls("hscan") - scans).isLessThanOrEqualTo(4);
+        assertThat(TestOutbox.calls("hscan") - scans).isLessThanOrEqualTo(4);
         assertThat(register.remove("bob", first.pulled().get("bob").version())).isFalse();
         assertThat(register.remove("amy", first.pulled().get("amy").version())).isTrue();
         assertThat(another.snapshot().pulled()).containsOnlyKeys("bob");
@@ -73,21 +73,21 @@ class RegisterPartsTest {
         long version = another.version();
         register.put(List.of(Post.of("bob", "2", 2)));
         register.put(List.of(Post.of("amy", "1", 1)));
-        assertThat(TestTruth.partition("amy")).isNotEqualTo(TestTruth.partition("bob"));
+        assertThat(TestOutbox.partition("amy")).isNotEqualTo(TestOutbox.partition("bob"));
         Snapshot snapshot = another.snapshot();
         assertThat(snapshot).isEqualTo(register.snapshot());
         assertThat(snapshot.version()).isEqualTo(another.version()).isNotEqualTo(version);
-        long scans = TestTruth.calls("hscan");
+        long scans = TestOutbox.calls("hscan");
         assertThat(another.snapshot()).isEqualTo(snapshot);
-        assertThat(TestTruth.calls("hscan")).isEqualTo(scans);
+        assertThat(TestOutbox.calls("hscan")).isEqualTo(scans);
     }
 
     @Test
     @DisplayName("are asked for their version before anybody waits for it")
     void askedAhead() {
-        long asked = TestTruth.calls("mget");
+        long asked = TestOutbox.calls("mget");
         LongSupplier version = register.versionLater().orElseThrow();
-        await().until(() -> TestTruth.calls("mget") > asked);
+        await().until(() -> TestOutbox.calls("mget") > asked);
         register.put(List.of(Post.of("bob", "1", 1)));
         assertThat(version.getAsLong()).isZero();
         assertThat(register.version()).isNotZero();
@@ -100,8 +100,8 @@ class RegisterPartsTest {
         truth.publish(List.of(Post.of("amy", "1", 1)));
         truth.outbox().delete(List.of(new PostKey("amy", "1")));
         assertThat(register.snapshot()).isNotEqualTo(Snapshot.EMPTY);
-        List<String> keys = TestTruth.commands().keys(truth.ofPartition("*", 0).replace("{t0}", "{t?}"));
-        TestTruth.commands().del(keys.toArray(String[]::new));
+        List<String> keys = TestOutbox.commands().keys(truth.ofPartition("*", 0).replace("{t0}", "{t?}"));
+        TestOutbox.commands().del(keys.toArray(String[]::new));
         assertThat(register.version()).isZero();
         assertThat(register.snapshot()).isEqualTo(Snapshot.EMPTY);
     }
@@ -109,13 +109,13 @@ class RegisterPartsTest {
     @Test
     @DisplayName("of another format are refused, and named")
     void foreign() {
-        String key = truth.ofPartition("pulled", TestTruth.partition("bob"));
-        TestTruth.commands().hset(key, "bob", "something else");
+        String key = truth.ofPartition("pulled", TestOutbox.partition("bob"));
+        TestOutbox.commands().hset(key, "bob", "something else");
         assertThatThrownBy(() -> register.put(List.of(Post.of("bob", "1", 1))))
                 .rootCause()
                 .hasMessageContaining("FEEDKITFORMAT")
                 .hasMessageContaining(key);
         assertThatThrownBy(register::snapshot).hasMessageContaining("version 1");
-        assertThat(TestTruth.commands().hget(key, "bob")).isEqualTo("something else");
+        assertThat(TestOutbox.commands().hget(key, "bob")).isEqualTo("something else");
     }
 }

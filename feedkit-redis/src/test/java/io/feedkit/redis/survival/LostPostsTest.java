@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @DisplayName(
         "A master that has posts, tasks and inboxes, whose writes no replica has to have, and whose last ones none has")
 @Tag("survival")
-class LostTruthTest {
+class LostPostsTest {
 
     private static final int READERS = 100;
     private static final int POSTS = 50;
@@ -37,9 +37,9 @@ class LostTruthTest {
 
     private final List<Node> nodes = new ArrayList<>();
     private final Truth acknowledged = new Truth();
-    private final CertainTruth certain = new CertainTruth(acknowledged);
+    private final CertainPosts certain = new CertainPosts(acknowledged);
 
-    /** In a cluster a part of the truth is lost, while inboxes at other masters know of it. */
+    /** In a cluster, a part of the source of truth is lost while inboxes at other masters know of it. */
     static Stream<Arguments> kinds() {
         List<Replicated.Kind> all = Replicated.Kind.all();
         return Stream.of(Arguments.of(all.get(0), Engines.TWO), Arguments.of(all.get(all.size() - 1), Engines.ONE));
@@ -87,11 +87,13 @@ class LostTruthTest {
             certain.isKept();
             Truth stored = Stored.in(nodes.get(0), members);
             long lost = certain.lost(stored.published());
-            // What was on its way to other masters may have arrived since.
+            // Writes that were under way to other masters may have arrived since.
             await().pollDelay(Node.LEASE).until(() -> true);
             FinalCheck.pass(nodes, members, stored);
             System.out.printf(
-                    "%s: a master killed: posts acknowledged=%d deleted=%d, certain=%d + %d, lost=%d, deliveries lost or not made before=%d calls repeated=%d walks=%d (refused=%d)%n",
+                    "%s: a master killed: posts acknowledged=%d deleted=%d, certain=%d + %d,"
+                            + " lost=%d, deliveries lost or not made before=%d calls repeated=%d walks=%d"
+                            + " (refused=%d)%n",
                     name,
                     acknowledged.posts(),
                     acknowledged.deletes(),
@@ -111,7 +113,7 @@ class LostTruthTest {
         await().atMost(LIMIT).until(() -> acknowledged.posts() >= before + POSTS);
     }
 
-    /** Returns when the master has acknowledged a few posts more, of an author whom no other master has. */
+    /** Returns when the master has acknowledged some more posts by an author whom no other master has. */
     private void awaitLast() {
         long before = starsPosts();
         await().atMost(SOON).until(() -> starsPosts() >= before + LAST);

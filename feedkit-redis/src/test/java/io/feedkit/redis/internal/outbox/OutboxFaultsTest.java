@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Timeout;
 
 @DisplayName("The truth on a durable server, by the server's own clock")
 @Timeout(300)
-class TruthFaultsTest {
+class OutboxFaultsTest {
 
     private static final Duration TIMEOUT = Duration.ofMillis(400);
     private static final long LEASE = 600_000;
@@ -69,7 +69,10 @@ class TruthFaultsTest {
                 .toList());
     }
 
-    /** Until the client is connected again: a thread makes single calls over one connection, and many at once over another. */
+    /**
+     * Waits until the client has reconnected. A thread makes single calls over one connection, and many at once over
+     * another.
+     */
     private void recovered() {
         await().pollInSameThread()
                 .ignoreExceptions()
@@ -162,8 +165,8 @@ class TruthFaultsTest {
     }
 
     @Test
-    @DisplayName(
-            "parts of the register that the last version showed to have changed are asked for before anything is answered")
+    @DisplayName("parts of the register that the last version showed to have changed are asked for before"
+            + " anything is answered")
     void partsAskedTogether() {
         try (RedisLink direct = link(server.port())) {
             outbox(direct).pulled().put(List.of(Post.of("bob", "1", 1)));

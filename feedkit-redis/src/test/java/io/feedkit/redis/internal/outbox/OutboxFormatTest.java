@@ -20,11 +20,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Other versions, and people, read these bytes. The numbers are those of the documentation. */
+/** Other versions and people read these bytes. The numbers are those of the documentation. */
 @DisplayName("The truth is stored as it is documented:")
-class TruthFormatTest {
+class OutboxFormatTest {
 
-    /** End and token of a lease, of 14 bytes. */
+    /** End and token of a lease, 14 bytes. */
     private static final int LEASE_DIGITS = 28;
 
     private static final String AUTHOR = "1029384756";
@@ -38,9 +38,9 @@ class TruthFormatTest {
     /** No cursor, no group, all followers, the position. */
     private static final String REST = "00" + "00" + "00" + "017f" + POSITION;
 
-    private final TestTruth truth = new TestTruth();
+    private final TestOutbox truth = new TestOutbox();
     private final FanoutLog log = truth.outbox().fanout();
-    private final int partition = TestTruth.partition(AUTHOR);
+    private final int partition = TestOutbox.partition(AUTHOR);
 
     @BeforeEach
     void publish() {
@@ -78,35 +78,35 @@ class TruthFormatTest {
     }
 
     private List<String> members(String kind) {
-        return TestTruth.bytes().zrange(key(kind), 0, -1).stream()
-                .map(TruthFormatTest::hex)
+        return TestOutbox.bytes().zrange(key(kind), 0, -1).stream()
+                .map(OutboxFormatTest::hex)
                 .toList();
     }
 
     private List<String> elements(String kind) {
-        return TestTruth.bytes().lrange(key(kind), 0, -1).stream()
-                .map(TruthFormatTest::hex)
+        return TestOutbox.bytes().lrange(key(kind), 0, -1).stream()
+                .map(OutboxFormatTest::hex)
                 .toList();
     }
 
     private List<String> records() {
-        return TestTruth.bytes().hvals(key("tasks")).stream()
-                .map(TruthFormatTest::hex)
+        return TestOutbox.bytes().hvals(key("tasks")).stream()
+                .map(OutboxFormatTest::hex)
                 .toList();
     }
 
     private String record(Claim claim) {
-        return hex(TestTruth.bytes().hget(key("tasks"), claim.task().id().getBytes(US_ASCII)));
+        return hex(TestOutbox.bytes().hget(key("tasks"), claim.task().id().getBytes(US_ASCII)));
     }
 
     @Test
     @DisplayName("posts, tombstones, last append")
     void posts() {
-        assertThat(TestTruth.commands().zrangeWithScores(truth.ofAuthor("posts", AUTHOR), 0, -1))
+        assertThat(TestOutbox.commands().zrangeWithScores(truth.ofAuthor("posts", AUTHOR), 0, -1))
                 .containsExactly(ScoredValue.just(TIME, ID));
-        assertThat(TestTruth.commands().get(truth.ofAuthor("last", AUTHOR))).isEqualTo("1760000000000");
+        assertThat(TestOutbox.commands().get(truth.ofAuthor("last", AUTHOR))).isEqualTo("1760000000000");
         truth.outbox().delete(List.of(new PostKey(AUTHOR, ID), new PostKey(AUTHOR, "unseen")));
-        assertThat(TestTruth.commands().zrangeWithScores(truth.ofAuthor("posts", AUTHOR), 0, -1))
+        assertThat(TestOutbox.commands().zrangeWithScores(truth.ofAuthor("posts", AUTHOR), 0, -1))
                 .containsExactly(ScoredValue.just(-1, ID), ScoredValue.just(-1, "unseen"));
     }
 
@@ -116,7 +116,7 @@ class TruthFormatTest {
         truth.outbox().pulled().put(List.of(Post.of(AUTHOR, ID, TIME)));
         truth.outbox().pulled().snapshot();
         truth.outbox().newest(List.of(AUTHOR), PositionRange.ALL, RecentPosts.POSTS);
-        assertThat(hex(TestTruth.bytes().get(authorsKey("head")))).isEqualTo("0301" + NOW + "93" + ID + "f");
+        assertThat(hex(TestOutbox.bytes().get(authorsKey("head")))).isEqualTo("0301" + NOW + "93" + ID + "f");
     }
 
     @Test
@@ -126,7 +126,7 @@ class TruthFormatTest {
         String turn = element.substring(12, 28);
         String id = HexFormat.of().toHexDigits(partition, 1) + turn.substring(3);
         assertThat(element).isEqualTo(NOW + turn + hex(id) + "01" + hex("P") + NOW + REST);
-        assertThat(hex(TestTruth.bytes().get(key("log")))).isEqualTo("01" + NOW + turn);
+        assertThat(hex(TestOutbox.bytes().get(key("log")))).isEqualTo("01" + NOW + turn);
         assertThat(claim().task().id()).isEqualTo(id);
     }
 
@@ -150,7 +150,7 @@ class TruthFormatTest {
         log.finish(List.of(claim), LEASE);
         assertThat(elements("done"))
                 .containsExactly(NOW + IN_A_MINUTE + hex(claim.task().id()) + "01" + hex("P") + NOW + REST);
-        assertThat(TestTruth.bytes().exists(key("tasks"), key("queue"), key("open")))
+        assertThat(TestOutbox.bytes().exists(key("tasks"), key("queue"), key("open")))
                 .isZero();
         log.reopen(0);
         assertThat(elements("done")).containsExactly("");
@@ -189,19 +189,19 @@ class TruthFormatTest {
         truth.outbox().pulled().put(List.of(Post.of(AUTHOR, ID, TIME)));
         Entry entry =
                 truth.outbox().pulled().snapshot().pulled().values().iterator().next();
-        assertThat(hex(TestTruth.bytes().hget(key("pulled"), AUTHOR.getBytes(US_ASCII))))
+        assertThat(hex(TestOutbox.bytes().hget(key("pulled"), AUTHOR.getBytes(US_ASCII))))
                 .isEqualTo("01" + hex(entry.version()) + "15" + POSITION + POSITION);
-        assertThat(hex(TestTruth.bytes().get(key("register")))).isEqualTo(hex(entry.version()));
+        assertThat(hex(TestOutbox.bytes().get(key("register")))).isEqualTo(hex(entry.version()));
         log.catchUp(AUTHOR, entry);
         byte[] group = HexFormat.of().parseHex(hex(entry.version()) + hex(AUTHOR));
-        assertThat(TestTruth.bytes().hget(key("catchups"), group)).isEqualTo("1".getBytes(US_ASCII));
+        assertThat(TestOutbox.bytes().hget(key("catchups"), group)).isEqualTo("1".getBytes(US_ASCII));
         assertThat(records())
                 .singleElement()
                 .asString()
                 .endsWith(
                         "01" + hex("C") + NOW + "00" + "12" + hex(group) + "00" + "017f" + "15" + POSITION + POSITION);
         truth.outbox().delete(List.of(new PostKey(AUTHOR, ID)));
-        assertThat(TestTruth.commands().smembers(truth.ofPartition("retracting", partition)))
+        assertThat(TestOutbox.commands().smembers(truth.ofPartition("retracting", partition)))
                 .containsExactly(AUTHOR + " " + ID);
     }
 }

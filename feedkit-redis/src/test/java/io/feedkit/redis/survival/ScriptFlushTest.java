@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 @Tag("survival")
-class ForgottenScriptsTest {
+class ScriptFlushTest {
 
     private static final int FLUSHES = Rounds.of(200);
 

@@ -28,7 +28,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
 /** Empty outboxes on the shared server, under a prefix of their own, with a clock that tests set. */
-public final class TestTruth implements AutoCloseable {
+public final class TestOutbox implements AutoCloseable {
 
     private static final AtomicInteger COUNT = new AtomicInteger();
 
@@ -37,23 +37,23 @@ public final class TestTruth implements AutoCloseable {
     private final Keys keys;
     private final RedisOutbox outbox;
 
-    public TestTruth() {
+    public TestOutbox() {
         this(RedisServer.shared().uri());
     }
 
-    /** On other servers. */
-    public TestTruth(String uri) {
+    /** On another server. */
+    public TestOutbox(String uri) {
         link = RedisLink.open(Servers.of(uri), Optional.of(Shared.RESOURCES), Duration.ofSeconds(20));
         keys = new Keys("truth" + COUNT.incrementAndGet());
         outbox = new RedisOutbox(link, keys, new ScriptClock(Optional.of(clock)));
     }
 
-    /** What tests do to the shared server behind the store's back. */
+    /** Commands that bypass the store, on the shared server. */
     public static RedisCommands<String, String> commands() {
         return Shared.COMMANDS;
     }
 
-    /** The same, where there are bytes. */
+    /** The same for bytes. */
     public static RedisCommands<byte[], byte[]> bytes() {
         return Shared.BYTES;
     }
@@ -92,7 +92,7 @@ public final class TestTruth implements AutoCloseable {
         return Keys.partition(author);
     }
 
-    /** Appends posts never published before, to be pushed. */
+    /** Appends posts that were never published before, to be pushed. */
     public void publish(Collection<Post> posts) {
         publish(posts, FanoutMode.PUSH);
     }
@@ -103,7 +103,7 @@ public final class TestTruth implements AutoCloseable {
         assertThat(answers).extracting(Appended::status).containsOnly(Status.NEW);
     }
 
-    /** How often the server was asked for something, by whomever. */
+    /** How often the server has executed a command, for whatever client. */
     public static long calls(String command) {
         String counted = commands()
                 .info("commandstats")

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 @DisplayName("Beside its follow graph, an outbox")
-class PushesToNobodyTest {
+class PushesWithoutFollowersTest {
 
     private static final long LEASE = 60_000;
 

@@ -35,8 +35,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
-/** What tests of inboxes share that start without their server: ways to reach them, and what they may not leave behind. */
-final class Late {
+/** What tests of a start without the server share: ways to connect, and checks that nothing is left behind. */
+final class StartWithoutServerSupport {
 
     static final InboxLimits LIMITS = new InboxLimits(1000, 3_600_000);
     static final Duration PROMPT = Duration.ofSeconds(20);
@@ -45,7 +45,7 @@ final class Late {
     private static final Post POST = Post.of("bob", "1", 1);
     private static final String CONNECTOR = "feedkit-redis-connect";
 
-    /** What nobody waits for: a test that does has found a hang. */
+    /** A time-out that no test reaches unless a call hangs. */
     private static final Duration HANG = Duration.ofMinutes(10);
 
     private final Set<Thread> before = threads();
@@ -73,7 +73,7 @@ final class Late {
                 .count();
     }
 
-    /** Those of Lettuce end a moment after they were told to. */
+    /** Lettuce's threads end a moment after they were told to. */
     void assertNoThreadsLeft() {
         assertThat(connectors()).isZero();
         await().untilAsserted(() -> {
@@ -98,7 +98,7 @@ final class Late {
         assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(PROMPT);
     }
 
-    /** Whether an attempt waits for a connection now. */
+    /** Whether an attempt is waiting for a connection. */
     static boolean isConnecting() {
         return threads().stream()
                 .filter(thread -> thread.getName().equals(CONNECTOR))
@@ -130,7 +130,7 @@ final class Late {
                 inbox::trustedSince);
     }
 
-    /** Each call works, also on the readers of many slots. */
+    /** Makes each call, also for readers in many slots. */
     static void callAll(Inbox inbox) {
         assertThat(calls(inbox)).allSatisfy(call -> assertThatCode(call).doesNotThrowAnyException());
     }
@@ -145,7 +145,7 @@ final class Late {
         }
     }
 
-    /** Until the last attempt has failed for this reason. */
+    /** Waits until the last attempt has failed for this reason. */
     static void awaitUnavailable(Inbox inbox, String... message) {
         await().atMost(LIMIT)
                 .untilAsserted(() -> assertThatThrownBy(inbox::trustedSince)

@@ -10,15 +10,18 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/** What was acknowledged before the server's file was flushed, or its replica had it. Used by one thread, apart from the truths. */
-final class CertainTruth {
+/**
+ * What was acknowledged before the server's file was flushed, or before its replica had it. Used by one thread, except
+ * the truths.
+ */
+final class CertainPosts {
 
     private final Truth acknowledged;
     private final Truth certain = new Truth();
     private final Set<PostKey> doubtfulPosts = new HashSet<>();
     private final Set<PostKey> doubtfulDeletes = new HashSet<>();
 
-    CertainTruth(Truth acknowledged) {
+    CertainPosts(Truth acknowledged) {
         this.acknowledged = acknowledged;
     }
 
@@ -27,7 +30,10 @@ final class CertainTruth {
         return certain;
     }
 
-    /** The file is about to be flushed, or the replica to be waited for, or nothing fails any more: what has been acknowledged until now will be kept. */
+    /**
+     * The file is about to be flushed, or the replica to be waited for, or nothing fails any more: what has been
+     * acknowledged until now will be kept.
+     */
     void isKept() {
         acknowledged.published().stream()
                 .filter(post -> !doubtfulPosts.contains(post.key()))
@@ -37,7 +43,10 @@ final class CertainTruth {
                 .forEach(certain::deleted);
     }
 
-    /** The server was killed: what had been asked for by then, and is not certain, may be heard of later although it was lost. */
+    /**
+     * The server was killed. Posts and deletes that were requested by then, and are not certain, may be seen later
+     * although they were lost.
+     */
     void serverWasKilled() {
         doubtfulPosts.addAll(acknowledged.asked());
         certain.published().forEach(post -> doubtfulPosts.remove(post.key()));

@@ -28,10 +28,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-@DisplayName(
-        "A master that has posts, tasks, follows and inboxes, and is killed in mid-fan-out when its replica is not in step")
+@DisplayName("A master that has posts, tasks, follows and inboxes, and is killed in mid-fan-out when its"
+        + " replica is not in step")
 @Tag("survival")
-class TruthFailoverTest {
+class FeedStoreFailoverTest {
 
     private static final int PAUSE_MILLIS = 20;
     private static final int POSTS = 50;
@@ -39,7 +39,7 @@ class TruthFailoverTest {
 
     private final Post inVain = Post.of(Members.STAR, "in-vain", System.currentTimeMillis());
 
-    /** A cluster of Redis 6.2, and sentinels of the newest there is. */
+    /** A cluster of Redis 6.2, and sentinels of the newest version. */
     static Stream<Arguments> kinds() {
         List<Replicated.Kind> all = Replicated.Kind.all();
         return Stream.of(Arguments.of(all.get(0), Engines.TWO), Arguments.of(all.get(all.size() - 1), Engines.ONE));
@@ -48,8 +48,8 @@ class TruthFailoverTest {
     @ParameterizedTest
     @MethodSource("kinds")
     @Timeout(300)
-    @DisplayName(
-            "takes nothing with it that was acknowledged with a replica, fan-out goes on at the replica, and lost deliveries are made again")
+    @DisplayName("takes nothing with it that was acknowledged with a replica, fan-out goes on at the"
+            + " replica, and lost deliveries are made again")
     void killed(Replicated.Kind kind, Engines engines) throws Exception {
         HeldStar held = new HeldStar();
         try (Replicated servers = kind.start().get();
@@ -87,15 +87,16 @@ class TruthFailoverTest {
                 publishAgain(scenario);
                 awaitPosts(scenario, POSTS);
                 await().atMost(LIMIT).until(() -> scenario.nodes().stream().allMatch(node -> node.doubts() > 0));
-                scenario.finish(
-                        "%s: a master killed, half-done tasks=%d, posts and deletes acknowledged=%d (lost=0), unacknowledged and lost=%d, promoted after %d ms, deliveries made again=%d"
-                                .formatted(
-                                        kind,
-                                        halfDone.size(),
-                                        certain,
-                                        lost.size() + lostDeletes.size(),
-                                        promoted,
-                                        healed(scenario)));
+                scenario.finish(("%s: a master killed, half-done tasks=%d, posts and deletes acknowledged=%d"
+                                + " (lost=0), unacknowledged and lost=%d, promoted after %d ms, deliveries"
+                                + " made again=%d")
+                        .formatted(
+                                kind,
+                                halfDone.size(),
+                                certain,
+                                lost.size() + lostDeletes.size(),
+                                promoted,
+                                healed(scenario)));
             } finally {
                 held.end();
             }
@@ -122,7 +123,7 @@ class TruthFailoverTest {
         scenario.truth().published(answer.post());
     }
 
-    /** The posts, or deletes, that the replica does not know, and the master does. */
+    /** The posts or deletes that the master knows and the replica does not. */
     private static Set<PostKey> missing(Admin replica, Admin master, boolean deletes) {
         Set<PostKey> missing = master.posts(deletes);
         missing.removeAll(replica.posts(deletes));
