@@ -99,7 +99,10 @@ fi
 if flaw forgotten-comes-back WriteBehindTest; then
     # What Redis holds of a user who is forgotten is written all the same.
     replace "$late/WriteBehindCounters.java" \
-        'cache.forget(owners.stream().filter(WriteBehindCounters::mayBePending).distinct().toList());' \
+        'cache.forget(owners.stream()
+                .filter(WriteBehindCounters::mayBePending)
+                .distinct()
+                .toList());' \
         ''
     caught
 fi

@@ -23,7 +23,7 @@ final class CallFailures {
 
     private CallFailures() {}
 
-    static FeedKitException dressed(String operation, Effect effect, Throwable failure) {
+    static FeedKitException toException(String operation, Effect effect, Throwable failure) {
         return effect == Effect.READ || isHarmless(failure)
                 ? new StoreUnavailableException(operation, failure)
                 : new OutcomeUnknownException(operation, failure);

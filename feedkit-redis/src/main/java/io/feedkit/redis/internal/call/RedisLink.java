@@ -175,9 +175,9 @@ public final class RedisLink implements Link {
         if (effect == Effect.WRITE && replicas.isPresent()) {
             return replicas.get().write(operation, call);
         }
-        PendingCall<T> attempt = new PendingCall<>(call);
-        singleCallWriter().send(List.of(attempt));
-        return settled(operation, effect, attempt, List.of());
+        PendingCall<T> pending = new PendingCall<>(call);
+        singleCallWriter().send(List.of(pending));
+        return await(operation, effect, pending, List.of());
     }
 
     /**
@@ -192,7 +192,7 @@ public final class RedisLink implements Link {
             writer.send(sent);
         }
         return () -> sent.stream()
-                .map(attempt -> settled(operation, Effect.READ, attempt, List.of()))
+                .map(pending -> await(operation, Effect.READ, pending, List.of()))
                 .toList();
     }
 
@@ -207,17 +207,17 @@ public final class RedisLink implements Link {
         requireOpen(operation);
         List<PendingCall<T>> sent = new ArrayList<>(calls.size());
         List<T> answers = new ArrayList<>(calls.size());
-        Deque<Integer> onTheWay = new ArrayDeque<>();
+        Deque<Integer> underWay = new ArrayDeque<>();
         while (answers.size() < calls.size()) {
             List<PendingCall<T>> batch = batch(calls, sent, answers.size());
             if (!batch.isEmpty()) {
                 batchWriter.send(batch);
                 sent.addAll(batch);
-                onTheWay.add(sent.size());
+                underWay.add(sent.size());
             }
-            int settled = batch.isEmpty() || onTheWay.size() == BATCHES ? onTheWay.remove() : 0;
-            while (answers.size() < settled) {
-                answers.add(settled(operation, effect, sent.get(answers.size()), sent));
+            int due = batch.isEmpty() || underWay.size() == BATCHES ? underWay.remove() : 0;
+            while (answers.size() < due) {
+                answers.add(await(operation, effect, sent.get(answers.size()), sent));
             }
         }
         return answers;
@@ -236,10 +236,10 @@ public final class RedisLink implements Link {
     }
 
     /** The next calls that make a batch, or that may be under way beside the unsettled ones. */
-    private <T> List<PendingCall<T>> batch(List<Call<T>> calls, List<PendingCall<T>> sent, int settled) {
+    private <T> List<PendingCall<T>> batch(List<Call<T>> calls, List<PendingCall<T>> sent, int answered) {
         Set<Integer> slots = new HashSet<>();
         if (isCluster()) {
-            sent.subList(settled, sent.size()).forEach(attempt -> slots.add(attempt.slot()));
+            sent.subList(answered, sent.size()).forEach(pending -> slots.add(pending.slot()));
         }
         List<PendingCall<T>> batch = new ArrayList<>();
         int keys = 0;
@@ -262,9 +262,9 @@ public final class RedisLink implements Link {
             Map<String, StatefulConnection<byte[], byte[]>> masters =
                     MasterConnections.all(singleCallWriter().connection());
             masters.forEach((address, connection) -> {
-                PendingCall<T> attempt = new PendingCall<>(call);
-                new BatchWriter(connection, false).send(List.of(attempt));
-                answers.put(address, settled(operation, Effect.READ, attempt, List.of()));
+                PendingCall<T> pending = new PendingCall<>(call);
+                new BatchWriter(connection, false).send(List.of(pending));
+                answers.put(address, await(operation, Effect.READ, pending, List.of()));
             });
         } catch (RedisException e) {
             throw new StoreUnavailableException(operation, e);
@@ -272,24 +272,24 @@ public final class RedisLink implements Link {
         return answers;
     }
 
-    private <T> T settled(String operation, Effect effect, PendingCall<T> attempt, List<PendingCall<T>> batch) {
-        Throwable failure = attempt.failure(timeout);
+    private <T> T await(String operation, Effect effect, PendingCall<T> pending, List<PendingCall<T>> batch) {
+        Throwable failure = pending.failure(timeout);
         RetryDeadline moving = new RetryDeadline(timeout);
         RetryDeadline connecting = new RetryDeadline(CONNECTING);
         while (failure != null) {
             if (failure instanceof RedisNoScriptException) {
-                sendTexts(batch.isEmpty() ? List.of(attempt) : batch);
+                sendTexts(batch.isEmpty() ? List.of(pending) : batch);
             } else if (isCluster()
                     && ((CallFailures.isElsewhere(failure) && moving.allowsRetry())
                             || (CallFailures.isNotConnected(failure) && connecting.allowsRetry()))) {
-                attempt.prepareAgain();
-                singleCallWriter().send(List.of(attempt));
+                pending.prepareAgain();
+                singleCallWriter().send(List.of(pending));
             } else {
-                throw dressed(operation, effect, failure, batch);
+                throw toException(operation, effect, failure, batch);
             }
-            failure = attempt.failure(timeout);
+            failure = pending.failure(timeout);
         }
-        return attempt.answer();
+        return pending.answer();
     }
 
     /**
@@ -298,11 +298,11 @@ public final class RedisLink implements Link {
      */
     private <T> void sendTexts(List<PendingCall<T>> batch) {
         List<PendingCall<T>> unknown = batch.stream()
-                .filter(attempt -> attempt.failure(timeout) instanceof RedisNoScriptException)
+                .filter(pending -> pending.failure(timeout) instanceof RedisNoScriptException)
                 .toList();
         unknown.forEach(PendingCall::prepareWithText);
         singleCallWriter().send(unknown);
-        unknown.forEach(attempt -> attempt.failure(timeout));
+        unknown.forEach(pending -> pending.failure(timeout));
     }
 
     /** A thread always uses the same connection. */
@@ -320,17 +320,13 @@ public final class RedisLink implements Link {
      * A batch has an unknown outcome if any other part of it may have been executed. The answers of the others are
      * waited for only if they can make a difference.
      */
-    private <T> FeedKitException dressed(
+    private <T> FeedKitException toException(
             String operation, Effect effect, Throwable failure, List<PendingCall<T>> batch) {
         return effect == Effect.WRITE
                         && CallFailures.isHarmless(failure)
-                        && batch.stream().anyMatch(attempt -> attempt.mayHaveHappened(timeout))
+                        && batch.stream().anyMatch(pending -> pending.mayHaveHappened(timeout))
                 ? new OutcomeUnknownException(operation, failure)
-                : dressed(operation, effect, failure);
-    }
-
-    static FeedKitException dressed(String operation, Effect effect, Throwable failure) {
-        return CallFailures.dressed(operation, effect, failure);
+                : CallFailures.toException(operation, effect, failure);
     }
 
     /** Lettuce warns of connections that are closed twice. */

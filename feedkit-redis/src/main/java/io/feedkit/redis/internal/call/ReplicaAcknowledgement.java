@@ -77,7 +77,7 @@ final class ReplicaAcknowledgement implements AutoCloseable {
                     master = CallFailures.master(failure).orElse(master);
                     write.prepareAgain();
                 } else {
-                    throw RedisLink.dressed(operation, Effect.WRITE, failure);
+                    throw CallFailures.toException(operation, Effect.WRITE, failure);
                 }
             }
         } finally {

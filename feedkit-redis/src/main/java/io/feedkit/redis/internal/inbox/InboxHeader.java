@@ -6,6 +6,8 @@ import java.nio.ByteBuffer;
 /** The first element of an inbox, as far as reads need it. */
 record InboxHeader(State state, long generation, long mark, long followees) {
 
+    static final InboxHeader ABSENT = new InboxHeader(State.ABSENT, 0, 0, 0);
+
     private static final int STATE = 2;
     private static final int GENERATION = 4;
     private static final int MARK = 38;

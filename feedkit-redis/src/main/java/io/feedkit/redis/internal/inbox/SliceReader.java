@@ -102,17 +102,11 @@ final class SliceReader {
         ByteBuffer epochBytes = answer.bytes();
         long epoch = epochBytes.hasRemaining() ? epochBytes.getLong() : 0;
         Set<String> pending = pending(answer);
-        if (!header.hasRemaining()) {
-            return new Slice(State.ABSENT, List.of(), Position.HIGHEST, 0, 0, 0, epoch, pending);
-        }
-        InboxHeader found = InboxHeader.of(header);
-        if (found.state() != State.LIVE) {
-            return new Slice(found.state(), List.of(), Position.HIGHEST, found.generation(), 0, 0, epoch, pending);
-        }
+        InboxHeader found = header.hasRemaining() ? InboxHeader.of(header) : InboxHeader.ABSENT;
         return new Slice(
-                State.LIVE,
+                found.state(),
                 List.of(),
-                PositionCodec.position(floor),
+                found.state() == State.LIVE ? PositionCodec.position(floor) : Position.HIGHEST,
                 found.generation(),
                 found.mark(),
                 found.followees(),
