@@ -10,9 +10,9 @@ import java.util.StringJoiner;
 import org.jdbi.v3.core.Handle;
 
 /**
- * A host's own table of posts in the shape of FeedKit's: a query with the columns {@code author}, {@code id} and {@code
- * published_at}. The query leaves out rows that have a tombstone in FeedKit's table, and rows that cannot be published
- * because author, id or time is missing or not legal.
+ * A host's own table of posts in the shape of FeedKit's: a query with the columns {@code author}, {@code id} and
+ * {@code published_at}. The query leaves out rows that have a tombstone in FeedKit's table, and rows that cannot be
+ * published because author, id or time is missing or not legal.
  */
 public final class HostPosts {
 

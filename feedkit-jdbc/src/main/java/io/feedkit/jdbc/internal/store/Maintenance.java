@@ -14,8 +14,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Removes expired rows in small steps. In each run every job removes a bounded number of rows, in batches, so that no
- * transaction is long. If there are more, the next run begins at once. Maintenance has one daemon thread, {@value
- * #THREAD}, or none. Several processes may run it at once.
+ * transaction is long. If there are more, the next run begins at once. Maintenance has one daemon thread,
+ * {@value #THREAD}, or none. Several processes may run it at once.
  */
 public final class Maintenance implements AutoCloseable {
 
