@@ -51,8 +51,8 @@ fi
 if flaw lost-checkpoint JdbcFanoutLogCompatibilityTest; then
     # Extends the lease, but records the cursor that the task was claimed with.
     replace "$java/log/TaskWrites.java" \
-        'batch.bind("after", step.after()).bind("millis", Durations.bounded(leaseMillis))' \
-        'batch.bind("after", step.claim().task().after()).bind("millis", Durations.bounded(leaseMillis))'
+        'batch.bind("after", write.after()).bind("millis", Durations.bounded(leaseMillis))' \
+        'batch.bind("after", write.claim().task().after()).bind("millis", Durations.bounded(leaseMillis))'
     caught
 fi
 
