@@ -274,7 +274,7 @@ public final class FeedEngine implements AutoCloseable {
         require("request", request);
         long askedAt = now();
         return feedPage(
-                parts.reader().readAuthor(author, request.range(), request.order(), request.limit(), request.before()),
+                parts.authorReader().read(author, request.range(), request.order(), request.limit(), request.before()),
                 request,
                 askedAt);
     }

@@ -128,7 +128,7 @@ class FanoutOutageTest {
     }
 
     private Map<String, Entry> pulled() {
-        return store.outbox().pulled().snapshot().pulled();
+        return RegisterSnapshot.of(store.outbox().pulled()).pulled();
     }
 
     @Test

@@ -157,7 +157,7 @@ class FanoutRetryTest {
         assertThat(engine.fanout().backlog().deadLetters()).isZero();
         engine.publish("bob", "p2");
         engine.fanout().drain();
-        assertThat(store.outbox().pulled().snapshot().pulled()).isEmpty();
+        assertThat(RegisterSnapshot.of(store.outbox().pulled()).pulled()).isEmpty();
         assertThat(feed()).containsExactly("p2", "p1");
     }
 
@@ -226,8 +226,9 @@ class FanoutRetryTest {
             clock.advance(Duration.ofMinutes(10));
         }
         assertThat(feed()).containsExactlyInAnyOrder("b1", "c1", "b2", "last");
-        assertThat(store.outbox().pulled().snapshot().pulled()).doesNotContainKey("bob");
-        assertThat(store.outbox().pulled().snapshot().retracting()).doesNotContain(new PostKey("cat", "gone"));
+        assertThat(RegisterSnapshot.of(store.outbox().pulled()).pulled()).doesNotContainKey("bob");
+        assertThat(RegisterSnapshot.of(store.outbox().pulled()).retracting())
+                .doesNotContain(new PostKey("cat", "gone"));
         assertThat(engine.fanout().deadLetters("", 10))
                 .singleElement()
                 .satisfies(letter -> assertThat(letter.reason()).endsWith("poisoned " + call));
@@ -305,7 +306,7 @@ class FanoutRetryTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"PulledRegister.version", "FanoutLog.catchUp"})
+    @ValueSource(strings = {"PulledRegister.update", "FanoutLog.catchUp"})
     @DisplayName("to begin a catch-up is finished all the same, and so are those that travel with it")
     void noCatchUp(String call) {
         engine.follow("ann", "cat");
@@ -324,7 +325,7 @@ class FanoutRetryTest {
         clock.advance(Duration.ofSeconds(1));
         engine.publish("bob", "p3");
         engine.fanout().drain();
-        assertThat(store.outbox().pulled().snapshot().pulled()).isEmpty();
+        assertThat(RegisterSnapshot.of(store.outbox().pulled()).pulled()).isEmpty();
         assertThat(inbox("ann").posts()).hasSize(4);
     }
 
@@ -421,7 +422,7 @@ class FanoutRetryTest {
         clock.advance(FeedEngineBuilder.DEFAULT_LEASE);
         engine.fanout().drain();
         assertThat(inbox("ann").posts()).isEmpty();
-        assertThat(store.outbox().pulled().snapshot().retracting()).isEmpty();
+        assertThat(RegisterSnapshot.of(store.outbox().pulled()).retracting()).isEmpty();
     }
 
     @Test

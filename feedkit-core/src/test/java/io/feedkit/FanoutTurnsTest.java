@@ -286,7 +286,7 @@ class FanoutTurnsTest {
                     .as("pages of followers of the catch-up")
                     .isEqualTo(2);
             assertThat(delivered).hasSize(51 * 40).doesNotHaveDuplicates();
-            assertThat(store.outbox().pulled().snapshot().pulled()).isEmpty();
+            assertThat(RegisterSnapshot.of(store.outbox().pulled()).pulled()).isEmpty();
         }
     }
 
@@ -349,7 +349,7 @@ class FanoutTurnsTest {
         assertThat(IntStream.range(1, calls.size()).map(i -> calls.get(i) - calls.get(i - 1)))
                 .as("deliveries of each call: four batches' worth, and what the last task makes more of it")
                 .allMatch(count -> count <= 4 * 100 + 20 * posts);
-        assertThat(store.outbox().pulled().snapshot().pulled()).isEmpty();
+        assertThat(RegisterSnapshot.of(store.outbox().pulled()).pulled()).isEmpty();
     }
 
     @Test

@@ -5,21 +5,17 @@ import io.feedkit.spi.FollowGraph;
 import io.feedkit.spi.Inbox;
 import io.feedkit.spi.InboxLimits;
 import io.feedkit.spi.Outbox;
-import io.feedkit.spi.PulledRegister;
 import io.feedkit.spi.SeenMarks;
 import io.feedkit.spi.TransactionalOutbox;
 import io.feedkit.spi.WritableFollowGraph;
-import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.Arrays;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
-import java.util.function.LongSupplier;
 
 /**
  * A store that counts calls, and runs something before or after those that a test names: by the SPI's interface and its method, such as {@code Inbox.deliver}, or
@@ -31,7 +27,6 @@ public final class ProbedStore implements FeedStore {
     private final Map<String, Consumer<String>> before = new ConcurrentHashMap<>();
     private final Map<String, Runnable> after = new ConcurrentHashMap<>();
     private final Map<String, AtomicInteger> calls = new ConcurrentHashMap<>();
-    private volatile boolean answersLater;
 
     public ProbedStore(FeedStore store) {
         this.store = store;
@@ -68,11 +63,6 @@ public final class ProbedStore implements FeedStore {
         after.clear();
     }
 
-    /** From now on what may be answered later is, as by a store at the other end of a network. */
-    public void answerLater() {
-        answersLater = true;
-    }
-
     public int calls(String call) {
         AtomicInteger count = calls.get(call);
         return count == null ? 0 : count.get();
@@ -104,24 +94,7 @@ public final class ProbedStore implements FeedStore {
                 part instanceof TransactionalOutbox
                         ? new Class<?>[] {type, TransactionalOutbox.class}
                         : new Class<?>[] {type},
-                (self, method, arguments) ->
-                        isLater(method) ? later(self, type, method, arguments) : call(part, type, method, arguments)));
-    }
-
-    private static boolean isLater(Method method) {
-        return method.isDefault() && method.getName().endsWith("Later");
-    }
-
-    /** Counts the call when it is answered, which is later if the test wants it so. */
-    private Object later(Object self, Class<?> type, Method method, Object[] arguments) throws Throwable {
-        if (!answersLater) {
-            return InvocationHandler.invokeDefault(self, method, arguments);
-        }
-        before.getOrDefault(type.getSimpleName() + "." + method.getName(), asked -> {})
-                .accept(Arrays.toString(arguments));
-        return self instanceof PulledRegister register
-                ? Optional.of((LongSupplier) register::version)
-                : InvocationHandler.invokeDefault(self, method, arguments);
+                (self, method, arguments) -> call(part, type, method, arguments)));
     }
 
     private Object call(Object part, Class<?> type, Method method, Object[] arguments) throws Throwable {

@@ -95,7 +95,7 @@ class StoreDownTest {
 
     static Stream<String> partsOfARead() {
         return Stream.of(
-                "Inbox.slice", "PulledRegister.snapshot", "Outbox.newest", "Outbox.page", "FollowGraph.followees");
+                "Inbox.slice", "PulledRegister.update", "Outbox.newest", "Outbox.page", "FollowGraph.followees");
     }
 
     @ParameterizedTest

@@ -10,7 +10,6 @@ import io.feedkit.spi.Order;
 import io.feedkit.spi.Outbox.PageQuery;
 import io.feedkit.spi.Position;
 import io.feedkit.spi.PositionRange;
-import io.feedkit.spi.PulledRegister.Snapshot;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -19,7 +18,7 @@ import java.util.Set;
 public record StoreDump(
         List<Post> posts,
         Depth log,
-        Snapshot register,
+        RegisterSnapshot register,
         Map<String, FollowCounts> graph,
         List<List<String>> followees,
         List<Slice> inboxes,
@@ -34,7 +33,7 @@ public record StoreDump(
         return new StoreDump(
                 store.outbox().page(new PageQuery(Set.copyOf(all), PositionRange.ALL, Order.NEWEST_FIRST, EVERYTHING)),
                 store.outbox().fanout().depth(),
-                store.outbox().pulled().snapshot(),
+                RegisterSnapshot.of(store.outbox().pulled()),
                 store.graph().counts(all),
                 all.stream()
                         .map(user ->

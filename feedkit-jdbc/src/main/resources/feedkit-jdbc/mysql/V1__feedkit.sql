@@ -54,15 +54,29 @@ CREATE TABLE ${feedkit.tables}pulled (
     oldest_id varchar(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
     newest_at bigint NOT NULL,
     newest_id varchar(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-    version bigint NOT NULL
+    version bigint NOT NULL,
+    changed bigint NOT NULL
 ) ENGINE = InnoDB;
 
 CREATE TABLE ${feedkit.tables}retracting (
     author varchar(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
     id varchar(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-    version bigint NOT NULL,
+    changed bigint NOT NULL,
     PRIMARY KEY (author, id)
 ) ENGINE = InnoDB;
+
+CREATE TABLE ${feedkit.tables}unregistered (
+    number bigint NOT NULL AUTO_INCREMENT PRIMARY KEY,
+    author varchar(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+    id varchar(64) CHARACTER SET ascii COLLATE ascii_bin,
+    changed bigint NOT NULL,
+    left_at bigint NOT NULL
+) ENGINE = InnoDB;
+
+CREATE INDEX ${feedkit.prefix}pulled_changed ON ${feedkit.tables}pulled (changed);
+CREATE INDEX ${feedkit.prefix}retracting_changed ON ${feedkit.tables}retracting (changed);
+CREATE INDEX ${feedkit.prefix}unregistered_changed ON ${feedkit.tables}unregistered (changed);
+CREATE INDEX ${feedkit.prefix}unregistered_left ON ${feedkit.tables}unregistered (left_at);
 
 CREATE TABLE ${feedkit.tables}follow (
     reader varchar(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,

@@ -4,31 +4,66 @@ import io.feedkit.Post;
 import io.feedkit.PostKey;
 import io.feedkit.spi.Position;
 import io.feedkit.spi.PulledRegister;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 
-/** The pulled register: two small collections under one lock, and the last snapshot for as long as it holds. */
+/**
+ * The pulled register: entries, posts being retracted, and the latest changes in their order, under one lock. Each
+ * author, and each post, stands among the changes once, at its latest.
+ */
 final class MemoryPulledRegister implements PulledRegister {
 
+    /** How many authors and posts are remembered as changed. */
+    static final int CHANGES = 100_000;
+
+    /** A register, and the number of its last change. */
+    private record Version(MemoryPulledRegister register, long number) implements Moment {}
+
     private final Map<String, Entry> pulled = new HashMap<>();
-    private final Set<PostKey> retracting = new HashSet<>();
-    private Snapshot latest = Snapshot.EMPTY;
-    private volatile long version;
+    private final Map<String, Set<String>> retracting = new HashMap<>();
+    private final TreeMap<Long, Object> changes = new TreeMap<>();
+    private final Map<Object, Long> changedAt = new HashMap<>();
+    private long version;
+    private long forgottenUpTo;
+    private int retractions;
 
     @Override
-    public long version() {
-        return version;
-    }
-
-    @Override
-    public synchronized Snapshot snapshot() {
-        if (latest.version() != version) {
-            latest = new Snapshot(version, pulled, retracting);
+    public synchronized Update update(Optional<Moment> since, Collection<String> authors, int wholeUpTo) {
+        Map<String, Optional<Entry>> entries = new HashMap<>();
+        Set<PostKey> begun = new HashSet<>();
+        Set<PostKey> ended = new HashSet<>();
+        Optional<Version> from =
+                since.map(Version.class::cast).filter(known -> known.register == this && known.number >= forgottenUpTo);
+        Scope scope = Scope.AUTHORS;
+        Collection<String> asked = authors;
+        if (from.isPresent()) {
+            scope = Scope.CHANGES;
+            changes.tailMap(from.get().number, false).values().forEach(changed -> {
+                if (changed instanceof PostKey key) {
+                    (isRetracting(key) ? begun : ended).add(key);
+                } else {
+                    String author = (String) changed;
+                    entries.put(author, Optional.ofNullable(pulled.get(author)));
+                }
+            });
+        } else if (pulled.size() + retractions <= wholeUpTo) {
+            scope = Scope.WHOLE;
+            asked = new HashSet<>(authors);
+            asked.addAll(pulled.keySet());
+            asked.addAll(retracting.keySet());
         }
-        return latest;
+        for (String author : asked) {
+            entries.put(author, Optional.ofNullable(pulled.get(author)));
+            retracting.getOrDefault(author, Set.of()).forEach(id -> begun.add(new PostKey(author, id)));
+        }
+        return new Update(new Version(this, version), scope, entries, begun, ended);
     }
 
     @Override
@@ -38,7 +73,7 @@ final class MemoryPulledRegister implements PulledRegister {
             Entry entry = pulled.get(post.author());
             Position oldest = entry == null ? position : Position.min(entry.oldest(), position);
             Position newest = entry == null ? position : Position.max(entry.newest(), position);
-            pulled.put(post.author(), new Entry(oldest, newest, nextVersion()));
+            pulled.put(post.author(), new Entry(oldest, newest, changed(post.author())));
         }
     }
 
@@ -49,28 +84,48 @@ final class MemoryPulledRegister implements PulledRegister {
             return false;
         }
         pulled.remove(author);
-        nextVersion();
+        changed(author);
         return true;
     }
 
     /** Enters a deleted post whose retraction has been recorded in the log. */
     synchronized void retracting(PostKey key) {
-        if (retracting.add(key)) {
-            nextVersion();
+        if (retracting.computeIfAbsent(key.author(), author -> new TreeSet<>()).add(key.id())) {
+            retractions++;
+            changed(key);
         }
     }
 
     @Override
     public synchronized void retracted(List<PostKey> retracted) {
         for (PostKey key : retracted) {
-            if (retracting.remove(key)) {
-                nextVersion();
+            if (isRetracting(key)) {
+                retracting.computeIfPresent(key.author(), (author, ids) -> {
+                    ids.remove(key.id());
+                    return ids.isEmpty() ? null : ids;
+                });
+                retractions--;
+                changed(key);
             }
         }
     }
 
-    @SuppressWarnings("NonAtomicVolatileUpdate") // written under the lock, read without it
-    private long nextVersion() {
-        return ++version;
+    private boolean isRetracting(PostKey key) {
+        return retracting.getOrDefault(key.author(), Set.of()).contains(key.id());
+    }
+
+    /** Notes a change of an author or a post; its number. */
+    private long changed(Object authorOrPost) {
+        long number = ++version;
+        changes.put(number, authorOrPost);
+        Long before = changedAt.put(authorOrPost, number);
+        if (before != null) {
+            changes.remove(before);
+        } else if (changes.size() > CHANGES) {
+            Map.Entry<Long, Object> oldest = changes.pollFirstEntry();
+            changedAt.remove(oldest.getValue());
+            forgottenUpTo = oldest.getKey();
+        }
+        return number;
     }
 }

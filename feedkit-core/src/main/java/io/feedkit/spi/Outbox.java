@@ -7,7 +7,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Supplier;
 
 /**
  * Every author's posts and tombstones: the truth, and durable. It brings its own fan-out log and pulled register, since they change
@@ -84,8 +83,8 @@ public interface Outbox {
 
     /**
      * Deletes posts. For each, atomically: the tombstone (also for a post never seen, so that it cannot be published later) and, if there was
-     * a post, its removal, a {@link FanoutLog.Kind#RETRACT RETRACT} task and an entry among {@link PulledRegister.Snapshot#retracting()}.
-     * Idempotent.
+     * a post, its removal, a {@link FanoutLog.Kind#RETRACT RETRACT} task, and a {@linkplain PulledRegister.Update#retracting()
+     * retraction} in the pulled register. Idempotent.
      *
      * @param keys the posts
      * @return for each, whether there was a post to delete
@@ -101,19 +100,6 @@ public interface Outbox {
      * @return for each author its posts, newest first; the lists never change, and may make a post when it is first looked at
      */
     List<List<Post>> newest(List<String> authors, PositionRange range, int each);
-
-    /**
-     * Asks for the newest posts of each author, and lets the caller ask for something else before it waits. A store for which waiting is most of the work asks now and answers later; the
-     * others ask when the answer is wanted, as this does: it may never be.
-     *
-     * @param authors the authors, without duplicates
-     * @param range where to look
-     * @param each the most posts for each author, at least 1
-     * @return waits for the {@linkplain #newest newest} posts at some moment from now on, and before it answers; called at most once, by the same thread
-     */
-    default Supplier<List<List<Post>>> newestLater(List<String> authors, PositionRange range, int each) {
-        return () -> newest(authors, range, each);
-    }
 
     /**
      * A page of many authors' posts, merged in the order of {@link Position}. A store should answer it in a bounded number of queries,

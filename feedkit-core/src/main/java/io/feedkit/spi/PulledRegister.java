@@ -2,15 +2,21 @@ package io.feedkit.spi;
 
 import io.feedkit.Post;
 import io.feedkit.PostKey;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.LongSupplier;
 
 /**
- * What readers must know beside their inboxes: the authors with posts that were not pushed, whose outboxes they merge, and the deleted posts
- * that may still stand in inboxes, which they hide. It is truth, lives with the outbox, and forgets nothing by age.
+ * What readers must know beside their inboxes: the authors with posts that were not pushed, whose outboxes readers
+ * merge, and the deleted posts that may still stand in inboxes, which readers hide. The register is part of the source
+ * of truth. It lives with the outbox, and forgets nothing by age.
+ *
+ * <p>An engine asks what changed since it asked last, and for the authors that its own readers follow. So it pays for
+ * changes and for its readers, not for the size of the register.
+ *
+ * <p>Implementations are thread-safe.
  */
 public interface PulledRegister {
 
@@ -18,57 +24,74 @@ public interface PulledRegister {
      * An author's unpushed posts.
      *
      * @param oldest at or below the oldest of them
-     * @param newest at or above the newest of them, and as near as the store knows: pages go by it to see whose posts they may need
+     * @param newest at or above the newest of them, and as near as the store knows: pages go by it to see whose posts
+     *     they may need
      * @param version changes with every {@link #put} for the author, and is never used again
      */
     record Entry(Position oldest, Position newest, long version) {}
 
-    /**
-     * All of the register at one moment.
-     *
-     * @param version the version it was taken at, or an earlier one
-     * @param pulled the authors with unpushed posts
-     * @param retracting deleted posts whose retraction has not finished
-     */
-    record Snapshot(long version, Map<String, Entry> pulled, Set<PostKey> retracting) {
-        /** An empty register. */
-        public static final Snapshot EMPTY = new Snapshot(0, Map.of(), Set.of());
+    /** A moment in the history of a register. Only the store that made it can read it. Immutable. */
+    interface Moment {}
 
+    /** What an {@link Update} tells. */
+    enum Scope {
+        /** What changed since the moment that was named, and the authors that were asked for. */
+        CHANGES,
+        /** The whole register: an author or post that is not named is not registered. */
+        WHOLE,
+        /** The authors that were asked for, and nothing else. */
+        AUTHORS
+    }
+
+    /**
+     * What is news to an engine.
+     *
+     * <p>Each author, and each post, is shown as it was at some moment during the call. Changes that were committed
+     * before the call are in it. Later changes are in it, or in the update since its moment, or in both. For up to two
+     * seconds a store may tell again what it has told before; whatever it tells is so.
+     *
+     * @param moment where the next update can go on
+     * @param scope what it tells
+     * @param entries by author, the entry, or empty if the author is not registered. Every author that was asked for
+     *     is here
+     * @param retracting deleted posts whose retraction has not finished. Every such post of an author that was asked
+     *     for is here
+     * @param retracted posts whose retraction has finished, or was taken back
+     */
+    record Update(
+            Moment moment,
+            Scope scope,
+            Map<String, Optional<Entry>> entries,
+            Set<PostKey> retracting,
+            Set<PostKey> retracted) {
         /** Copies the collections. */
-        public Snapshot {
-            pulled = Map.copyOf(pulled);
+        public Update {
+            entries = Map.copyOf(entries);
             retracting = Set.copyOf(retracting);
+            retracted = Set.copyOf(retracted);
         }
     }
 
     /**
-     * A number that is different after every change. Two equal answers mean an equal register (the same entries with the same versions, the same retracting
-     * posts), so readers keep their snapshot while it stays; the numbers have no order, and one may return with the register it belongs to. Cheap: readers ask often.
+     * Tells what changed since a moment, and what is registered of some authors. The cost is in proportion to the
+     * answer. A change counts from when it can be seen by others: one whose transaction stays open while later ones
+     * commit is in the first update after its own commit.
      *
-     * @return the version
+     * <p>A store remembers the latest changes, for a time and up to a number that its documentation names. If it does not
+     * remember those since the moment, or no moment is named, it answers {@link Scope#WHOLE} if the register has at most {@code wholeUpTo} entries and
+     * posts being retracted, and {@link Scope#AUTHORS} otherwise.
+     *
+     * @param since up to when the caller knows the register; empty if it knows nothing
+     * @param authors authors whose state is wanted, whether it changed or not
+     * @param wholeUpTo the size of a register that is worth answering whole
+     * @return the update
+     * @throws io.feedkit.StoreUnavailableException if the store cannot be reached; asking again is harmless
      */
-    long version();
+    Update update(Optional<Moment> since, Collection<String> authors, int wholeUpTo);
 
     /**
-     * Asks for the version, and lets the caller ask for something else before it waits: a page looks at its inbox meanwhile. For a store for which waiting is most of the work, and
-     * whose versions never return.
-     *
-     * @return waits for the {@linkplain #version() version} that the register has at some moment from now on, and before it answers; called at most once, by the same thread. Empty if
-     *     this store only answers at once, as by default
-     */
-    default Optional<LongSupplier> versionLater() {
-        return Optional.empty();
-    }
-
-    /**
-     * The whole register.
-     *
-     * @return a snapshot
-     */
-    Snapshot snapshot();
-
-    /**
-     * Enters posts that were not pushed: for each author atomically, the entry is created or widened to include the post, and gets a new version.
+     * Enters posts that were not pushed: for each author atomically, the entry is created or widened to include the
+     * post, and gets a new version.
      *
      * @param unpushed the posts
      */
@@ -84,7 +107,7 @@ public interface PulledRegister {
     boolean remove(String author, long version);
 
     /**
-     * Takes deleted posts out of {@link Snapshot#retracting()}: they stand in no inbox any more. Idempotent.
+     * Ends the retraction of deleted posts: they stand in no inbox any more. Idempotent.
      *
      * @param retracted the posts
      */

@@ -13,8 +13,8 @@ public interface TransactionalOutbox extends Outbox {
      * thread that holds one must not wait for another. The answers may be as old as the transaction's snapshot. Asking locks nothing that others change.
      *
      * @param transaction the host's transaction
-     * @return the view; only {@link #append}, {@link #delete}, {@link PulledRegister#version pulled().version()}, {@link PulledRegister#snapshot pulled().snapshot()} and
-     *     {@link FanoutLog#depth fanout().depth()} are called on it
+     * @return the view; only {@link #append}, {@link #delete}, {@link PulledRegister#update pulled().update()} without a moment,
+     *     and {@link FanoutLog#invisibleSince fanout().invisibleSince()} are called on it
      * @throws IllegalArgumentException if the transaction is of another backend, or is over
      */
     Outbox joining(PublishTransaction transaction);

@@ -3,6 +3,7 @@ package io.feedkit.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedkit.Post;
+import io.feedkit.RegisterSnapshot;
 import io.feedkit.fanout.FanoutMode;
 import io.feedkit.spi.FanoutLog.Claim;
 import io.feedkit.spi.FanoutLog.Kind;
@@ -107,7 +108,7 @@ class MemoryOutboxTest {
         int removed = deleted.get(0);
         assertThat(outbox.page(new PageQuery(Set.of("author"), PositionRange.ALL, Order.NEWEST_FIRST, 10)))
                 .isEmpty();
-        assertThat(outbox.pulled().snapshot().retracting()).hasSize(removed);
+        assertThat(RegisterSnapshot.of(outbox.pulled()).retracting()).hasSize(removed);
         List<Claim> claims = outbox.fanout().claim(10 * posts, 1_000);
         assertThat(claims.stream().filter(claim -> claim.task().kind() == Kind.RETRACT))
                 .hasSize(removed);

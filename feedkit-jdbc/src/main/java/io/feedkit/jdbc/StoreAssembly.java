@@ -51,12 +51,14 @@ record StoreAssembly(
                 .map(opened::notifying)
                 .orElse(opened);
         JdbcFanoutLog log = new JdbcFanoutLog(database, listener);
+        JdbcOutbox outbox = new JdbcOutbox(database, log, posts);
         List<Maintenance.Named> jobs = List.of(
                 new Maintenance.Named("inbox.purge", new ExpiredInboxCleanup(database)::run),
-                new Maintenance.Named("log.forget", log::forget));
+                new Maintenance.Named("log.forget", log::forget),
+                new Maintenance.Named("register.forget", outbox.pulled()::forget));
         return new StoreAssembly(
                 database,
-                new JdbcOutbox(database, log, posts),
+                outbox,
                 new JdbcFollowGraph(database),
                 new JdbcSeenMarks(database),
                 new Maintenance(jobs, settings.maintenanceInterval(), settings.timeout()),

@@ -10,6 +10,7 @@ import io.feedkit.Published.Status;
 import io.feedkit.jdbc.TestDatabase.Kind;
 import io.feedkit.spi.Outbox;
 import io.feedkit.spi.PositionRange;
+import io.feedkit.testkit.internal.RegisterSnapshot;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -161,7 +162,7 @@ class HostTableTest {
             assertThat(feed(feed)).hasSize(2);
             assertThat(feed.delete("bob", "1")).isTrue();
             assertThat(feed.delete("bob", "1")).isFalse();
-            assertThat(outbox.pulled().snapshot().retracting()).containsExactly(FIRST.key());
+            assertThat(RegisterSnapshot.of(outbox.pulled()).retracting()).containsExactly(FIRST.key());
             assertThat(feed(feed)).containsExactly(SECOND);
             assertThat(outbox.fanout().claim(9, 60_000))
                     .singleElement()

@@ -51,6 +51,7 @@ public final class TestDatabase implements AutoCloseable {
             "task",
             "pulled",
             "retracting",
+            "unregistered",
             "follow",
             "follow_count",
             "inbox",

@@ -14,6 +14,7 @@ import io.feedkit.spi.Outbox.Publication;
 import io.feedkit.spi.PositionRange;
 import io.feedkit.spi.WritableFollowGraph;
 import io.feedkit.spi.WritableFollowGraph.Edge;
+import io.feedkit.testkit.internal.RegisterSnapshot;
 import io.feedkit.testservers.RedisCluster;
 import io.feedkit.testservers.RedisProgram;
 import io.feedkit.testservers.RedisServer;
@@ -128,10 +129,12 @@ class PushesWithoutFollowersTest {
     @DisplayName("stores a post once that is twice in a batch, and the author's head knows of it")
     void twice() {
         outbox.pulled().put(List.of(post("bob", 1)));
-        outbox.pulled().snapshot();
+        RegisterSnapshot.of(outbox.pulled());
         assertThat(outbox.newest(List.of("bob"), PositionRange.ALL, 5).get(0)).isEmpty();
         outbox.pulled()
-                .remove("bob", outbox.pulled().snapshot().pulled().get("bob").version());
+                .remove(
+                        "bob",
+                        RegisterSnapshot.of(outbox.pulled()).pulled().get("bob").version());
         assertThat(append(outbox, FanoutMode.PUSH, post("bob", 2), post("bob", 2), post("cat", 3)))
                 .containsExactly(Status.NEW, Status.SAME, Status.NEW);
         assertThat(outbox.newest(List.of("bob"), PositionRange.ALL, 5).get(0)).containsExactly(post("bob", 2));

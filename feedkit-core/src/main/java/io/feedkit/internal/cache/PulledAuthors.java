@@ -21,15 +21,11 @@ public record PulledAuthors(List<String> authors, Optional<Position> others) {
     static final PulledAuthors NONE = new PulledAuthors(List.of(), Optional.empty());
 
     /**
-     * Chooses authors by how high their unpushed posts begin. Downwards, of those who begin below the range's upper bound, the highest are enough, a few more than posts are wanted: each had a post above
-     * whatever others have. So a page of twenty looks at some twenty authors, however many the reader follows. Not thread-safe.
+     * Chooses authors by how high their unpushed posts begin. Downwards, of those who begin below the range's upper
+     * bound, the highest are enough, as many as posts are wanted: each has a post above whatever others have, unless it
+     * was deleted. Not thread-safe.
      */
     public static final class Choice {
-
-        /** More than as many as posts are wanted: of some the newest was deleted since, or their heads are older than the register, and what is known of theirs begins lower. */
-        private static final int SPARE = 5;
-
-        private static final int WANTED_A_SPARE = 4;
 
         private record Candidate(String author, Position newest) {}
 
@@ -43,7 +39,7 @@ public record PulledAuthors(List<String> authors, Optional<Position> others) {
         /** A choice for the next so many posts of a range. */
         public Choice(PositionRange range, Order order, int limit) {
             this.range = range;
-            most = limit + Math.max(SPARE, limit / WANTED_A_SPARE);
+            most = limit;
             down = order == Order.NEWEST_FIRST;
         }
 

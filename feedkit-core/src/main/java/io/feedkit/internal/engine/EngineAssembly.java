@@ -4,8 +4,8 @@ import io.feedkit.event.FeedListener;
 import io.feedkit.fanout.FanoutPolicy;
 import io.feedkit.internal.cache.BacklogCache;
 import io.feedkit.internal.cache.FolloweeCache;
-import io.feedkit.internal.cache.HeadCache;
-import io.feedkit.internal.cache.RegisterView;
+import io.feedkit.internal.cache.RecentPostsCache;
+import io.feedkit.internal.cache.RegisterCache;
 import io.feedkit.internal.fanout.EngineFanoutControl;
 import io.feedkit.internal.fanout.FanoutRound;
 import io.feedkit.internal.fanout.FanoutWorkerPool;
@@ -16,7 +16,9 @@ import io.feedkit.internal.inbox.DeliveryLossRecovery;
 import io.feedkit.internal.inbox.Follows;
 import io.feedkit.internal.inbox.InboxBuilder;
 import io.feedkit.internal.inbox.InboxReconciler;
+import io.feedkit.internal.inbox.LiveInboxes;
 import io.feedkit.internal.publish.Publisher;
+import io.feedkit.internal.read.AuthorReader;
 import io.feedkit.internal.read.FeedReader;
 import io.feedkit.internal.transaction.CommitWatch;
 import io.feedkit.internal.transaction.OwnPostDelivery;
@@ -34,6 +36,7 @@ public final class EngineAssembly {
     private final SeenMarks seenMarks;
     private final Publisher publisher;
     private final FeedReader reader;
+    private final AuthorReader authorReader;
     private final FeedUnread unread;
     private final InboxBuilder builder;
     private final InboxReconciler reconciler;
@@ -56,8 +59,8 @@ public final class EngineAssembly {
         GuardedListener listener = new GuardedListener(settings, hostListener);
         CheckedInserts inserts = new CheckedInserts(inbox, outbox);
 
-        RegisterView register = new RegisterView(outbox.pulled(), settings);
-        HeadCache heads = new HeadCache(outbox, settings);
+        RegisterCache registerCache = new RegisterCache(outbox.pulled(), settings);
+        RecentPostsCache recentPosts = new RecentPostsCache(outbox, settings);
         FolloweeCache followeeCache = new FolloweeCache(graph, settings);
         BacklogCache backlogs = new BacklogCache(outbox.fanout(), settings);
 
@@ -72,15 +75,14 @@ public final class EngineAssembly {
                 settings, inbox, outbox, followeeCache, listener, losses, inserts, builder, follows);
 
         FanoutRound round =
-                new FanoutRound(settings, inbox, outbox, graph, register, listener, losses, commits, inserts);
+                new FanoutRound(settings, inbox, outbox, graph, registerCache, listener, losses, commits, inserts);
         workers = new FanoutWorkerPool(settings, outbox.fanout(), listener, commits, round);
         fanout = new EngineFanoutControl(settings, outbox.fanout(), workers, backlogs, requireOpen);
         publisher = new Publisher(
                 settings,
                 outbox,
                 graph,
-                register,
-                heads,
+                registerCache,
                 listener,
                 ownPosts,
                 commits,
@@ -89,10 +91,13 @@ public final class EngineAssembly {
                 policy,
                 workers::wake,
                 workers::wakeSoon);
+        LiveInboxes inboxes = new LiveInboxes(settings, inbox, builder, reconciler);
         reader = new FeedReader(
-                settings, inbox, outbox, register, heads, followeeCache, listener, ownPosts, builder, reconciler);
-        unread = new FeedUnread(settings, inbox, outbox, seenMarks, register, heads, followeeCache, ownPosts, reader);
-        eraser = new UserEraser(inbox, outbox, graph, seenMarks, register, heads, publisher, follows);
+                settings, inboxes, outbox, registerCache, recentPosts, followeeCache, ownPosts, listener);
+        authorReader = new AuthorReader(outbox);
+        unread = new FeedUnread(
+                settings, inbox, outbox, seenMarks, registerCache, recentPosts, followeeCache, ownPosts, reader);
+        eraser = new UserEraser(inbox, outbox, graph, seenMarks, registerCache, recentPosts, publisher, follows);
     }
 
     public FollowGraph graph() {
@@ -109,6 +114,10 @@ public final class EngineAssembly {
 
     public FeedReader reader() {
         return reader;
+    }
+
+    public AuthorReader authorReader() {
+        return authorReader;
     }
 
     public FeedUnread unread() {

@@ -2,8 +2,9 @@ package io.feedkit.internal.engine;
 
 import io.feedkit.Post;
 import io.feedkit.PostKey;
-import io.feedkit.internal.cache.HeadCache;
-import io.feedkit.internal.cache.RegisterView;
+import io.feedkit.internal.cache.RecentPostsCache;
+import io.feedkit.internal.cache.RegisterCache;
+import io.feedkit.internal.cache.Registered;
 import io.feedkit.internal.inbox.Follows;
 import io.feedkit.internal.publish.Publisher;
 import io.feedkit.spi.FollowGraph;
@@ -32,8 +33,8 @@ public final class UserEraser {
     private final Outbox outbox;
     private final FollowGraph graph;
     private final SeenMarks seenMarks;
-    private final RegisterView register;
-    private final HeadCache heads;
+    private final RegisterCache registerCache;
+    private final RecentPostsCache recentPosts;
     private final Publisher publisher;
     private final Follows follows;
 
@@ -42,16 +43,16 @@ public final class UserEraser {
             Outbox outbox,
             FollowGraph graph,
             SeenMarks seenMarks,
-            RegisterView register,
-            HeadCache heads,
+            RegisterCache registerCache,
+            RecentPostsCache recentPosts,
             Publisher publisher,
             Follows follows) {
         this.inbox = inbox;
         this.outbox = outbox;
         this.graph = graph;
         this.seenMarks = seenMarks;
-        this.register = register;
-        this.heads = heads;
+        this.registerCache = registerCache;
+        this.recentPosts = recentPosts;
         this.publisher = publisher;
         this.follows = follows;
     }
@@ -68,11 +69,12 @@ public final class UserEraser {
                             .get(0),
                     reader -> follows.unfollow(reader, List.of(user), some -> remove(writable, reader, user)));
         }
-        Entry entry = register.refresh().pulled().get(user);
+        Registered registered = registerCache.latest(Set.of(user)).registered().get(user);
+        Entry entry = registered == null ? null : registered.entry();
         if (entry != null) {
-            register.remove(user, entry.version());
+            registerCache.remove(user, entry.version());
         }
-        heads.forget(user);
+        recentPosts.forget(user);
         inbox.drop(List.of(user));
         seenMarks.forget(List.of(user));
     }

@@ -2,7 +2,7 @@ package io.feedkit.internal.fanout;
 
 import io.feedkit.Post;
 import io.feedkit.event.PostDelivered;
-import io.feedkit.internal.cache.RegisterView;
+import io.feedkit.internal.cache.RegisterCache;
 import io.feedkit.internal.host.EngineSettings;
 import io.feedkit.internal.host.GuardedListener;
 import io.feedkit.internal.inbox.CheckedInserts;
@@ -47,7 +47,7 @@ final class FanoutBatch {
     private final Inbox inbox;
     private final Outbox outbox;
     private final FollowGraph graph;
-    private final RegisterView register;
+    private final RegisterCache registerCache;
     private final GuardedListener listener;
     private final DeliveryLossRecovery losses;
     private final CheckedInserts inserts;
@@ -65,7 +65,7 @@ final class FanoutBatch {
             Inbox inbox,
             Outbox outbox,
             FollowGraph graph,
-            RegisterView register,
+            RegisterCache registerCache,
             GuardedListener listener,
             DeliveryLossRecovery losses,
             CheckedInserts inserts,
@@ -74,7 +74,7 @@ final class FanoutBatch {
         this.inbox = inbox;
         this.outbox = outbox;
         this.graph = graph;
-        this.register = register;
+        this.registerCache = registerCache;
         this.listener = listener;
         this.losses = losses;
         this.inserts = inserts;
@@ -118,7 +118,7 @@ final class FanoutBatch {
             }
         }
         if (!unpushed.isEmpty()) {
-            register.put(unpushed);
+            registerCache.put(unpushed);
         }
     }
 

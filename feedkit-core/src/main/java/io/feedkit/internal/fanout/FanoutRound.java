@@ -1,7 +1,11 @@
 package io.feedkit.internal.fanout;
 
+import static java.util.stream.Collectors.toSet;
+
 import io.feedkit.event.TaskFinished;
+import io.feedkit.internal.cache.RegisterCache;
 import io.feedkit.internal.cache.RegisterView;
+import io.feedkit.internal.cache.Registered;
 import io.feedkit.internal.host.EngineSettings;
 import io.feedkit.internal.host.EngineSettings.Fanout;
 import io.feedkit.internal.host.GuardedCallbacks;
@@ -30,6 +34,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -56,7 +61,7 @@ public final class FanoutRound {
 
     private final EngineSettings settings;
     private final FollowGraph graph;
-    private final RegisterView register;
+    private final RegisterCache registerCache;
     private final GuardedListener listener;
     private final DeliveryLossRecovery losses;
     private final CommitWatch commits;
@@ -73,23 +78,23 @@ public final class FanoutRound {
             Inbox inbox,
             Outbox outbox,
             FollowGraph graph,
-            RegisterView register,
+            RegisterCache registerCache,
             GuardedListener listener,
             DeliveryLossRecovery losses,
             CommitWatch commits,
             CheckedInserts inserts) {
         this.settings = settings;
         this.graph = graph;
-        this.register = register;
+        this.registerCache = registerCache;
         this.listener = listener;
         this.losses = losses;
         this.commits = commits;
-        this.batches =
-                tasks -> new FanoutBatch(settings, inbox, outbox, graph, register, listener, losses, inserts, tasks);
+        this.batches = tasks ->
+                new FanoutBatch(settings, inbox, outbox, graph, registerCache, listener, losses, inserts, tasks);
         this.fanoutLog = outbox.fanout();
         this.fanout = settings.fanout();
         this.leaseMillis = fanout.lease().toMillis();
-        this.failures = new TaskFailures(settings, outbox.fanout(), register, listener, outages);
+        this.failures = new TaskFailures(settings, outbox.fanout(), registerCache, listener, outages);
     }
 
     /** What a round did: how many tasks it claimed, and how many of them it finished. */
@@ -339,7 +344,8 @@ public final class FanoutRound {
     private boolean retracted(List<ClaimedTask> tasks) {
         try {
             if (!tasks.isEmpty()) {
-                register.retracted(tasks.stream().map(task -> task.post().key()).toList());
+                registerCache.retracted(
+                        tasks.stream().map(task -> task.post().key()).toList());
             }
             return true;
         } catch (Throwable e) {
@@ -355,9 +361,9 @@ public final class FanoutRound {
             if (task.kind() == Kind.RETRACT) {
                 fanoutLog.retractAgain(task.claim(), leaseMillis);
             } else if (task.kind() == Kind.RETRACT_AGAIN && !retracted) {
-                register.retracted(List.of(task.post().key()));
+                registerCache.retracted(List.of(task.post().key()));
             } else if (task.kind() == Kind.CATCH_UP) {
-                register.remove(task.task().author(), task.task().version());
+                registerCache.remove(task.task().author(), task.task().version());
             }
             return task.kind() != Kind.RETRACT;
         } catch (Throwable e) {
@@ -373,20 +379,26 @@ public final class FanoutRound {
         if (pushed.isEmpty()) {
             return;
         }
-        register.refreshIfStale();
+        RegisterView known = registerCache.current(authors(pushed));
         List<ClaimedTask> pushedAgain = pushed.stream()
-                .filter(task -> register.isPulled(task.task().author()))
+                .filter(task -> known.isPulled(task.task().author()))
                 .toList();
         if (pushedAgain.isEmpty()) {
             return;
         }
-        Map<String, Entry> pulled = register.refresh().pulled();
+        Map<String, Registered> latest =
+                registerCache.latest(authors(pushedAgain)).registered();
         for (ClaimedTask task : pushedAgain) {
-            Entry entry = pulled.get(task.task().author());
+            Registered registered = latest.get(task.task().author());
+            Entry entry = registered == null ? null : registered.entry();
             if (entry != null && entry.newest().compareTo(task.task().newest()) < 0) {
                 fanoutLog.catchUp(task.task().author(), entry);
             }
         }
+    }
+
+    private static Set<String> authors(List<ClaimedTask> tasks) {
+        return tasks.stream().map(task -> task.task().author()).collect(toSet());
     }
 
     /** Keeps the tasks that may go on at once, and gives the others back. */

@@ -1,7 +1,7 @@
 package io.feedkit.internal.fanout;
 
 import io.feedkit.event.TaskFailed;
-import io.feedkit.internal.cache.RegisterView;
+import io.feedkit.internal.cache.RegisterCache;
 import io.feedkit.internal.fanout.FailureStreaks.Streak;
 import io.feedkit.internal.host.EngineSettings;
 import io.feedkit.internal.host.EngineSettings.Fanout;
@@ -35,7 +35,7 @@ final class TaskFailures {
     private static final long LONGEST_OUTAGE_MILLIS = Duration.ofDays(1).toMillis();
 
     private final EngineSettings settings;
-    private final RegisterView register;
+    private final RegisterCache registerCache;
     private final GuardedListener listener;
     private final FanoutLog fanoutLog;
     private final Fanout fanout;
@@ -45,11 +45,11 @@ final class TaskFailures {
     TaskFailures(
             EngineSettings settings,
             FanoutLog fanoutLog,
-            RegisterView register,
+            RegisterCache registerCache,
             GuardedListener listener,
             FailureStreaks outages) {
         this.settings = settings;
-        this.register = register;
+        this.registerCache = registerCache;
         this.listener = listener;
         this.fanoutLog = fanoutLog;
         this.fanout = settings.fanout();
@@ -99,7 +99,7 @@ final class TaskFailures {
     /** Makes the post of a waiting push visible to all whose inboxes it has not reached. */
     private void pullMeanwhile(ClaimedTask task) {
         try {
-            register.put(List.of(task.post()));
+            registerCache.put(List.of(task.post()));
         } catch (Exception e) {
             log.debug("{}: {} cannot be pulled yet", engine(), task.task().author(), e);
         }
@@ -129,7 +129,7 @@ final class TaskFailures {
     private void giveUp(ClaimedTask held, int attempts, String reason) {
         Task task = held.task();
         if (task.kind() != Kind.CATCH_UP && !held.isRetraction()) {
-            register.put(List.of(task.post()));
+            registerCache.put(List.of(task.post()));
         }
         if (fanoutLog.bury(held.claim(), Math.min(attempts, Short.MAX_VALUE), reason)) {
             outages.over(List.of(held));

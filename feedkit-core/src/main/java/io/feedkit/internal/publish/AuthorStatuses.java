@@ -23,7 +23,7 @@ final class AuthorStatuses {
         Map<String, FollowCounts> counts(Collection<String> users);
 
         /** Which authors are in the pulled register. */
-        Predicate<String> pulled();
+        Predicate<String> pulled(Set<String> authors);
 
         /** How old the backlog is. */
         Duration backlogAge();
@@ -68,18 +68,22 @@ final class AuthorStatuses {
     private Map<String, FollowCounts> counts() {
         Map<String, FollowCounts> fetched = counts;
         if (fetched == null) {
-            Set<String> authors = new HashSet<>();
-            posts.forEach(post -> authors.add(post.author()));
-            fetched = source.counts(authors);
+            fetched = source.counts(authors());
             counts = fetched;
         }
         return fetched;
     }
 
+    private Set<String> authors() {
+        Set<String> authors = new HashSet<>();
+        posts.forEach(post -> authors.add(post.author()));
+        return authors;
+    }
+
     private Predicate<String> pulled() {
         Predicate<String> fetched = pulled;
         if (fetched == null) {
-            fetched = source.pulled();
+            fetched = source.pulled(authors());
             pulled = fetched;
         }
         return fetched;

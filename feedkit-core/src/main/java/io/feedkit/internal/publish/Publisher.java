@@ -9,8 +9,7 @@ import io.feedkit.event.PostPublished;
 import io.feedkit.fanout.FanoutMode;
 import io.feedkit.fanout.FanoutPolicy;
 import io.feedkit.internal.cache.BacklogCache;
-import io.feedkit.internal.cache.HeadCache;
-import io.feedkit.internal.cache.RegisterView;
+import io.feedkit.internal.cache.RegisterCache;
 import io.feedkit.internal.host.EngineSettings;
 import io.feedkit.internal.host.GuardedCallbacks;
 import io.feedkit.internal.host.GuardedListener;
@@ -41,8 +40,7 @@ public final class Publisher {
     private final EngineSettings settings;
     private final CheckedInserts inserts;
     private final Outbox outbox;
-    private final RegisterView register;
-    private final HeadCache heads;
+    private final RegisterCache registerCache;
     private final GuardedListener listener;
     private final OwnPostDelivery ownPosts;
     private final CommitWatch commits;
@@ -55,8 +53,7 @@ public final class Publisher {
             EngineSettings settings,
             Outbox outbox,
             FollowGraph graph,
-            RegisterView register,
-            HeadCache heads,
+            RegisterCache registerCache,
             GuardedListener listener,
             OwnPostDelivery ownPosts,
             CommitWatch commits,
@@ -67,13 +64,12 @@ public final class Publisher {
             Runnable wakeWorkersSoon) {
         this.settings = settings;
         this.outbox = outbox;
-        this.register = register;
-        this.heads = heads;
+        this.registerCache = registerCache;
         this.listener = listener;
         this.ownPosts = ownPosts;
         this.commits = commits;
         this.inserts = inserts;
-        this.statuses = new AuthorStatusLookup(settings, graph, register, backlogs);
+        this.statuses = new AuthorStatusLookup(graph, registerCache, backlogs);
         this.policy = policy;
         this.wakeWorkers = wakeWorkers;
         this.wakeWorkersSoon = wakeWorkersSoon;
@@ -128,8 +124,7 @@ public final class Publisher {
         for (int i = 0; i < keys.size(); i++) {
             PostKey key = keys.get(i);
             if (existed.get(i)) {
-                register.deleted(key);
-                heads.drop(key.author());
+                registerCache.deleted(key);
                 listener.tell(listener -> listener.deleted(new PostDeleted(key)));
             }
         }
@@ -172,7 +167,7 @@ public final class Publisher {
      * author leaves the register before its push is done.
      */
     private boolean isAmongUnpushed(Post post, FanoutMode mode) {
-        return mode == FanoutMode.PUSH && register.known().isUnpushed(post);
+        return mode == FanoutMode.PUSH && registerCache.lastKnown(post.author()).isUnpushed(post);
     }
 
     private void requireNotFuture(List<Post> posts) {
@@ -200,7 +195,6 @@ public final class Publisher {
         for (Answer answer : answers) {
             if (answer.isNew()) {
                 Post post = answer.appended().post();
-                heads.drop(post.author());
                 if (answer.mode() != FanoutMode.PUSH) {
                     unpushed.add(post);
                 }
@@ -225,7 +219,7 @@ public final class Publisher {
     private void doAtOnce(List<Post> unpushed, List<Delivery> own) {
         try {
             if (!unpushed.isEmpty()) {
-                register.put(unpushed);
+                registerCache.put(unpushed);
             }
             if (!own.isEmpty()) {
                 inserts.deliver(own);

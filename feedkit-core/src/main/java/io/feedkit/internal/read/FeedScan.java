@@ -4,14 +4,15 @@ import io.feedkit.Post;
 import io.feedkit.internal.cache.CallCount;
 import io.feedkit.internal.cache.FolloweeCache;
 import io.feedkit.internal.cache.FolloweeSet;
-import io.feedkit.internal.cache.HeadCache;
-import io.feedkit.internal.cache.HeadCache.Expected;
-import io.feedkit.internal.cache.HeadCache.Head;
 import io.feedkit.internal.cache.PulledAuthors;
-import io.feedkit.internal.cache.RegisterView.Known;
-import io.feedkit.spi.Inbox;
+import io.feedkit.internal.cache.RecentPostsCache;
+import io.feedkit.internal.cache.RecentPostsCache.RecentPosts;
+import io.feedkit.internal.cache.RegisterCache;
+import io.feedkit.internal.cache.RegisterView;
+import io.feedkit.internal.inbox.LiveInboxes;
 import io.feedkit.spi.Inbox.Slice;
 import io.feedkit.spi.Inbox.SliceQuery;
+import io.feedkit.spi.Inbox.State;
 import io.feedkit.spi.Order;
 import io.feedkit.spi.Outbox;
 import io.feedkit.spi.Outbox.PageQuery;
@@ -27,11 +28,15 @@ import java.util.Set;
 /**
  * One walk over a reader's feed, in chunks, downwards or upwards.
  *
- * <p>Above the floor a chunk is the inbox merged with the outboxes of the pulled authors whose posts it can hold (and of those whose follow is unfinished); below the floor, and
- * where there is no live inbox, it is the outboxes of all followees. Every chunk asks the inbox afresh, so a floor that rises or an inbox that vanishes in
- * the middle of a walk only moves the rest of it to the outboxes. Not thread-safe.
+ * <p>Above the floor a chunk is the inbox merged with the recent posts of the pulled authors whose posts it can hold, and of
+ * those whose follow is pending. Below the floor, and where there is no live inbox, it is the outboxes of all followees.
+ * Every chunk asks the inbox afresh, so a floor that rises or an inbox that vanishes in the middle of a walk only moves the
+ * rest of it to the outboxes. Not thread-safe.
  */
 final class FeedScan {
+
+    /** How often the inbox is looked at for one chunk while the reader's followees change. */
+    private static final int LOOKS = 3;
 
     /**
      * A part of the feed.
@@ -40,15 +45,7 @@ final class FeedScan {
      * @param last the furthest post looked at, of whatever author, if there was one
      * @param candidates how many posts were looked at
      */
-    record Chunk(List<Entry> entries, Optional<Position> last, int candidates) {}
-
-    /**
-     * A post of the feed.
-     *
-     * @param post the post
-     * @param fromInbox whether the inbox held it
-     */
-    record Entry(Post post, boolean fromInbox) {}
+    record Chunk(List<FeedEntry> entries, Optional<Position> last, int candidates) {}
 
     /**
      * Where a walk leads.
@@ -56,44 +53,43 @@ final class FeedScan {
      * @param reader whose feed
      * @param range from where to where
      * @param order in which direction
-     * @param renew whether it is a visit of the reader's, which keeps the inbox live
+     * @param visit whether it is a visit of the reader's, which builds an inbox, or keeps it live
      */
-    record Walk(String reader, PositionRange range, Order order, boolean renew) {}
+    record Walk(String reader, PositionRange range, Order order, boolean visit) {}
 
-    private final Inbox inbox;
+    private final LiveInboxes inboxes;
     private final Outbox outbox;
-    private final HeadCache heads;
+    private final RegisterCache registerCache;
+    private final RecentPostsCache recentPosts;
     private final FolloweeCache followeeCache;
-    private final String reader;
+    private final Walk walk;
     private final Order order;
-    private final boolean renew;
-    private final Known register;
-    private final Expected expected;
     private final CallCount outboxCalls = new CallCount();
+    private RegisterView register;
     private PositionRange rest;
+    private boolean begun;
     private FolloweeSet followees = new FolloweeSet(Set.of(), 0);
 
     /** The epoch at which they were these; 0 if that cannot be said. */
     private long epoch;
 
-    /** A walk that goes by what is known of the register now. */
+    /** A walk that goes by what was registered before it began. */
     FeedScan(
-            Inbox inbox,
+            LiveInboxes inboxes,
             Outbox outbox,
-            Known register,
-            HeadCache heads,
+            RegisterCache registerCache,
+            RecentPostsCache recentPosts,
             FolloweeCache followeeCache,
             Walk walk,
-            Expected expected) {
-        this.expected = expected;
-        this.inbox = inbox;
+            RegisterView register) {
+        this.inboxes = inboxes;
         this.outbox = outbox;
-        this.heads = heads;
+        this.registerCache = registerCache;
+        this.recentPosts = recentPosts;
         this.followeeCache = followeeCache;
-        this.reader = walk.reader();
-        this.rest = walk.range();
+        this.walk = walk;
         this.order = walk.order();
-        this.renew = walk.renew();
+        this.rest = walk.range();
         this.register = register;
     }
 
@@ -101,13 +97,11 @@ final class FeedScan {
         return outboxCalls.get();
     }
 
-    /** Reads the inbox where the walk goes on. */
-    Slice slice(int limit) {
-        return inbox.slice(List.of(new SliceQuery(reader, rest, order, limit, renew)))
-                .get(0);
+    boolean atEnd() {
+        return rest.isEmpty();
     }
 
-    /** Lets the walk end with the millisecond of a place that it has reached; the time at which another can go on. */
+    /** Lets the walk end with the millisecond of a place that it has reached; the place from which another can go on. */
     Position endWithMillisecondOf(Position reached) {
         if (order == Order.NEWEST_FIRST) {
             Position end = new Position(reached.millis(), "", "");
@@ -119,22 +113,10 @@ final class FeedScan {
         return end;
     }
 
-    boolean atEnd() {
-        return rest.isEmpty();
-    }
-
-    /** Whom the reader follows, as of a slice; asked once a page, unless that changes meanwhile. */
-    FolloweeSet followees(Slice slice) {
-        if (epoch == 0 || epoch != slice.epoch() || !slice.pending().isEmpty()) {
-            followees = followeeCache.of(reader, slice);
-            epoch = slice.pending().isEmpty() ? slice.epoch() : 0;
-        }
-        return followees;
-    }
-
-    /** The next part of the feed, given the inbox's slice for it with the same limit; at most {@code limit} posts, possibly none before the end. */
-    Chunk next(Slice slice, int limit) {
-        Set<String> authors = followees(slice).authors();
+    /** The next part of the feed: at most {@code limit} posts, possibly none before the end. */
+    Chunk next(int limit) {
+        Slice slice = look(limit);
+        Set<String> authors = followees.authors();
         PostMerge.Run run;
         boolean hot;
         if (order == Order.NEWEST_FIRST) {
@@ -150,26 +132,73 @@ final class FeedScan {
         return visible(run, authors, hot, slice.pending());
     }
 
-    private PostMerge.Run hot(Slice slice, Set<String> followees, int limit) {
-        List<Post> posts = slice.posts();
+    /**
+     * Looks at the inbox where the walk goes on. What is registered of the reader's followees must have been known before:
+     * if these turn out to be others, the inbox is looked at again, unless nothing has left the register meanwhile.
+     */
+    private Slice look(int limit) {
+        long departures = registerCache.departures();
+        Slice slice = slice(limit);
+        for (int looks = 1; !wasRegisteredBefore(slice, departures); looks++) {
+            if (looks == LOOKS) {
+                return reachingNothing(slice);
+            }
+            departures = registerCache.departures();
+            slice = slice(limit);
+        }
+        return slice;
+    }
+
+    /** Whether what is known of the followees of a slice was known before it; finds out what is registered of them in any case. */
+    private boolean wasRegisteredBefore(Slice slice, long departures) {
+        Set<String> authors = followees(slice).authors();
+        if (register.isAbout(authors)) {
+            return true;
+        }
+        RegisterView known = registerCache.known(authors);
+        boolean areKnown = known.isAbout(authors);
+        register = areKnown ? known : registerCache.current(authors);
+        return areKnown && registerCache.departures() == departures;
+    }
+
+    private Slice slice(int limit) {
+        SliceQuery query = new SliceQuery(walk.reader(), rest, order, limit, walk.visit());
+        boolean first = !begun;
+        begun = true;
+        return first && walk.visit()
+                ? inboxes.visit(query, rest.equals(PositionRange.ALL), this::followees)
+                : inboxes.slice(query);
+    }
+
+    private static Slice reachingNothing(Slice slice) {
+        return new Slice(State.ABSENT, List.of(), Position.HIGHEST, 0, 0, 0, slice.epoch(), slice.pending());
+    }
+
+    /** Whom the reader follows, as of a slice; asked once a page, unless that changes meanwhile. */
+    private FolloweeSet followees(Slice slice) {
+        if (epoch == 0 || epoch != slice.epoch() || !slice.pending().isEmpty()) {
+            followees = followeeCache.of(walk.reader(), slice);
+            epoch = slice.pending().isEmpty() ? slice.epoch() : 0;
+        }
+        return followees;
+    }
+
+    private PostMerge.Run hot(Slice slice, Set<String> authors, int limit) {
         PostMerge.Source inbox =
-                source(posts, limit, new PositionRange(Position.max(slice.floor(), rest.from()), rest.below()));
+                source(slice.posts(), limit, new PositionRange(Position.max(slice.floor(), rest.from()), rest.below()));
         Position reach = inbox.reach(order);
-        List<PostMerge.Source> sources = new ArrayList<>();
-        sources.add(inbox);
         PositionRange covered = order == Order.NEWEST_FIRST
                 ? new PositionRange(reach, rest.below())
                 : new PositionRange(rest.from(), reach);
-        PulledAuthors pulled = register.pulled(followees, covered, order, limit, heads);
-        List<String> authors = with(slice.pending(), followees, pulled.authors());
-        if (!authors.isEmpty()) {
-            addOutboxes(sources, authors, covered, limit);
-        }
+        List<PostMerge.Source> sources = new ArrayList<>();
+        sources.add(inbox);
+        PulledAuthors pulled = register.pulled(authors::contains, covered, order, limit);
+        addOutboxes(sources, with(slice.pending(), authors, pulled.authors()), covered, limit);
         pulled.others().ifPresent(highest -> sources.add(new PostMerge.Source(List.of(), Optional.of(highest.next()))));
         return PostMerge.of(order, sources, limit);
     }
 
-    /** The authors, and those of unfinished follows: of their posts the inbox may hold none. */
+    /** The authors, and those of pending follows: of their posts the inbox may hold none. */
     private static List<String> with(Set<String> pending, Set<String> followees, List<String> pulled) {
         if (pending.isEmpty()) {
             return pulled;
@@ -181,18 +210,17 @@ final class FeedScan {
     }
 
     private void addOutboxes(List<PostMerge.Source> sources, List<String> authors, PositionRange range, int limit) {
-        if (authors.size() > HeadCache.MOST_AT_ONCE) {
+        if (authors.size() > RecentPostsCache.MOST_AT_ONCE) {
             sources.add(outboxes(Set.copyOf(authors), range, limit));
             return;
         }
-        List<Head> found = heads.get(authors, expected, outboxCalls);
         Position start =
                 order == Order.NEWEST_FIRST ? range.below() : range.from().next();
         Set<String> deep = new HashSet<>();
-        for (int i = 0; i < authors.size(); i++) {
-            Head head = found.get(i);
-            if (head.reachesBelow(start)) {
-                sources.add(part(head, range));
+        List<RecentPosts> found = recentPosts.of(authors, register, outboxCalls);
+        for (int i = 0; i < found.size(); i++) {
+            if (found.get(i).reachBelow(start)) {
+                sources.add(part(found.get(i), range));
             } else {
                 deep.add(authors.get(i));
             }
@@ -202,8 +230,8 @@ final class FeedScan {
         }
     }
 
-    private PostMerge.Run cold(Set<String> followees, PositionRange range, int limit) {
-        return PostMerge.Run.of(order, outboxes(followees, range, limit), 0);
+    private PostMerge.Run cold(Set<String> authors, PositionRange range, int limit) {
+        return PostMerge.Run.of(order, outboxes(authors, range, limit), 0);
     }
 
     private PostMerge.Source outboxes(Set<String> authors, PositionRange range, int limit) {
@@ -225,15 +253,16 @@ final class FeedScan {
     }
 
     /**
-     * The posts of a head (newest first) that lie in the range, in reading order; downwards also those below it, where no merge goes. Few are looked at, since a store may make
-     * them only then.
+     * The recent posts (newest first) that lie in the range, in reading order; downwards also those below it, where no merge
+     * goes. Few are looked at, since a store may make them only then.
      */
-    private PostMerge.Source part(Head head, PositionRange range) {
-        List<Post> posts = head.posts();
+    private PostMerge.Source part(RecentPosts recent, PositionRange range) {
+        List<Post> posts = recent.posts();
         int first = firstBelow(posts, range.below());
         if (order == Order.NEWEST_FIRST) {
             return new PostMerge.Source(
-                    posts.subList(first, posts.size()), head.whole() ? Optional.of(Position.LOWEST) : Optional.empty());
+                    posts.subList(first, posts.size()),
+                    recent.whole() ? Optional.of(Position.LOWEST) : Optional.empty());
         }
         List<Post> part = new ArrayList<>(posts.subList(first, Math.max(first, firstBelow(posts, range.from()))));
         Collections.reverse(part);
@@ -254,22 +283,21 @@ final class FeedScan {
         return low;
     }
 
-    private Chunk visible(PostMerge.Run run, Set<String> followees, boolean hot, Set<String> pending) {
-        List<Entry> entries = new ArrayList<>(run.found().size());
+    private Chunk visible(PostMerge.Run run, Set<String> authors, boolean hot, Set<String> pending) {
+        List<FeedEntry> entries = new ArrayList<>(run.found().size());
+        Optional<Position> last = Optional.empty();
         for (PostMerge.Found found : run.found()) {
             Post post = found.post();
             boolean fromInbox = hot && found.source() == 0;
             boolean due = !hot || fromInbox || pending.contains(post.author()) || register.isUnpushed(post);
-            if (due && followees.contains(post.author()) && !register.isRetracting(post)) {
-                entries.add(new Entry(post, fromInbox));
+            if (due && authors.contains(post.author()) && !register.isRetracting(post)) {
+                entries.add(new FeedEntry(post, fromInbox));
             }
         }
-        return new Chunk(
-                entries,
-                run.found().isEmpty()
-                        ? Optional.empty()
-                        : Optional.of(Position.of(
-                                run.found().get(run.found().size() - 1).post())),
-                run.found().size());
+        int candidates = run.found().size();
+        if (candidates > 0) {
+            last = Optional.of(Position.of(run.found().get(candidates - 1).post()));
+        }
+        return new Chunk(entries, last, candidates);
     }
 }

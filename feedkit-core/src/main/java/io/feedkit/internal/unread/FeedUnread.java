@@ -2,8 +2,8 @@ package io.feedkit.internal.unread;
 
 import io.feedkit.Unread;
 import io.feedkit.internal.cache.FolloweeCache;
-import io.feedkit.internal.cache.HeadCache;
-import io.feedkit.internal.cache.RegisterView;
+import io.feedkit.internal.cache.RecentPostsCache;
+import io.feedkit.internal.cache.RegisterCache;
 import io.feedkit.internal.host.EngineSettings;
 import io.feedkit.internal.read.FeedReader;
 import io.feedkit.internal.transaction.OwnPostDelivery;
@@ -30,8 +30,8 @@ public final class FeedUnread {
     private final Inbox inbox;
     private final Outbox outbox;
     private final SeenMarks seenMarks;
-    private final RegisterView register;
-    private final HeadCache heads;
+    private final RegisterCache registerCache;
+    private final RecentPostsCache recentPosts;
     private final FolloweeCache followeeCache;
     private final OwnPostDelivery ownPosts;
     private final FeedReader feeds;
@@ -42,8 +42,8 @@ public final class FeedUnread {
             Inbox inbox,
             Outbox outbox,
             SeenMarks seenMarks,
-            RegisterView register,
-            HeadCache heads,
+            RegisterCache registerCache,
+            RecentPostsCache recentPosts,
             FolloweeCache followeeCache,
             OwnPostDelivery ownPosts,
             FeedReader feeds) {
@@ -51,8 +51,8 @@ public final class FeedUnread {
         this.inbox = inbox;
         this.outbox = outbox;
         this.seenMarks = seenMarks;
-        this.register = register;
-        this.heads = heads;
+        this.registerCache = registerCache;
+        this.recentPosts = recentPosts;
         this.followeeCache = followeeCache;
         this.ownPosts = ownPosts;
         this.feeds = feeds;
@@ -69,8 +69,8 @@ public final class FeedUnread {
                             settings,
                             inbox,
                             outbox,
-                            register,
-                            heads,
+                            registerCache,
+                            recentPosts,
                             followeeCache,
                             ownPosts,
                             inboxes,

@@ -2,10 +2,10 @@ package io.feedkit.internal.unread;
 
 import io.feedkit.Post;
 import io.feedkit.internal.cache.CallCount;
-import io.feedkit.internal.cache.HeadCache;
-import io.feedkit.internal.cache.HeadCache.Head;
-import io.feedkit.internal.cache.RegisterView.Known;
-import io.feedkit.internal.cache.RegisterView.Unpushed;
+import io.feedkit.internal.cache.RecentPostsCache;
+import io.feedkit.internal.cache.RecentPostsCache.RecentPosts;
+import io.feedkit.internal.cache.RegisterView;
+import io.feedkit.internal.cache.Registered.Unpushed;
 import io.feedkit.spi.Position;
 import io.feedkit.spi.PositionRange;
 import java.util.ArrayList;
@@ -48,15 +48,15 @@ final class UnpushedPosts {
         }
     }
 
-    private final Known register;
-    private final HeadCache heads;
+    private final RegisterView register;
+    private final RecentPostsCache recentPosts;
 
-    /** Heads that the cache did not hold. */
-    private final Map<String, Head> fetched = new HashMap<>();
+    /** Recent posts that the cache did not hold. */
+    private final Map<String, RecentPosts> fetched = new HashMap<>();
 
-    UnpushedPosts(Known register, HeadCache heads) {
+    UnpushedPosts(RegisterView register, RecentPostsCache recentPosts) {
         this.register = register;
-        this.heads = heads;
+        this.recentPosts = recentPosts;
     }
 
     /** Where the unpushed posts of these authors are, from a position upwards. */
@@ -77,16 +77,17 @@ final class UnpushedPosts {
         return new Ranges(byAuthor, exact);
     }
 
-    /** Fetches the heads of these authors that are not held, together; of more than a page would fetch the posts are better counted in the outboxes. */
+    /** Fetches the recent posts of these authors that are not held, together; of more than a page would fetch the posts are better counted in the outboxes. */
     void fetch(Set<String> authors) {
         List<String> missing = new ArrayList<>();
         for (String author : authors) {
-            if (!fetched.containsKey(author) && heads.held(author).isEmpty()) {
+            if (!fetched.containsKey(author)
+                    && recentPosts.held(author, register).isEmpty()) {
                 missing.add(author);
             }
         }
-        if (!missing.isEmpty() && missing.size() <= HeadCache.MOST_AT_ONCE) {
-            List<Head> found = heads.get(missing, heads.expect(List.of()), new CallCount());
+        if (!missing.isEmpty() && missing.size() <= RecentPostsCache.MOST_AT_ONCE) {
+            List<RecentPosts> found = recentPosts.of(missing, register, new CallCount());
             for (int i = 0; i < found.size(); i++) {
                 fetched.put(missing.get(i), found.get(i));
             }
@@ -95,12 +96,13 @@ final class UnpushedPosts {
 
     /** How many posts an author has in a range, if the engine holds the author's posts down to there. */
     OptionalLong count(String author, PositionRange range) {
-        Optional<Head> head = Optional.ofNullable(fetched.get(author)).or(() -> heads.held(author));
-        if (head.isEmpty() || !head.get().reachesBelow(range.from())) {
+        Optional<RecentPosts> recent =
+                Optional.ofNullable(fetched.get(author)).or(() -> recentPosts.held(author, register));
+        if (recent.isEmpty() || !recent.get().reachBelow(range.from())) {
             return OptionalLong.empty();
         }
         long count = 0;
-        for (Post post : head.get().posts()) {
+        for (Post post : recent.get().posts()) {
             if (range.from().compareOf(post) < 0) {
                 break;
             }

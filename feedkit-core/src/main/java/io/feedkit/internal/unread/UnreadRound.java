@@ -6,9 +6,9 @@ import io.feedkit.Post;
 import io.feedkit.Unread;
 import io.feedkit.internal.cache.FolloweeCache;
 import io.feedkit.internal.cache.FolloweeSet;
-import io.feedkit.internal.cache.HeadCache;
+import io.feedkit.internal.cache.RecentPostsCache;
+import io.feedkit.internal.cache.RegisterCache;
 import io.feedkit.internal.cache.RegisterView;
-import io.feedkit.internal.cache.RegisterView.Known;
 import io.feedkit.internal.host.EngineSettings;
 import io.feedkit.internal.read.FeedReader;
 import io.feedkit.internal.transaction.OwnPostDelivery;
@@ -24,6 +24,7 @@ import io.feedkit.spi.Position;
 import io.feedkit.spi.PositionRange;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -48,8 +49,8 @@ final class UnreadRound {
     private final EngineSettings settings;
     private final Inbox inbox;
     private final Outbox outbox;
-    private final RegisterView register;
-    private final HeadCache heads;
+    private final RegisterCache registerCache;
+    private final RecentPostsCache recentPosts;
     private final FolloweeCache followeeCache;
     private final OwnPostDelivery ownPosts;
     private final KnownInboxes inboxes;
@@ -66,8 +67,8 @@ final class UnreadRound {
             EngineSettings settings,
             Inbox inbox,
             Outbox outbox,
-            RegisterView register,
-            HeadCache heads,
+            RegisterCache registerCache,
+            RecentPostsCache recentPosts,
             FolloweeCache followeeCache,
             OwnPostDelivery ownPosts,
             KnownInboxes inboxes,
@@ -76,8 +77,8 @@ final class UnreadRound {
         this.settings = settings;
         this.inbox = inbox;
         this.outbox = outbox;
-        this.register = register;
-        this.heads = heads;
+        this.registerCache = registerCache;
+        this.recentPosts = recentPosts;
         this.followeeCache = followeeCache;
         this.ownPosts = ownPosts;
         this.inboxes = inboxes;
@@ -90,15 +91,13 @@ final class UnreadRound {
     Map<String, Unread> count() {
         if (settings.filter() == EngineSettings.SHOW_ALL) {
             marks.keySet().forEach(reader -> ownPosts.deliver(reader));
-            register.refreshIfStale();
-            Known known = register.known();
             List<String> left = List.copyOf(marks.keySet());
             for (int attempt = 0; attempt < ATTEMPTS && !left.isEmpty(); attempt++) {
-                left = count(known, left);
+                left = count(left);
             }
             List<String> some = List.copyOf(toLookAt.keySet());
             for (int i = 0; i < some.size(); i += SLICES_AT_ONCE) {
-                lookAt(known, some.subList(i, Math.min(some.size(), i + SLICES_AT_ONCE)));
+                lookAt(some.subList(i, Math.min(some.size(), i + SLICES_AT_ONCE)));
             }
         }
         marks.keySet()
@@ -112,31 +111,37 @@ final class UnreadRound {
     }
 
     /** Counts without looking at entries, and says for whom another attempt is worth while, since they follow others than was remembered. */
-    private List<String> count(Known register, List<String> readers) {
-        Map<String, Set<String>> remembered = new HashMap<>();
-        UnpushedPosts unpushed = new UnpushedPosts(register, heads);
+    private List<String> count(List<String> readers) {
+        RegisterView before = registerCache.current(remembered(readers));
+        UnpushedPosts expected = new UnpushedPosts(before, recentPosts);
+        long departures = registerCache.departures();
         List<CountQuery> queries = new ArrayList<>();
         for (String reader : readers) {
             Set<String> followees = followeeCache.remembered(reader);
-            remembered.put(reader, followees);
             queries.add(new CountQuery(
                     reader,
                     requireNonNull(marks.get(reader)),
                     limit,
-                    unpushed.ranges(followees, from(reader)).asked()));
+                    expected.ranges(followees, from(reader)).asked()));
         }
         List<Count> counts = inbox.count(queries);
+        List<FolloweeSet> followed = new ArrayList<>();
+        for (int i = 0; i < readers.size(); i++) {
+            followed.add(followeeCache.of(readers.get(i), counts.get(i).inbox()));
+        }
+        RegisterView register = registered(before, departures, followed);
+        UnpushedPosts unpushed = new UnpushedPosts(register, recentPosts);
         List<String> again = new ArrayList<>();
         OpenCounts open = new OpenCounts(outbox, limit);
         for (int i = 0; i < readers.size(); i++) {
             String reader = readers.get(i);
             Count count = counts.get(i);
             Slice inbox = count.inbox();
-            FolloweeSet followees = followeeCache.of(reader, inbox);
+            FolloweeSet followees = followed.get(i);
             UnpushedPosts.Ranges ranges = unpushed.ranges(followees.authors(), from(reader));
-            boolean asked = requireNonNull(remembered.get(reader)).equals(followees.authors())
-                    || queries.get(i).apart().equals(ranges.asked());
-            if (inbox.state() == State.LIVE && !asked) {
+            boolean asked = register.isAbout(followees.authors())
+                    && queries.get(i).apart().equals(ranges.asked());
+            if (!asked && (inbox.state() == State.LIVE || !register.isAbout(followees.authors()))) {
                 again.add(reader);
             } else if (isWhole(inbox, ranges)) {
                 if (isCertain(register, reader, count, followees, ranges)) {
@@ -151,13 +156,30 @@ final class UnreadRound {
         return again;
     }
 
+    private Set<String> remembered(List<String> readers) {
+        Set<String> authors = new HashSet<>();
+        readers.forEach(reader -> authors.addAll(followeeCache.remembered(reader)));
+        return authors;
+    }
+
+    /** What was registered of all these followees before the inboxes were looked at, if that can be said; else of those that were remembered. */
+    private RegisterView registered(RegisterView before, long departures, List<FolloweeSet> followed) {
+        Set<String> authors = new HashSet<>();
+        followed.forEach(each -> authors.addAll(each.authors()));
+        if (before.isAbout(authors)) {
+            return before;
+        }
+        RegisterView known = registerCache.known(authors);
+        return known.isAbout(authors) && registerCache.departures() == departures ? known : before;
+    }
+
     private OpenCounts.Feed feed(String reader, Slice inbox, FolloweeSet followees) {
         return new OpenCounts.Feed(reader, inbox, followees.authors(), from(reader));
     }
 
     /** Whether a page would show all entries that were counted. */
     private boolean isCertain(
-            Known register, String reader, Count count, FolloweeSet followees, UnpushedPosts.Ranges ranges) {
+            RegisterView register, String reader, Count count, FolloweeSet followees, UnpushedPosts.Ranges ranges) {
         Slice inbox = count.inbox();
         Position bottom = Position.max(from(reader), inbox.floor());
         return inbox.state() != State.LIVE
@@ -173,7 +195,8 @@ final class UnreadRound {
     }
 
     /** Counts by looking at entries, and remembers which inboxes need not be looked at again. */
-    private void lookAt(Known register, List<String> readers) {
+    private void lookAt(List<String> readers) {
+        RegisterView register = registerCache.current(remembered(readers));
         List<Boolean> settled = new ArrayList<>();
         List<SliceQuery> queries = new ArrayList<>();
         for (String reader : readers) {
@@ -182,12 +205,15 @@ final class UnreadRound {
             queries.add(new SliceQuery(reader, range, Order.NEWEST_FIRST, limit, false));
         }
         List<Slice> slices = inbox.slice(queries);
-        UnpushedPosts unpushed = new UnpushedPosts(register, heads);
+        UnpushedPosts unpushed = new UnpushedPosts(register, recentPosts);
         OpenCounts open = new OpenCounts(outbox, limit);
         for (int i = 0; i < readers.size(); i++) {
             String reader = readers.get(i);
             Slice inbox = slices.get(i);
             FolloweeSet followees = followeeCache.of(reader, inbox);
+            if (!register.isAbout(followees.authors())) {
+                continue;
+            }
             UnpushedPosts.Ranges ranges = unpushed.ranges(followees.authors(), from(reader));
             boolean all = inbox.posts().size() < limit;
             if (all && settled.get(i) && isSame(inbox, requireNonNull(toLookAt.get(reader)))) {
@@ -218,7 +244,7 @@ final class UnreadRound {
 
     /** How many of the entries a page would show that are not counted apart and not the reader's own. */
     private static int shown(
-            Known register, String reader, Slice inbox, FolloweeSet followees, UnpushedPosts.Ranges ranges) {
+            RegisterView register, String reader, Slice inbox, FolloweeSet followees, UnpushedPosts.Ranges ranges) {
         int shown = 0;
         for (Post post : inbox.posts()) {
             String author = post.author();

@@ -4,10 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedkit.ManualClock;
 import io.feedkit.Post;
-import io.feedkit.PostKey;
 import io.feedkit.ProbedStore;
 import io.feedkit.fanout.FanoutMode;
-import io.feedkit.internal.cache.HeadCache.Head;
 import io.feedkit.internal.host.EngineSettings;
 import io.feedkit.internal.host.TestSettings;
 import io.feedkit.memory.InMemoryFeedStore;
@@ -16,10 +14,14 @@ import io.feedkit.spi.Inbox.Slice;
 import io.feedkit.spi.Outbox.Publication;
 import io.feedkit.spi.Position;
 import io.feedkit.spi.PulledRegister;
+import io.feedkit.spi.PulledRegister.Entry;
 import io.feedkit.spi.WritableFollowGraph.Edge;
 import java.time.Clock;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -33,7 +35,6 @@ class BoundedCachesTest {
     private final EngineSettings settings = TestSettings.with(clock, FOLLOWEE_IDS);
     private final FolloweeCache followeeCache = new FolloweeCache(store.graph(), settings);
     private final PulledRegister register = InMemoryFeedStore.create().outbox().pulled();
-    private final RegisterView view = new RegisterView(register, Clock.systemUTC(), 1000);
 
     private static Post post(int number) {
         return Post.of("author-" + number, "p", 1);
@@ -44,34 +45,29 @@ class BoundedCachesTest {
     }
 
     @Test
-    @DisplayName("newest posts of pulled authors: those that were forgotten are asked for again")
-    void heads() {
-        HeadCache heads = new HeadCache(store.outbox(), settings);
-        append(post(0));
-        assertThat(head(heads, 0).posts()).containsExactly(post(0));
-        int last = 10 * HeadCache.MAX_HEADS - 1;
+    @DisplayName("recent posts of pulled authors: those that were forgotten are asked for again")
+    void recentPosts() {
+        RecentPostsCache recent = new RecentPostsCache(store.outbox(), settings);
+        int last = RecentPostsCache.MAX_POSTS - 1;
         int most = 0;
-        for (int n = 1; n <= last; n++) {
-            assertThat(head(heads, n).posts()).isEmpty();
-            most = Math.max(most, heads.size());
+        for (int n = 0; n <= last; n++) {
+            append(post(n));
+            recentPosts(recent, n);
+            most = Math.max(most, recent.size());
         }
-        assertThat(most).isEqualTo(HeadCache.MAX_HEADS);
-        Post newer = Post.of(post(0).author(), "newer", 2);
-        append(newer);
+        assertThat(most).isBetween(RecentPostsCache.MAX_POSTS / 4, RecentPostsCache.MAX_POSTS / 2);
         int calls = store.calls("Outbox.newest");
-        head(heads, last);
+        assertThat(recentPosts(recent, last)).containsExactly(post(last));
         assertThat(store.calls("Outbox.newest")).isEqualTo(calls);
-        assertThat(head(heads, 0).posts()).containsExactly(newer, post(0));
+        assertThat(recentPosts(recent, 0)).containsExactly(post(0));
         assertThat(store.calls("Outbox.newest")).isEqualTo(calls + 1);
-        heads.drop(post(1).author());
-        heads.drop(post(0).author());
-        assertThat(heads.size()).isLessThanOrEqualTo(HeadCache.MAX_HEADS);
-        assertThat(head(heads, 1).posts()).isEmpty();
     }
 
-    private static Head head(HeadCache heads, int author) {
-        List<String> authors = List.of(post(author).author());
-        return heads.get(authors, heads.expect(authors), new CallCount()).get(0);
+    private static List<Post> recentPosts(RecentPostsCache recent, int author) {
+        String name = post(author).author();
+        Entry entry = new Entry(Position.of(post(author)), Position.of(post(author)), author + 1);
+        RegisterView register = new RegisterView(Set.of(name), Map.of(name, Registered.NOTHING.withEntry(entry)));
+        return recent.of(List.of(name), register, new CallCount()).get(0).posts();
     }
 
     @Test
@@ -93,42 +89,40 @@ class BoundedCachesTest {
     }
 
     @Test
-    @DisplayName("deletes of an engine that never reads: it fetches the register now and then")
-    void deletes() {
-        view.refresh();
-        for (int n = 0; n < 10 * RegisterView.MOST_OWN; n++) {
-            view.deleted(new PostKey("bob", "p" + n));
-            assertThat(view.known().ownRetracting()).hasSizeLessThanOrEqualTo(RegisterView.MOST_OWN);
+    @DisplayName("own changes of an engine that never reads: it forgets what it knows, and asks nothing")
+    void ownChanges() {
+        ProbedStore asked = new ProbedStore(InMemoryFeedStore.create());
+        RegisterCache cache = new RegisterCache(asked.outbox().pulled(), Clock.systemUTC(), 1000);
+        int last = 10 * RegisterCache.MOST_OWN - 1;
+        for (int n = 0; n <= last; n++) {
+            cache.put(List.of(post(n)));
+            cache.deleted(post(n).key());
+            assertThat(cache.ownChanges()).isLessThanOrEqualTo(RegisterCache.MOST_OWN);
         }
-        assertThat(view.isStale()).isFalse();
+        assertThat(asked.calls("PulledRegister.update")).isZero();
+        String first = post(0).author();
+        String latest = post(last).author();
+        RegisterView view = cache.current(Set.of(first, latest));
+        assertThat(view.isPulled(first)).isTrue();
+        assertThat(view.isPulled(latest)).isTrue();
     }
 
     @Test
-    @DisplayName("deletes, too, while the register cannot be fetched: what is known then is not gone by")
-    void deletesInAnOutage() {
-        ProbedStore store = new ProbedStore(InMemoryFeedStore.create());
-        RegisterView failing = new RegisterView(store.outbox().pulled(), Clock.systemUTC(), 1000);
-        failing.refresh();
-        store.fail("PulledRegister.version");
-        store.fail("PulledRegister.snapshot");
-        for (int n = 0; n < 10 * RegisterView.MOST_OWN; n++) {
-            failing.deleted(new PostKey("bob", "p" + n));
-            assertThat(failing.known().ownRetracting()).hasSizeLessThanOrEqualTo(2 * RegisterView.MOST_OWN);
+    @DisplayName("what is known of a large register: the authors that were asked for, and of them not too many")
+    void largeRegister() {
+        RegisterCache cache = new RegisterCache(register, Clock.systemUTC(), 0);
+        int all = 2 * RegisterCache.MOST_AUTHORS;
+        for (int n = 0; n < all; n++) {
+            register.put(List.of(post(n)));
         }
-        assertThat(failing.isStale()).isTrue();
-        assertThat(store.calls("PulledRegister.version")).isLessThan(100);
-    }
-
-    @Test
-    @DisplayName("pulled authors of an engine that never reads, who are in the register all the same")
-    void pulled() {
-        view.refresh();
-        for (int n = 0; n < 10 * RegisterView.MOST_OWN; n++) {
-            view.put(List.of(Post.of("author-" + n, "p", 1)));
-            assertThat(view.known().ownPulled()).hasSizeLessThanOrEqualTo(RegisterView.MOST_OWN);
+        for (int n = 0; n < all; n += 1000) {
+            Set<String> authors = IntStream.range(n, n + 1000)
+                    .mapToObj(each -> post(each).author())
+                    .collect(Collectors.toSet());
+            RegisterView view = cache.current(authors);
+            assertThat(view.registered().keySet()).isEqualTo(authors);
+            assertThat(cache.size()).isLessThanOrEqualTo(2 * RegisterCache.MOST_AUTHORS);
         }
-        assertThat(view.refresh().pulled()).hasSize(10 * RegisterView.MOST_OWN);
-        assertThat(view.isPulled("author-0")).isTrue();
     }
 
     @Test

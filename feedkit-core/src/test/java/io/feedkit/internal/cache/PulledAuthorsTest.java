@@ -21,7 +21,7 @@ class PulledAuthorsTest {
             "authors of whom a store knows only one rough bound are all looked at where a page has come down to it")
     void ties() {
         PulledAuthors above = chosen(PositionRange.ALL);
-        assertThat(above.authors()).hasSize(25);
+        assertThat(above.authors()).hasSize(20);
         assertThat(above.others()).hasValue(newest);
         PulledAuthors there = chosen(new PositionRange(Position.LOWEST, newest.next()));
         assertThat(there.authors()).hasSize(AUTHORS);

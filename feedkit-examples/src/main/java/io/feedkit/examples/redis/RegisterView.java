@@ -25,16 +25,16 @@ final class RegisterView {
     private void print(int partition) {
         String pulled = server.ofPartition("pulled", partition);
         byte[] retracting = Server.bytes(server.ofPartition("retracting", partition));
-        byte[] token = server.get(server.ofPartition("register", partition));
-        if (token.length == 0) {
+        byte[] change = server.ask().lindex(Server.bytes(server.ofPartition("register", partition)), -1);
+        if (change == null) {
             return;
         }
         out.printf(
-                "register   %s: version %s, %d authors pulled, %d posts being retracted%n",
+                "register   %s: last change %s, %d authors pulled, %d posts being retracted%n",
                 pulled,
-                Stored.of(token).hex(8),
+                Stored.of(change).hex(8),
                 server.ask().hlen(Server.bytes(pulled)),
-                server.ask().scard(retracting));
+                server.ask().zcard(retracting));
         ScanArgs some = ScanArgs.Builder.limit(limit);
         server.ask().hscan(Server.bytes(pulled), some).getMap().forEach((author, entry) -> {
             Stored stored = Stored.of(entry).version(pulled);
@@ -43,8 +43,9 @@ final class RegisterView {
                     + Stored.position(stored.rest()));
         });
         server.ask()
-                .sscan(retracting, some)
+                .zscan(retracting, some)
                 .getValues()
-                .forEach(post -> out.println("  retracting " + Stored.text(post).replace(' ', '/')));
+                .forEach(post -> out.println(
+                        "  retracting " + Stored.text(post.getValue()).replace(' ', '/')));
     }
 }

@@ -6,7 +6,7 @@ import io.feedkit.testkit.internal.outbox.OutboxKit;
 import io.feedkit.testkit.internal.register.RegisterConcurrencyRules;
 import io.feedkit.testkit.internal.register.RegisterEntryRules;
 import io.feedkit.testkit.internal.register.RegisterRetractingRules;
-import io.feedkit.testkit.internal.register.RegisterVersionRules;
+import io.feedkit.testkit.internal.register.RegisterUpdateRules;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 
@@ -55,9 +55,9 @@ public abstract class PulledRegisterCompatibilityKit extends CompatibilityKit {
     }
 
     @Nested
-    @DisplayName("Versions and snapshots")
-    class Versions extends RegisterVersionRules {
-        Versions() {
+    @DisplayName("Updates")
+    class Updates extends RegisterUpdateRules {
+        Updates() {
             super(new View());
         }
     }

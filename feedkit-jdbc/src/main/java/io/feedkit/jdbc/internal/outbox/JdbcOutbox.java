@@ -8,13 +8,13 @@ import io.feedkit.jdbc.JdbcTransaction;
 import io.feedkit.jdbc.internal.host.HostPosts;
 import io.feedkit.jdbc.internal.log.JdbcFanoutLog;
 import io.feedkit.jdbc.internal.posts.PostSource;
+import io.feedkit.jdbc.internal.register.JdbcPulledRegister;
 import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.Dialect;
 import io.feedkit.spi.FanoutLog;
 import io.feedkit.spi.Outbox;
 import io.feedkit.spi.Outbox.Appended.Status;
 import io.feedkit.spi.PositionRange;
-import io.feedkit.spi.PulledRegister;
 import io.feedkit.spi.TransactionalOutbox;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -126,7 +126,7 @@ public final class JdbcOutbox implements TransactionalOutbox {
     }
 
     @Override
-    public PulledRegister pulled() {
+    public JdbcPulledRegister pulled() {
         return pulled;
     }
 

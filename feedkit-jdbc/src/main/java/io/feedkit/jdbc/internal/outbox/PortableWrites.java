@@ -9,7 +9,6 @@ import io.feedkit.jdbc.internal.sql.Batches;
 import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.Dialect;
 import io.feedkit.jdbc.internal.sql.Failures;
-import io.feedkit.jdbc.internal.sql.Tokens;
 import io.feedkit.spi.KeyRange;
 import io.feedkit.spi.Outbox.Publication;
 import java.util.ArrayList;
@@ -42,7 +41,6 @@ final class PortableWrites implements PostWrites {
 
     private final Database database;
     private final LongSupplier nanoTime;
-    private final Tokens tokens = new Tokens();
     private final String insertPosts;
     private final String adopt;
     private final String stamp;
@@ -83,7 +81,7 @@ final class PortableWrites implements PostWrites {
         stamp = database.sql(each.formatted("appended_at = ${written}"));
         entombSql = database.sql(each.formatted("published_at = NULL"));
         insertRetracting =
-                database.sql("INSERT INTO ${retracting} (author, id, version) VALUES (:author, :id, :version)");
+                database.sql("INSERT INTO ${retracting} (author, id, changed) VALUES (:author, :id, ${written})");
     }
 
     @Override
@@ -174,12 +172,7 @@ final class PortableWrites implements PostWrites {
         }
         List<PostKey> entombed = posts.stream().map(Post::key).toList();
         Batches.run(database, handle, entombSql, entombed, PortableWrites::bind);
-        Batches.run(
-                database,
-                handle,
-                insertRetracting,
-                entombed,
-                (batch, key) -> bind(batch, key).bind("version", tokens.next()));
+        Batches.run(database, handle, insertRetracting, entombed, PortableWrites::bind);
         database.execute(handle, insertTasks, PostRows.retractions(posts));
         return Set.copyOf(entombed);
     }

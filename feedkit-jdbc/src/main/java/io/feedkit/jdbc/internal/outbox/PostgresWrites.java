@@ -8,8 +8,6 @@ import io.feedkit.PostKey;
 import io.feedkit.jdbc.internal.posts.PostRows;
 import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.Dialect;
-import io.feedkit.jdbc.internal.sql.ParameterTable;
-import io.feedkit.jdbc.internal.sql.Tokens;
 import io.feedkit.spi.KeyRange;
 import io.feedkit.spi.Outbox.Publication;
 import java.util.List;
@@ -24,11 +22,7 @@ final class PostgresWrites implements PostWrites {
     private static final String TASK =
             "(kind, author, oldest_at, oldest_id, newest_at, newest_id, range_below, created_at, due_at, unsettled_at)";
 
-    private static final ParameterTable VERSIONED =
-            ParameterTable.named("k").text("author").text("id").number("version");
-
     private final Database database;
-    private final Tokens tokens = new Tokens();
     private final String insert;
     private final String insertOne;
     private final String known;
@@ -71,17 +65,17 @@ final class PostgresWrites implements PostWrites {
                 + " ON CONFLICT (author, id) DO NOTHING");
         entombSql = database.sql("""
                 WITH old AS MATERIALIZED (
-                      SELECT p.author, p.id, p.published_at, k.version
+                      SELECT p.author, p.id, p.published_at
                       FROM %s JOIN ${post} p ON p.author = k.author AND p.id = k.id
                       WHERE p.published_at IS NOT NULL ORDER BY p.author, p.id FOR UPDATE OF p),
                 p AS (UPDATE ${post} AS post SET published_at = NULL FROM old
                       WHERE post.author = old.author AND post.id = old.id
-                      RETURNING old.author, old.id, old.published_at, old.version),
-                r AS (INSERT INTO ${retracting} (author, id, version) SELECT author, id, version FROM p),
+                      RETURNING old.author, old.id, old.published_at),
+                r AS (INSERT INTO ${retracting} (author, id) SELECT author, id FROM p),
                 t AS (INSERT INTO ${task} %s
                       SELECT 'RETRACT', author, published_at, id, published_at, id, '%s', ${now}, ${now}, NULL FROM p)
                 SELECT author, id${notified} FROM p
-                """.formatted(VERSIONED.source(Dialect.POSTGRESQL), TASK, KeyRange.END));
+                """.formatted(keys, TASK, KeyRange.END));
     }
 
     @Override
@@ -121,9 +115,7 @@ final class PostgresWrites implements PostWrites {
     @Override
     public Set<PostKey> entomb(Handle handle, List<PostKey> keys) {
         database.execute(handle, insertTombstones, PostRows.keys(keys));
-        ParameterTable.Rows rows = VERSIONED.fill();
-        keys.forEach(key -> rows.add(key.author(), key.id(), tokens.next()));
-        return database.query(handle, entombSql, rows)
+        return database.query(handle, entombSql, PostRows.keys(keys))
                 .map((row, context) -> PostRows.key(row))
                 .collect(toUnmodifiableSet());
     }

@@ -124,7 +124,7 @@ final class PostWriter {
     private static List<byte[]> values(PostKey key) {
         return List.of(
                 Arguments.text(key.id()),
-                RegisterPart.retracting(key),
+                RegisterCodec.retracting(key),
                 PositionCodec.withoutTime(key.author(), key.id()));
     }
 

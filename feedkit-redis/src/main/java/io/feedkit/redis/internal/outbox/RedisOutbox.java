@@ -99,36 +99,24 @@ public final class RedisOutbox implements Outbox {
         return writes.delete(posts);
     }
 
+    /** The packed recent posts of pulled authors are read at once; they have none before they are pulled. */
     @Override
     public List<List<Post>> newest(List<String> authors, PositionRange range, int each) {
-        return newestLater(authors, range, each).get();
-    }
-
-    /** Cached posts are asked for at once, before the supplier is used. */
-    @Override
-    public Supplier<List<List<Post>>> newestLater(List<String> authors, PositionRange range, int each) {
         boolean cacheable = range.equals(PositionRange.ALL) && each <= RecentPosts.POSTS;
         Map<Boolean, List<String>> split =
                 authors.stream().collect(Collectors.partitioningBy(author -> cacheable && pulled.wasPulled(author)));
         List<String> cached = split.getOrDefault(true, List.of());
         List<String> others = split.getOrDefault(false, List.of());
         Supplier<List<List<Post>>> asked = recentPosts.newest(cached, each);
-        return () -> {
-            Map<String, List<Post>> answers = new HashMap<>();
-            putAll(answers, cached, asked.get());
-            putAll(
-                    answers,
-                    others,
-                    ranges.read(
-                            "outbox.newest",
-                            others.stream()
-                                    .map(author -> new RangeQuery(author, range, each))
-                                    .toList(),
-                            Order.NEWEST_FIRST));
-            return authors.stream()
-                    .map(author -> answers.getOrDefault(author, List.of()))
-                    .toList();
-        };
+        Map<String, List<Post>> answers = new HashMap<>();
+        List<RangeQuery> queries = others.stream()
+                .map(author -> new RangeQuery(author, range, each))
+                .toList();
+        putAll(answers, others, ranges.read("outbox.newest", queries, Order.NEWEST_FIRST));
+        putAll(answers, cached, asked.get());
+        return authors.stream()
+                .map(author -> answers.getOrDefault(author, List.of()))
+                .toList();
     }
 
     private static void putAll(Map<String, List<Post>> answers, List<String> authors, List<List<Post>> posts) {

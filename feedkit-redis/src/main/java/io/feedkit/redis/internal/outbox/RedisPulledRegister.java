@@ -14,154 +14,196 @@ import io.feedkit.spi.Position;
 import io.feedkit.spi.PulledRegister;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
+import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.LongSupplier;
-import java.util.function.Supplier;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 
 /**
- * The register in Redis, a part of it in each partition: a hash of entries, a set of posts being retracted, and a random token that every change of either renews. The
- * version of the whole is all tokens together (their exclusive or), so changes in different partitions do not meet, and a snapshot reads those parts again
- * whose tokens changed: those at once that had changed by the last answer about the version, which is why there is a snapshot, most of the time.
- *
- * <p>A part is read in one step unless it is very large. A larger one is read in pages, after its token: a change made meanwhile shows in the version that is asked for next.
+ * The register in Redis, a part of it in each partition: a hash of entries, a sorted set of posts being retracted, and a
+ * list of the latest changes. Every change bears a random token. An update asks each part for the changes after the last
+ * token that is known. If a part does not have that token any more, because there were very many changes or a replica took
+ * over that lacked it, the update begins again.
  */
 final class RedisPulledRegister implements PulledRegister {
 
-    private static final String SNAPSHOT = "register.snapshot";
+    private static final String UPDATE = "register.update";
     private static final int CHANGED_AT_ONCE = 100;
     private static final int READ_AT_ONCE = 1000;
+
+    /** The most authors whose state is asked for together with the changes, and in one call. */
+    private static final int AUTHORS_AT_ONCE = 1000;
+
+    /** The most authors remembered as pulled. With more of them all are forgotten. */
+    private static final int MOST_PULLED = 100_000;
+
     private static final byte[] START = Arguments.text("0");
     private static final byte[] DONE = Arguments.text("-");
+    private static final byte[] UNKNOWN = Arguments.text("-");
+
+    /** The token of the last change that is known of each part. */
+    private record Tokens(List<byte[]> ofParts) implements Moment {}
 
     private final RedisLink link;
     private final Keys keys;
-    private final ScriptClock timer;
+    private final ScriptClock clock;
     private final PartitionBatcher<Integer> partitions;
-    private final List<Call<List<byte[]>>> tokens;
-    private volatile List<RegisterPart> known = Collections.nCopies(Keys.PARTITIONS, RegisterPart.EMPTY);
-    private volatile List<Long> lately = Collections.nCopies(Keys.PARTITIONS, RegisterPart.EMPTY.token());
+    private final Set<String> pulled = ConcurrentHashMap.newKeySet();
 
-    RedisPulledRegister(RedisLink link, Keys keys, ScriptClock timer) {
+    RedisPulledRegister(RedisLink link, Keys keys, ScriptClock clock) {
         this.link = link;
         this.keys = keys;
-        this.timer = timer;
+        this.clock = clock;
         partitions = PartitionBatcher.of(
                 IntStream.range(0, Keys.PARTITIONS).boxed().toList(),
                 link.apart(partition -> partition),
                 Keys.PARTITIONS);
-        tokens = partitions.each(share -> OutboxCommands.strings(share.items().stream()
-                .map(partition -> keys.ofPartition("register", partition))
-                .toList()));
     }
 
-    /** Whether an author was pulled at the last snapshot. */
+    /** Whether an author was pulled at the last update that told of the author. */
     boolean wasPulled(String author) {
-        return known.get(Keys.partition(author)).pulled().containsKey(author);
+        return pulled.contains(author);
     }
 
     @Override
-    public long version() {
-        return askVersion().getAsLong();
-    }
-
-    /** No token is used twice, so no version returns. */
-    @Override
-    public Optional<LongSupplier> versionLater() {
-        return Optional.of(askVersion());
-    }
-
-    private LongSupplier askVersion() {
-        Supplier<List<Long>> asked = askTokens("register.version");
-        return () -> {
-            List<Long> now = asked.get();
-            lately = now;
-            return now.stream().mapToLong(token -> token).reduce(0, (a, b) -> a ^ b);
-        };
-    }
-
-    private Supplier<List<Long>> askTokens(String operation) {
-        Supplier<List<List<byte[]>>> asked = link.ask(operation, tokens);
-        return () -> partitions.inPlace(asked.get()).stream()
-                .map(RegisterPart::token)
-                .toList();
-    }
-
-    @Override
-    public Snapshot snapshot() {
-        List<RegisterPart> parts = new ArrayList<>(known);
-        Supplier<List<Long>> now = askTokens(SNAPSHOT);
-        List<Integer> likely = changed(parts, lately);
-        read(likely, parts);
-        read(
-                changed(parts, now.get()).stream()
-                        .filter(partition -> !likely.contains(partition))
-                        .toList(),
-                parts);
-        known = List.copyOf(parts);
-        lately = parts.stream().map(RegisterPart::token).toList();
-        return snapshot(parts);
-    }
-
-    private static List<Integer> changed(List<RegisterPart> parts, List<Long> tokens) {
-        return IntStream.range(0, Keys.PARTITIONS)
-                .filter(partition -> parts.get(partition).token() != tokens.get(partition))
-                .boxed()
-                .toList();
-    }
-
-    /** Reads some parts again. */
-    private void read(List<Integer> changed, List<RegisterPart> parts) {
-        List<List<Object>> pages = link.runAll(
-                SNAPSHOT,
-                Effect.READ,
-                changed.stream().map(partition -> page(partition, START, START)).toList());
-        for (int i = 0; i < changed.size(); i++) {
-            parts.set(changed.get(i), read(changed.get(i), pages.get(i)));
+    public Update update(Optional<Moment> since, Collection<String> authors, int wholeUpTo) {
+        Optional<Tokens> known = since.map(Tokens.class::cast);
+        List<String> asked = List.copyOf(new LinkedHashSet<>(authors));
+        List<String> first = asked.subList(0, Math.min(AUTHORS_AT_ONCE, asked.size()));
+        List<Part> parts = parts(known, first);
+        Moment moment = new Tokens(parts.stream().map(Part::token).toList());
+        RegisterChanges changes = new RegisterChanges();
+        Scope scope = Scope.CHANGES;
+        if (known.isEmpty() || parts.stream().anyMatch(part -> part.changes().isEmpty())) {
+            long size = parts.stream().mapToLong(Part::size).sum();
+            scope = size <= wholeUpTo ? Scope.WHOLE : Scope.AUTHORS;
         }
-    }
-
-    private static Snapshot snapshot(List<RegisterPart> parts) {
-        long version = 0;
-        Map<String, Entry> pulled = new HashMap<>();
-        Set<PostKey> retracting = new HashSet<>();
-        for (RegisterPart part : parts) {
-            version ^= part.token();
-            pulled.putAll(part.pulled());
-            retracting.addAll(part.retracting());
-        }
-        return new Snapshot(version, pulled, retracting);
-    }
-
-    private Call<List<Object>> page(int partition, byte[] pulled, byte[] retracting) {
-        return OutboxScripts.PAGE.on(
-                List.of(
-                        keys.ofPartition("register", partition),
-                        keys.ofPartition("pulled", partition),
-                        keys.ofPartition("retracting", partition)),
-                List.of(timer.now(), pulled, retracting, Arguments.number(READ_AT_ONCE)));
-    }
-
-    /** All of a part, of which this is the first page. */
-    private RegisterPart read(int partition, List<Object> first) {
-        List<Object> page = first;
-        RegisterPart part = new RegisterPart(RegisterPart.token((byte[]) first.get(0)), Map.of(), Set.of());
-        while (true) {
-            part = part.and((List<?>) page.get(2), (List<?>) page.get(4));
-            byte[] pulled = cursor(page.get(1));
-            byte[] retracting = cursor(page.get(3));
-            if (Arrays.equals(pulled, DONE) && Arrays.equals(retracting, DONE)) {
-                return part;
+        if (scope == Scope.WHOLE) {
+            asked.forEach(author -> changes.entry(author, Optional.empty()));
+            readWhole(changes);
+        } else {
+            if (scope == Scope.CHANGES) {
+                parts.forEach(part -> part.changes().orElseThrow().forEach(change -> changes.add((byte[]) change)));
             }
-            page = link.run(SNAPSHOT, Effect.READ, page(partition, pulled, retracting));
+            parts.forEach(part -> part.state(changes));
+            for (int i = first.size(); i < asked.size(); i += AUTHORS_AT_ONCE) {
+                parts(Optional.empty(), asked.subList(i, Math.min(asked.size(), i + AUTHORS_AT_ONCE)))
+                        .forEach(part -> part.state(changes));
+            }
         }
+        Update update = changes.update(moment, scope);
+        remember(update);
+        return update;
+    }
+
+    private void remember(Update update) {
+        if (pulled.size() > MOST_PULLED) {
+            pulled.clear();
+        }
+        update.entries().forEach((author, entry) -> {
+            if (entry.isPresent()) {
+                pulled.add(author);
+            } else {
+                pulled.remove(author);
+            }
+        });
+    }
+
+    /** The answer of one part, of which some authors were asked for. */
+    private record Part(List<?> answer, List<String> asked) {
+
+        byte[] token() {
+            return (byte[]) answer.get(0);
+        }
+
+        long size() {
+            return (Long) answer.get(1);
+        }
+
+        /** What changed since the known token, if that can be said. */
+        Optional<List<?>> changes() {
+            return answer.get(2) instanceof List<?> list ? Optional.of(list) : Optional.empty();
+        }
+
+        void state(RegisterChanges changes) {
+            changes.state(asked, (List<?>) answer.get(3), (List<?>) answer.get(4));
+        }
+    }
+
+    private List<Part> parts(Optional<Tokens> known, List<String> authors) {
+        Map<Integer, List<String>> byPartition = new HashMap<>();
+        authors.forEach(author -> byPartition
+                .computeIfAbsent(Keys.partition(author), partition -> new ArrayList<>())
+                .add(author));
+        List<List<Object>> answers =
+                link.runAll(UPDATE, Effect.READ, partitions.each(batch -> question(batch.items(), known, byPartition)));
+        List<Object> inPlace = partitions.inPlace(answers);
+        return IntStream.range(0, Keys.PARTITIONS)
+                .mapToObj(partition ->
+                        new Part((List<?>) inPlace.get(partition), byPartition.getOrDefault(partition, List.of())))
+                .toList();
+    }
+
+    private Call<List<Object>> question(
+            List<Integer> parts, Optional<Tokens> known, Map<Integer, List<String>> authors) {
+        List<byte[]> of = new ArrayList<>();
+        List<byte[]> arguments = new ArrayList<>(List.of(clock.now()));
+        for (int partition : parts) {
+            List<String> asked = authors.getOrDefault(partition, List.of());
+            of.add(keys.ofPartition("register", partition));
+            of.add(keys.ofPartition("pulled", partition));
+            of.add(keys.ofPartition("retracting", partition));
+            arguments.add(known.map(tokens -> tokens.ofParts().get(partition)).orElse(UNKNOWN));
+            arguments.add(Arguments.number(asked.size()));
+            asked.forEach(author -> arguments.add(Arguments.text(author)));
+        }
+        return OutboxScripts.UPDATE.on(of, arguments);
+    }
+
+    /** Reads all parts. A large part is read in pages: what changes meanwhile is in the next update. */
+    private void readWhole(RegisterChanges changes) {
+        List<List<Object>> pages = link.runAll(
+                UPDATE,
+                Effect.READ,
+                IntStream.range(0, Keys.PARTITIONS)
+                        .mapToObj(partition -> page(partition, START, START))
+                        .toList());
+        for (int partition = 0; partition < Keys.PARTITIONS; partition++) {
+            List<Object> page = pages.get(partition);
+            while (true) {
+                add(changes, page);
+                byte[] entries = cursor(page.get(0));
+                byte[] posts = cursor(page.get(2));
+                if (Arrays.equals(entries, DONE) && Arrays.equals(posts, DONE)) {
+                    break;
+                }
+                page = link.run(UPDATE, Effect.READ, page(partition, entries, posts));
+            }
+        }
+    }
+
+    private static void add(RegisterChanges changes, List<Object> page) {
+        List<?> entries = (List<?>) page.get(1);
+        for (int i = 0; i < entries.size(); i += 2) {
+            changes.entry(RegisterCodec.text((byte[]) entries.get(i)), Optional.of(RegisterCodec.entry((byte[])
+                    entries.get(i + 1))));
+        }
+        List<?> posts = (List<?>) page.get(3);
+        for (int i = 0; i < posts.size(); i += 2) {
+            changes.begun(RegisterCodec.post((byte[]) posts.get(i)));
+        }
+    }
+
+    private Call<List<Object>> page(int partition, byte[] entries, byte[] posts) {
+        return OutboxScripts.PAGE.on(
+                List.of(keys.ofPartition("pulled", partition), keys.ofPartition("retracting", partition)),
+                List.of(clock.now(), entries, posts, Arguments.number(READ_AT_ONCE)));
     }
 
     private static byte[] cursor(Object answered) {
@@ -200,7 +242,7 @@ final class RedisPulledRegister implements PulledRegister {
                 Effect.WRITE,
                 split.each(share -> OutboxScripts.RETRACTED.on(
                         keysOf(share.partition(), "retracting"),
-                        share.values(same(), key -> List.of(RegisterPart.retracting(key))))));
+                        share.values(same(), key -> List.of(RegisterCodec.retracting(key))))));
     }
 
     private List<byte[]> keysOf(int partition, String kind) {
@@ -208,7 +250,7 @@ final class RedisPulledRegister implements PulledRegister {
     }
 
     private List<byte[]> same() {
-        return List.of(timer.now(), Arguments.token(Arguments.newToken()));
+        return List.of(clock.now(), Arguments.token(Arguments.newToken()));
     }
 
     /** The lowest and the highest of an author's posts. */

@@ -8,6 +8,7 @@ import io.feedkit.spi.FanoutLog.Claim;
 import io.feedkit.spi.Order;
 import io.feedkit.spi.Outbox.PageQuery;
 import io.feedkit.spi.PositionRange;
+import io.feedkit.testkit.internal.RegisterSnapshot;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -63,9 +64,9 @@ class LargeBatchesTest {
         assertThat(outbox.existing(keys)).hasSize(2 * AUTHORS);
         assertThat(outbox.delete(keys.subList(0, AUTHORS))).hasSize(AUTHORS).doesNotContain(false);
         assertThat(outbox.existing(keys)).isEqualTo(Set.copyOf(keys.subList(AUTHORS, 2 * AUTHORS)));
-        assertThat(outbox.pulled().snapshot().retracting()).isEqualTo(Set.copyOf(keys.subList(0, AUTHORS)));
+        assertThat(RegisterSnapshot.of(outbox.pulled()).retracting()).isEqualTo(Set.copyOf(keys.subList(0, AUTHORS)));
         outbox.pulled().retracted(keys);
-        assertThat(outbox.pulled().snapshot().retracting()).isEmpty();
+        assertThat(RegisterSnapshot.of(outbox.pulled()).retracting()).isEmpty();
         List<PostKey> ofOne = IntStream.range(0, 1000)
                 .mapToObj(n -> new PostKey("author-7", "p" + n))
                 .toList();
@@ -85,8 +86,7 @@ class LargeBatchesTest {
     @DisplayName("are entered in the register")
     void register() {
         outbox.pulled().put(posts);
-        assertThat(outbox.pulled().snapshot().pulled()).hasSize(AUTHORS);
-        assertThat(truth.another().pulled().snapshot())
-                .isEqualTo(outbox.pulled().snapshot());
+        assertThat(RegisterSnapshot.of(outbox.pulled()).pulled()).hasSize(AUTHORS);
+        assertThat(RegisterSnapshot.of(truth.another().pulled())).isEqualTo(RegisterSnapshot.of(outbox.pulled()));
     }
 }

@@ -20,9 +20,9 @@ import io.feedkit.spi.Outbox.Publication;
 import io.feedkit.spi.Position;
 import io.feedkit.spi.PositionRange;
 import io.feedkit.spi.PulledRegister.Entry;
+import io.feedkit.testkit.internal.RegisterSnapshot;
 import io.feedkit.testservers.Durability;
 import io.feedkit.testservers.FaultyProxy;
-import io.feedkit.testservers.FaultyProxy.Direction;
 import io.feedkit.testservers.RedisServer;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
@@ -121,7 +121,7 @@ class OutboxFaultsTest {
         assertThat(log.finish(claims.subList(30, 60), LEASE)).containsOnly(true);
         assertThat(log.claim(100, LEASE)).hasSize(41);
         assertThat(log.reopen(0)).isEqualTo(50);
-        assertThat(outbox.pulled().snapshot().retracting()).hasSize(1);
+        assertThat(RegisterSnapshot.of(outbox.pulled()).retracting()).hasSize(1);
         assertThat(append(0, 100)).extracting(Appended::status).containsOnly(Status.SAME, Status.DELETED);
     }
 
@@ -146,7 +146,7 @@ class OutboxFaultsTest {
         for (int i = 0; i < 100; i++) { // many partitions refuse: however late their answers come, none is guessed
             assertThatThrownBy(() -> outbox.fanout().claim(40, LEASE)).isInstanceOf(StoreUnavailableException.class);
         }
-        assertThat(outbox.pulled().snapshot().pulled()).containsOnlyKeys("author-1");
+        assertThat(RegisterSnapshot.of(outbox.pulled()).pulled()).containsOnlyKeys("author-1");
         assertThat(outbox.newest(List.of("author-1", "author-2"), PositionRange.ALL, 2))
                 .containsExactly(
                         List.of(Post.of("author-1", "p121", 121), Post.of("author-1", "p91", 91)),
@@ -161,33 +161,6 @@ class OutboxFaultsTest {
     private void configure(String setting, String value) {
         try (RedisClient client = RedisClient.create(server.uri())) {
             client.connect().sync().configSet(setting, value);
-        }
-    }
-
-    @Test
-    @DisplayName("parts of the register that the last version showed to have changed are asked for before"
-            + " anything is answered")
-    void partsAskedTogether() {
-        try (RedisLink direct = link(server.port())) {
-            outbox(direct).pulled().put(List.of(Post.of("bob", "1", 1)));
-        }
-        assertThat(outbox.pulled().version()).isNotZero();
-        String scripts = scripts();
-        proxy.blackHole(Direction.REPLIES);
-        assertThatThrownBy(outbox.pulled()::snapshot).isInstanceOf(StoreUnavailableException.class);
-        await().until(() -> !scripts().equals(scripts));
-    }
-
-    private String scripts() {
-        try (RedisClient client = RedisClient.create(server.uri())) {
-            return client.connect()
-                    .sync()
-                    .info("commandstats")
-                    .lines()
-                    .filter(line -> line.startsWith("cmdstat_evalsha:calls="))
-                    .map(line -> line.replaceAll(",.*", ""))
-                    .findFirst()
-                    .orElseThrow();
         }
     }
 

@@ -11,6 +11,7 @@ import io.feedkit.spi.FanoutLog.Failure;
 import io.feedkit.spi.FanoutLog.Progress;
 import io.feedkit.spi.PositionRange;
 import io.feedkit.spi.PulledRegister.Entry;
+import io.feedkit.testkit.internal.RegisterSnapshot;
 import io.lettuce.core.ScoredValue;
 import java.time.Instant;
 import java.util.HexFormat;
@@ -114,7 +115,7 @@ class OutboxFormatTest {
     @DisplayName("head")
     void head() {
         truth.outbox().pulled().put(List.of(Post.of(AUTHOR, ID, TIME)));
-        truth.outbox().pulled().snapshot();
+        RegisterSnapshot.of(truth.outbox().pulled());
         truth.outbox().newest(List.of(AUTHOR), PositionRange.ALL, RecentPosts.POSTS);
         assertThat(hex(TestOutbox.bytes().get(authorsKey("head")))).isEqualTo("0301" + NOW + "93" + ID + "f");
     }
@@ -187,11 +188,17 @@ class OutboxFormatTest {
     @DisplayName("register, retraction, catch-up")
     void register() {
         truth.outbox().pulled().put(List.of(Post.of(AUTHOR, ID, TIME)));
-        Entry entry =
-                truth.outbox().pulled().snapshot().pulled().values().iterator().next();
+        Entry entry = RegisterSnapshot.of(truth.outbox().pulled())
+                .pulled()
+                .values()
+                .iterator()
+                .next();
         assertThat(hex(TestOutbox.bytes().hget(key("pulled"), AUTHOR.getBytes(US_ASCII))))
                 .isEqualTo("01" + hex(entry.version()) + "15" + POSITION + POSITION);
-        assertThat(hex(TestOutbox.bytes().get(key("register")))).isEqualTo(hex(entry.version()));
+        String stored = "01" + hex(entry.version()) + "15" + POSITION + POSITION;
+        assertThat(elements("register"))
+                .containsExactly(
+                        hex(entry.version()) + hex("P") + "%02x".formatted(AUTHOR.length()) + hex(AUTHOR) + stored);
         log.catchUp(AUTHOR, entry);
         byte[] group = HexFormat.of().parseHex(hex(entry.version()) + hex(AUTHOR));
         assertThat(TestOutbox.bytes().hget(key("catchups"), group)).isEqualTo("1".getBytes(US_ASCII));
@@ -201,7 +208,12 @@ class OutboxFormatTest {
                 .endsWith(
                         "01" + hex("C") + NOW + "00" + "12" + hex(group) + "00" + "017f" + "15" + POSITION + POSITION);
         truth.outbox().delete(List.of(new PostKey(AUTHOR, ID)));
-        assertThat(TestOutbox.commands().smembers(truth.ofPartition("retracting", partition)))
+        assertThat(TestOutbox.commands().zrange(truth.ofPartition("retracting", partition), 0, -1))
                 .containsExactly(AUTHOR + " " + ID);
+        assertThat(elements("register").get(1)).endsWith(hex("D" + AUTHOR + " " + ID));
+        truth.outbox().pulled().retracted(List.of(new PostKey(AUTHOR, ID)));
+        assertThat(elements("register").get(2)).endsWith(hex("E" + AUTHOR + " " + ID));
+        truth.outbox().pulled().remove(AUTHOR, entry.version());
+        assertThat(elements("register").get(3)).endsWith(hex("L" + AUTHOR));
     }
 }

@@ -2,7 +2,6 @@ package io.feedkit.redis.internal.outbox;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.feedkit.Post;
 import io.feedkit.fanout.FanoutMode;
@@ -11,11 +10,11 @@ import io.feedkit.spi.Outbox.Appended.Status;
 import io.feedkit.spi.Outbox.Publication;
 import io.feedkit.spi.Position;
 import io.feedkit.spi.PositionRange;
+import io.feedkit.testkit.internal.RegisterSnapshot;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
-import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -61,7 +60,7 @@ class RecentPostsTest {
         for (String author : authors) {
             outbox.pulled().put(List.of(Post.of(author, "unpushed", 1)));
         }
-        outbox.pulled().snapshot();
+        RegisterSnapshot.of(outbox.pulled());
     }
 
     private List<List<Post>> newest(int each) {
@@ -102,17 +101,6 @@ class RecentPostsTest {
         assertThat(hasHead("silent")).isTrue();
         assertThat(hasHead("eve")).isFalse();
         assertThat(TestOutbox.commands().pttl(truth.ofAuthor("head", "bob"))).isBetween(540_000L, 600_000L);
-    }
-
-    @Test
-    @DisplayName("are asked for before anybody waits for them")
-    void askedAhead() {
-        newest(RecentPosts.POSTS);
-        long asked = TestOutbox.calls("mget");
-        Supplier<List<List<Post>>> answer = outbox.newestLater(List.of("bob"), PositionRange.ALL, 1);
-        await().until(() -> TestOutbox.calls("mget") > asked);
-        truth.publish(List.of(Post.of("bob", "later", 2_000)));
-        assertThat(answer.get()).containsExactly(expected(1).get(0));
     }
 
     @Test

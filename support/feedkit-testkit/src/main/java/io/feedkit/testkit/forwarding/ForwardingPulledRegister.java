@@ -3,7 +3,9 @@ package io.feedkit.testkit.forwarding;
 import io.feedkit.Post;
 import io.feedkit.PostKey;
 import io.feedkit.spi.PulledRegister;
+import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A pulled register that passes every call on. Implement {@link #delegate()} and override the calls that should behave differently:
@@ -19,13 +21,8 @@ public interface ForwardingPulledRegister extends PulledRegister {
     PulledRegister delegate();
 
     @Override
-    default long version() {
-        return delegate().version();
-    }
-
-    @Override
-    default Snapshot snapshot() {
-        return delegate().snapshot();
+    default Update update(Optional<Moment> since, Collection<String> authors, int wholeUpTo) {
+        return delegate().update(since, authors, wholeUpTo);
     }
 
     @Override

@@ -32,8 +32,9 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>A call is named by its part and method: {@code inbox}, {@code outbox}, {@code pulled}, {@code fanout}, {@code graph} or
- * {@code unread}, a dot, and the method; {@link #ANY} is any call. An action runs once, and calls it makes itself pass through unless others wait for them. An
- * action that throws makes the call fail: before it took effect, or after. What a store answers later is a call when the answer is waited for. Safe for use by many threads; actions run on the calling one.
+ * {@code unread}, a dot, and the method; {@link #ANY} is any call. An action runs once, and calls it makes itself pass
+ * through unless others wait for them. An action that throws makes the call fail: before it took effect, or after. Safe
+ * for use by many threads; actions run on the calling one.
  */
 public final class InterleavingStore implements FeedStore {
 
@@ -55,7 +56,7 @@ public final class InterleavingStore implements FeedStore {
     private record Read(Interception.Call call, @Nullable Object answer) {
         boolean holds() {
             try {
-                return Objects.equals(call.again(), answer);
+                return Objects.equals(call.proceed(), answer);
             } catch (Throwable e) {
                 return false;
             }

@@ -13,7 +13,6 @@ import io.feedkit.spi.SeenMarks;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
-import java.lang.reflect.UndeclaredThrowableException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -22,17 +21,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store whose parts pass every call through one handler. A part is a proxy that implements what the part itself implements. What a store answers later is a call at the moment
- * when its answer is waited for; handing out a part is none. Thread-safe, if the handler is.
+ * A store whose parts pass every call through one handler. A part is a proxy that implements what the part itself
+ * implements. Handing out a part is no call. Thread-safe, if the handler is.
  */
 public record Interception(FeedStore store, Handler handler) implements FeedStore {
-
-    private static final String LATER = "Later";
 
     /** What happens to the calls. */
     @FunctionalInterface
@@ -62,8 +57,7 @@ public record Interception(FeedStore store, Handler handler) implements FeedStor
             "inbox.slice",
             "inbox.count",
             "inbox.trustedSince",
-            "pulled.version",
-            "pulled.snapshot",
+            "pulled.update",
             "fanout.depth",
             "fanout.invisibleSince",
             "fanout.dead",
@@ -91,12 +85,7 @@ public record Interception(FeedStore store, Handler handler) implements FeedStor
      * @param operation the part and its method, such as {@code inbox.deliver}
      */
     public record Call(
-            Interception store,
-            String operation,
-            Object part,
-            Method method,
-            List<@Nullable Object> arguments,
-            @Nullable Supplier<?> asked) {
+            Interception store, String operation, Object part, Method method, List<@Nullable Object> arguments) {
 
         /** Whether it changes nothing while the clock stands still. */
         public boolean isRead() {
@@ -123,13 +112,8 @@ public record Interception(FeedStore store, Handler handler) implements FeedStor
             };
         }
 
-        /** Makes the call. */
+        /** Makes the call, also if it has been made before. */
         public @Nullable Object proceed() throws Throwable {
-            return asked != null ? asked.get() : again();
-        }
-
-        /** Makes the call, also if it has been asked before. */
-        public @Nullable Object again() throws Throwable {
             return make(arguments);
         }
 
@@ -233,38 +217,12 @@ public record Interception(FeedStore store, Handler handler) implements FeedStor
 
     private @Nullable Object invoke(String part, Object target, Method method, List<@Nullable Object> arguments)
             throws Throwable {
-        Call call = new Call(this, part + "." + method.getName(), target, method, arguments, null);
+        Call call = new Call(this, part + "." + method.getName(), target, method, arguments);
         boolean isAccessor = call.isOfPart() && arguments.isEmpty();
         if (isAccessor || method.getDeclaringClass() == Object.class) {
-            return call.again();
+            return call.proceed();
         }
-        return method.getName().endsWith(LATER) ? later(call, part) : handler.call(call);
-    }
-
-    /** What is asked at once, and answers when it is waited for: that is the call. */
-    private @Nullable Object later(Call asking, String part) throws Throwable {
-        String name = asking.method.getName();
-        Method method = asking.method
-                .getDeclaringClass()
-                .getMethod(name.substring(0, name.length() - LATER.length()), asking.method.getParameterTypes());
-        Object answer = asking.again();
-        if (answer instanceof Optional<?> version) {
-            return version.map(asked ->
-                    (LongSupplier) () -> (long) await(asking, part, method, ((LongSupplier) asked)::getAsLong));
-        }
-        Supplier<?> asked = (Supplier<?>) requireNonNull(answer);
-        return (Supplier<Object>) () -> await(asking, part, method, asked);
-    }
-
-    private Object await(Call asking, String part, Method method, Supplier<?> asked) {
-        try {
-            return requireNonNull(handler.call(
-                    new Call(this, part + "." + method.getName(), asking.part, method, asking.arguments, asked)));
-        } catch (RuntimeException | Error e) {
-            throw e;
-        } catch (Throwable e) {
-            throw new UndeclaredThrowableException(e);
-        }
+        return handler.call(call);
     }
 
     /** Adds all interfaces of the SPI that a type extends or implements. */

@@ -8,7 +8,7 @@ import io.feedkit.spi.Inbox.State;
 import io.feedkit.spi.InboxLimits;
 import io.feedkit.spi.Order;
 import io.feedkit.spi.PositionRange;
-import io.feedkit.spi.PulledRegister.Snapshot;
+import io.feedkit.testkit.internal.RegisterSnapshot;
 import io.feedkit.testkit.oracle.OracleFeed;
 import java.util.HashSet;
 import java.util.List;
@@ -41,7 +41,7 @@ final class InboxCheck {
     }
 
     private void checkContents(String reader, Slice slice) {
-        Snapshot register = store.outbox().pulled().snapshot();
+        RegisterSnapshot register = RegisterSnapshot.of(store.outbox().pulled());
         Set<Post> held = new HashSet<>(slice.posts());
         require(held.size() == slice.posts().size(), "holds a post twice", reader, slice);
         for (Post post : slice.posts()) {

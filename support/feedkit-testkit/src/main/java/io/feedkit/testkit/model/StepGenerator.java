@@ -18,7 +18,7 @@ final class StepGenerator {
             "fanout.finish",
             "fanout.checkpoint",
             "fanout.release",
-            "pulled.version");
+            "pulled.update");
 
     /** Less than half a lease apart: that far an engine's clock may jump back. */
     private static final List<Long> CLOCKS = List.of(-2400L, -1000L, -1L, 0L, 0L, 1L, 700L, 2400L);

@@ -10,6 +10,7 @@ import io.feedkit.spi.Outbox.PageQuery;
 import io.feedkit.spi.Position;
 import io.feedkit.spi.PositionRange;
 import io.feedkit.testkit.broken.Parts.AnOutbox;
+import io.feedkit.testkit.internal.RegisterSnapshot;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -168,7 +169,11 @@ final class OutboxReadMutants {
                     (outbox, clock) -> new AnOutbox(outbox) {
                         @Override
                         public long settledMark() {
-                            return sound.pulled().snapshot().retracting().isEmpty() ? sound.settledMark() : 0;
+                            return RegisterSnapshot.of(sound.pulled())
+                                            .retracting()
+                                            .isEmpty()
+                                    ? sound.settledMark()
+                                    : 0;
                         }
                     }),
             outbox("never settles", "SettledMark.followsTheClock", (outbox, clock) -> new AnOutbox(outbox) {

@@ -15,7 +15,6 @@ import io.feedkit.spi.Position;
 import io.feedkit.spi.PositionRange;
 import io.feedkit.spi.PulledRegister;
 import io.feedkit.spi.PulledRegister.Entry;
-import io.feedkit.spi.PulledRegister.Snapshot;
 import io.feedkit.spi.TransactionalOutbox;
 import io.feedkit.testkit.broken.Parts.ALog;
 import io.feedkit.testkit.broken.Parts.ARegister;
@@ -28,6 +27,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
@@ -146,9 +146,10 @@ final class OutboxWriteMutants {
             outbox("does not note a deleted post as being retracted", "Deleting.recordsRetraction", (outbox, clock) -> {
                 PulledRegister register = new ARegister(outbox.pulled()) {
                     @Override
-                    public Snapshot snapshot() {
-                        Snapshot snapshot = sound.snapshot();
-                        return new Snapshot(snapshot.version(), snapshot.pulled(), Set.of());
+                    public Update update(Optional<Moment> since, Collection<String> authors, int wholeUpTo) {
+                        Update update = sound.update(since, authors, wholeUpTo);
+                        return new Update(
+                                update.moment(), update.scope(), update.entries(), Set.of(), update.retracted());
                     }
                 };
                 return new AnOutbox(outbox) {

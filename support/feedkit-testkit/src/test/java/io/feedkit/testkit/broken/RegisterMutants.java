@@ -7,13 +7,15 @@ import io.feedkit.PostKey;
 import io.feedkit.spi.PulledRegister;
 import io.feedkit.spi.PulledRegister.Entry;
 import io.feedkit.testkit.broken.Parts.ARegister;
+import io.feedkit.testkit.internal.RegisterSnapshot;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicLong;
 
 /** Registers that lose authors, or let readers believe what is over. */
 final class RegisterMutants {
@@ -29,12 +31,12 @@ final class RegisterMutants {
                 }
 
                 @Override
-                public Snapshot snapshot() {
-                    Snapshot snapshot = sound.snapshot();
-                    Map<String, Entry> young = new HashMap<>(snapshot.pulled());
+                public Update update(Optional<Moment> since, Collection<String> authors, int wholeUpTo) {
+                    Update update = sound.update(since, authors, wholeUpTo);
+                    Map<String, Optional<Entry>> young = new HashMap<>(update.entries());
                     long oldest = clock.millis() - Duration.ofDays(30).toMillis();
                     young.keySet().removeIf(author -> put.getOrDefault(author, 0L) < oldest);
-                    return new Snapshot(snapshot.version(), young, snapshot.retracting());
+                    return new Update(update.moment(), update.scope(), young, update.retracting(), update.retracted());
                 }
             }),
             register(
@@ -81,7 +83,7 @@ final class RegisterMutants {
                 @Override
                 public void put(List<Post> unpushed) {
                     for (Post post : unpushed) {
-                        Entry entry = sound.snapshot().pulled().get(post.author());
+                        Entry entry = RegisterSnapshot.of(sound).pulled().get(post.author());
                         if (entry == null || entry.oldest().compareOf(post) >= 0) {
                             sound.put(List.of(post));
                         }
@@ -95,7 +97,8 @@ final class RegisterMutants {
                         @Override
                         public void put(List<Post> unpushed) {
                             for (Post post : unpushed) {
-                                Entry entry = sound.snapshot().pulled().get(post.author());
+                                Entry entry =
+                                        RegisterSnapshot.of(sound).pulled().get(post.author());
                                 if (entry == null || !covers(entry, post)) {
                                     sound.put(List.of(post));
                                 }
@@ -107,66 +110,13 @@ final class RegisterMutants {
                     "Entries.removeAfterRemoval",
                     (register, clock) -> new Recounting(register)),
             register(
-                    "does not change its version for a retraction",
-                    "Versions.everyChange",
-                    (register, clock) -> new ARegister(register) {
-                        private final AtomicLong version = new AtomicLong();
-
-                        @Override
-                        public void put(List<Post> unpushed) {
-                            sound.put(unpushed);
-                            version.incrementAndGet();
-                        }
-
-                        @Override
-                        public boolean remove(String author, long expected) {
-                            boolean removed = sound.remove(author, expected);
-                            version.incrementAndGet();
-                            return removed;
-                        }
-
-                        @Override
-                        public long version() {
-                            return version.get();
-                        }
-                    }),
-            register(
-                    "changes its version with every look",
-                    "Versions.stays",
-                    (register, clock) -> new ARegister(register) {
-                        private final AtomicLong version = new AtomicLong();
-
-                        @Override
-                        public long version() {
-                            return version.incrementAndGet();
-                        }
-                    }),
-            register(
-                    "dates a snapshot later than it was taken",
-                    "Concurrency.snapshotsAreComplete",
-                    (register, clock) -> new ARegister(register) {
-                        private final Gap gap = new Gap();
-
-                        @Override
-                        public void put(List<Post> unpushed) {
-                            gap.awaitVictim();
-                            sound.put(unpushed);
-                        }
-
-                        @Override
-                        public Snapshot snapshot() {
-                            Snapshot snapshot = sound.snapshot();
-                            gap.awaitRival(() -> sound.version() != snapshot.version());
-                            return new Snapshot(sound.version(), snapshot.pulled(), snapshot.retracting());
-                        }
-                    }),
-            register(
                     "takes all retractions for finished",
                     "Retracting.untilRetracted",
                     (register, clock) -> new ARegister(register) {
                         @Override
                         public void retracted(List<PostKey> retracted) {
-                            sound.retracted(List.copyOf(sound.snapshot().retracting()));
+                            sound.retracted(
+                                    List.copyOf(RegisterSnapshot.of(sound).retracting()));
                         }
                     }),
             register(
@@ -184,7 +134,7 @@ final class RegisterMutants {
                     (register, clock) -> new ARegister(register) {
                         @Override
                         public boolean remove(String author, long version) {
-                            Set<PostKey> retracting = sound.snapshot().retracting();
+                            Set<PostKey> retracting = RegisterSnapshot.of(sound).retracting();
                             sound.retracted(retracting.stream()
                                     .filter(key -> key.author().equals(author))
                                     .toList());
@@ -195,7 +145,7 @@ final class RegisterMutants {
     private RegisterMutants() {}
 
     private static long versionOf(PulledRegister register, String author) {
-        Entry entry = register.snapshot().pulled().get(author);
+        Entry entry = RegisterSnapshot.of(register).pulled().get(author);
         return entry == null ? 0 : entry.version();
     }
 
@@ -225,12 +175,12 @@ final class RegisterMutants {
         }
 
         @Override
-        public Snapshot snapshot() {
-            Snapshot snapshot = sound.snapshot();
-            Map<String, Entry> pulled = new HashMap<>(snapshot.pulled());
-            pulled.replaceAll((author, entry) ->
-                    new Entry(entry.oldest(), entry.newest(), puts.getOrDefault(author, entry.version())));
-            return new Snapshot(snapshot.version(), pulled, snapshot.retracting());
+        public Update update(Optional<Moment> since, Collection<String> authors, int wholeUpTo) {
+            Update update = sound.update(since, authors, wholeUpTo);
+            Map<String, Optional<Entry>> entries = new HashMap<>(update.entries());
+            entries.replaceAll((author, stored) -> stored.map(
+                    entry -> new Entry(entry.oldest(), entry.newest(), puts.getOrDefault(author, entry.version()))));
+            return new Update(update.moment(), update.scope(), entries, update.retracting(), update.retracted());
         }
     }
 }

@@ -11,8 +11,9 @@ import io.feedkit.spi.Outbox.Publication;
 import io.feedkit.spi.PositionRange;
 import io.feedkit.spi.PulledRegister;
 import io.feedkit.spi.PulledRegister.Entry;
+import io.feedkit.spi.PulledRegister.Update;
 import java.util.List;
-import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -39,7 +40,7 @@ final class OutboxCalls {
     void make(int times) {
         List<String> withHead = List.of("with-head");
         outbox.pulled().put(List.of(Post.of(withHead.get(0), "unpushed", 0)));
-        outbox.pulled().snapshot();
+        whole();
         for (int n = 0; n < times; n++) {
             outbox.newest(withHead, PositionRange.ALL, 1);
             log.of("50 posts of an author who has a head", () -> append(withHead, PUBLICATIONS));
@@ -56,7 +57,11 @@ final class OutboxCalls {
             log.of("a page of 1000 posts of an author with 10,000", () -> outbox.page(page));
             log.of("the settled mark behind 10,000 tasks", outbox::settledMark);
         }
-        log.of("the whole register", outbox.pulled()::snapshot);
+        log.of("the whole register", this::whole);
+    }
+
+    private Update whole() {
+        return outbox.pulled().update(Optional.empty(), List.of(), Integer.MAX_VALUE);
     }
 
     private void heads(String prefix) {
@@ -67,7 +72,7 @@ final class OutboxCalls {
                 .put(authors.stream()
                         .map(author -> Post.of(author, "unpushed", 0))
                         .toList());
-        outbox.pulled().snapshot();
+        whole();
         log.of("20 heads made", () -> outbox.newest(authors, PositionRange.ALL, 1));
         log.of("20 heads read", () -> outbox.newest(authors, PositionRange.ALL, 1));
     }
@@ -79,7 +84,10 @@ final class OutboxCalls {
                 .toList();
         log.of("100 authors entered in the register", () -> register.put(unpushed));
         String author = unpushed.get(0).author();
-        Entry entry = Objects.requireNonNull(register.snapshot().pulled().get(author));
+        Entry entry = register.update(Optional.empty(), List.of(author), 0)
+                .entries()
+                .getOrDefault(author, Optional.empty())
+                .orElseThrow();
         log.of("an author taken off the register", () -> register.remove(author, entry.version()));
         List<PostKey> keys = unpushed.stream().map(Post::key).toList();
         outbox.append(unpushed.stream()

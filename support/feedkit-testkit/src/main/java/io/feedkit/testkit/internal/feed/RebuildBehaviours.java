@@ -15,6 +15,7 @@ import io.feedkit.StoreUnavailableException;
 import io.feedkit.spi.Inbox.State;
 import io.feedkit.testkit.Exhaustive;
 import io.feedkit.testkit.internal.Race;
+import io.feedkit.testkit.internal.RegisterSnapshot;
 import io.feedkit.testkit.internal.Samples;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -247,12 +248,12 @@ public abstract class RebuildBehaviours extends FeedRules {
             crowd.forEach(reader -> engine.follow(reader, BOB));
             publish(engine, posts(BOB, published + 4).subList(published, published + 4));
             published += 4;
-            assertThat(store.outbox().pulled().snapshot().pulled()).containsKey(BOB);
+            assertThat(RegisterSnapshot.of(store.outbox().pulled()).pulled()).containsKey(BOB);
             assertThat(walk(engine, ANN, 3)).isEqualTo(newestFirst(posts(BOB, published)));
             crowd.forEach(reader -> engine.unfollow(reader, BOB));
         }
         publish(engine, post(BOB, ++published));
-        assertThat(store.outbox().pulled().snapshot().pulled()).isEmpty();
+        assertThat(RegisterSnapshot.of(store.outbox().pulled()).pulled()).isEmpty();
         assertThat(walk(engine, ANN, 3)).isEqualTo(newestFirst(posts(BOB, published)));
     }
 }

@@ -22,6 +22,7 @@ import io.feedkit.spi.WritableFollowGraph;
 import io.feedkit.spi.WritableFollowGraph.Edge;
 import io.feedkit.testkit.forwarding.InterleavingStore;
 import io.feedkit.testkit.internal.Race;
+import io.feedkit.testkit.internal.RegisterSnapshot;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -71,7 +72,7 @@ public abstract class StabilityBehaviours extends FeedRules {
         kit.pass(kit.shortTime().plusMillis(2));
         engine.fanout().drain();
         assertThat(feed(engine, ANN)).isEqualTo(newestFirst(List.of(post(BOB, 10), post(BOB, place), post(BOB, 30))));
-        assertThat(store.outbox().pulled().snapshot().pulled()).isEmpty();
+        assertThat(RegisterSnapshot.of(store.outbox().pulled()).pulled()).isEmpty();
     }
 
     @Test

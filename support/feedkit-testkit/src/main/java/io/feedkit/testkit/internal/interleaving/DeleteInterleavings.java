@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.feedkit.FeedEngine;
 import io.feedkit.Post;
 import io.feedkit.StoreUnavailableException;
+import io.feedkit.testkit.internal.RegisterSnapshot;
 import io.feedkit.testkit.internal.feed.Death;
 import io.feedkit.testkit.internal.feed.FeedRules;
 import io.feedkit.testkit.internal.feed.FeedStoreKit;
@@ -64,7 +65,7 @@ public abstract class DeleteInterleavings extends FeedRules {
             other.fanout().drain();
             assertHidden();
         }
-        assertThat(store.outbox().pulled().snapshot().retracting()).isEmpty();
+        assertThat(RegisterSnapshot.of(store.outbox().pulled()).retracting()).isEmpty();
         assertThat(store.outbox().fanout().depth().unfinished()).isZero();
         assertThat(slice(ANN).posts()).isEqualTo(newestFirst(OLD));
     }
@@ -128,7 +129,7 @@ public abstract class DeleteInterleavings extends FeedRules {
         delete();
         kit.pass(lease.plusMillis(2));
         other.fanout().drain();
-        assertThat(store.outbox().pulled().snapshot().retracting()).isEmpty();
+        assertThat(RegisterSnapshot.of(store.outbox().pulled()).retracting()).isEmpty();
         kit.pass(lease.multipliedBy(5));
         store.after("inbox.deliver", this::assertHidden);
         publish(other, post(CAT, 1));
@@ -142,7 +143,7 @@ public abstract class DeleteInterleavings extends FeedRules {
         delete();
         kit.pass(lease.plusMillis(2));
         other.fanout().drain();
-        assertThat(store.outbox().pulled().snapshot().retracting()).isEmpty();
+        assertThat(RegisterSnapshot.of(store.outbox().pulled()).retracting()).isEmpty();
         store.after("inbox.deliver", this::assertHidden);
         assertThat(engine.fanout().replayFinished(Duration.ofHours(1))).isPositive();
         engine.fanout().drain();

@@ -11,6 +11,7 @@ import io.feedkit.FeedEngineBuilder;
 import io.feedkit.Post;
 import io.feedkit.Published;
 import io.feedkit.StoreUnavailableException;
+import io.feedkit.testkit.internal.RegisterSnapshot;
 import io.feedkit.testkit.internal.Samples;
 import io.feedkit.testkit.internal.feed.Death;
 import io.feedkit.testkit.internal.feed.FeedRules;
@@ -47,7 +48,7 @@ public abstract class RegisterInterleavings extends FeedRules {
     }
 
     private boolean isPulled() {
-        return store.outbox().pulled().snapshot().pulled().containsKey(BOB);
+        return RegisterSnapshot.of(store.outbox().pulled()).pulled().containsKey(BOB);
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.feedkit.spi.FanoutLog.Claim;
 import io.feedkit.spi.FanoutLog.Kind;
 import io.feedkit.spi.FanoutLog.Task;
+import io.feedkit.testkit.internal.RegisterSnapshot;
 import io.feedkit.testkit.internal.outbox.OutboxKit;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -88,7 +89,7 @@ public abstract class LogRetractRules extends LogRules {
     void noted() {
         assertThat(log.retractAgain(outbox.claim(), 0)).isTrue();
         outbox.settle();
-        assertThat(outbox.register().snapshot().retracting())
+        assertThat(RegisterSnapshot.of(outbox.register()).retracting())
                 .containsExactly(post("bob", 1).key());
     }
 

@@ -13,6 +13,7 @@ import io.feedkit.spi.FanoutLog.Task;
 import io.feedkit.spi.Outbox.Appended;
 import io.feedkit.spi.Outbox.Appended.Status;
 import io.feedkit.testkit.internal.Race;
+import io.feedkit.testkit.internal.RegisterSnapshot;
 import io.feedkit.testkit.internal.Samples;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -99,7 +100,8 @@ public abstract class OutboxConcurrencyRules extends OutboxRules {
             assertThat(outbox.claimTasks())
                     .extracting(Task::kind)
                     .containsExactlyInAnyOrderElementsOf(published ? List.of(Kind.PUSH, Kind.RETRACT) : List.of());
-            assertThat(outbox.register().snapshot().retracting().contains(key)).isEqualTo(deleted);
+            assertThat(RegisterSnapshot.of(outbox.register()).retracting().contains(key))
+                    .isEqualTo(deleted);
         }
     }
 

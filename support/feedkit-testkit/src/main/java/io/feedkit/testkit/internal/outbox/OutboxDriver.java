@@ -16,6 +16,7 @@ import io.feedkit.spi.Outbox.Publication;
 import io.feedkit.spi.PositionRange;
 import io.feedkit.spi.PulledRegister;
 import io.feedkit.spi.PulledRegister.Entry;
+import io.feedkit.testkit.internal.RegisterSnapshot;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -86,7 +87,8 @@ public record OutboxDriver(Outbox outbox) {
 
     /** An author's entry in the register. */
     public Entry entry(String author) {
-        return present("entry of " + author, register().snapshot().pulled().get(author));
+        return present(
+                "entry of " + author, RegisterSnapshot.of(register()).pulled().get(author));
     }
 
     private static <T> T present(String what, @Nullable T value) {

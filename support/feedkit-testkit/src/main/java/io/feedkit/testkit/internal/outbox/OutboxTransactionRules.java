@@ -6,12 +6,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedkit.Post;
+import io.feedkit.PostKey;
 import io.feedkit.PublishTransaction;
 import io.feedkit.fanout.FanoutMode;
 import io.feedkit.spi.FanoutLog.Kind;
 import io.feedkit.spi.FanoutLog.Task;
 import io.feedkit.spi.Outbox.Appended.Status;
+import io.feedkit.testkit.internal.RegisterAsker;
+import io.feedkit.testkit.internal.RegisterSnapshot;
 import io.feedkit.testkit.internal.outbox.TransactionalKit.OpenTransaction;
+import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -65,11 +70,11 @@ public abstract class OutboxTransactionRules extends OutboxRules {
         assertThat(joining(transaction).delete(post.key())).isTrue();
         assertThat(outbox.exists(post.key())).isTrue();
         assertThat(outbox.nothingDue()).isTrue();
-        assertThat(outbox.register().snapshot().retracting()).isEmpty();
+        assertThat(RegisterSnapshot.of(outbox.register()).retracting()).isEmpty();
         transaction.commit().run();
         assertThat(outbox.exists(post.key())).isFalse();
         assertThat(outbox.claim().task().kind()).isEqualTo(Kind.RETRACT);
-        assertThat(outbox.register().snapshot().retracting()).containsExactly(post.key());
+        assertThat(RegisterSnapshot.of(outbox.register()).retracting()).containsExactly(post.key());
         assertThat(outbox.append(post).status()).isEqualTo(Status.DELETED);
     }
 
@@ -86,8 +91,79 @@ public abstract class OutboxTransactionRules extends OutboxRules {
         transaction.rollback().run();
         assertThat(outbox.exists(seen.key())).isTrue();
         assertThat(outbox.nothingDue()).isTrue();
-        assertThat(outbox.register().snapshot().retracting()).isEmpty();
+        assertThat(RegisterSnapshot.of(outbox.register()).retracting()).isEmpty();
         assertThat(outbox.append(unseen).status()).isEqualTo(Status.NEW);
+    }
+
+    @Test
+    @DisplayName("a deletion whose transaction stays open while later ones commit is told after its own commit")
+    void deleteCommittedLate() {
+        assertToldAfterCommit(Duration.ofMillis(2));
+    }
+
+    @Test
+    @DisplayName(
+            "a deletion is told after its commit, though its transaction was open for longer than anything is told")
+    void deleteCommittedMuchLater() {
+        assertToldAfterCommit(kit.longTime());
+    }
+
+    private void assertToldAfterCommit(Duration open) {
+        PostKey late = post("bob", 1).key();
+        PostKey alone = post("amy", 1).key();
+        PostKey quick = post("cid", 1).key();
+        publishForDeletion();
+        RegisterAsker rare = RegisterAsker.ofAll(outbox.register());
+        rare.ask();
+        RegisterAsker asker = rare.copy();
+        RegisterAsker ofOne = RegisterAsker.of(outbox.register(), List.of("bob"));
+        ofOne.ask();
+        OpenTransaction transaction = host.begin();
+        assertThat(joining(transaction).delete(late)).isTrue();
+        kit.pass(open);
+        outbox.delete(alone);
+        assertTold(asker, alone);
+        OpenTransaction another = host.begin();
+        joining(another).delete(quick);
+        another.commit().run();
+        assertTold(asker, alone, quick);
+        assertTold(asker, alone, quick);
+        assertTold(ofOne);
+        transaction.commit().run();
+        assertTold(asker, alone, quick, late);
+        assertTold(ofOne, late);
+        assertTold(rare, alone, quick, late);
+    }
+
+    private void publishForDeletion() {
+        outbox.publish(post("amy", 1), post("bob", 1), post("cid", 1));
+        outbox.settle();
+    }
+
+    private static void assertTold(RegisterAsker asker, PostKey... retracting) {
+        asker.ask();
+        assertThat(asker.believed().retracting())
+                .as("posts being retracted, by the updates so far")
+                .containsExactlyInAnyOrder(retracting);
+    }
+
+    @Test
+    @DisplayName("a deletion that is rolled back is in no update, also after later ones were told")
+    void deleteRolledBackLate() {
+        publishForDeletion();
+        RegisterAsker rare = RegisterAsker.ofAll(outbox.register());
+        rare.ask();
+        RegisterAsker asker = rare.copy();
+        OpenTransaction transaction = host.begin();
+        joining(transaction).delete(post("bob", 1).key());
+        assertTold(asker);
+        outbox.delete(post("amy", 1).key());
+        assertTold(asker, post("amy", 1).key());
+        transaction.rollback().run();
+        assertTold(asker, post("amy", 1).key());
+        outbox.delete(post("cid", 1).key());
+        assertTold(asker, post("amy", 1).key(), post("cid", 1).key());
+        assertTold(rare, post("amy", 1).key(), post("cid", 1).key());
     }
 
     @Test

@@ -7,17 +7,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedkit.Post;
 import io.feedkit.PostKey;
-import io.feedkit.spi.PulledRegister.Snapshot;
 import io.feedkit.testkit.internal.Race;
+import io.feedkit.testkit.internal.RegisterAsker;
+import io.feedkit.testkit.internal.RegisterSnapshot;
 import io.feedkit.testkit.internal.outbox.OutboxKit;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Entries widen and leave atomically, and snapshots are of one moment. */
+/** Entries widen and leave atomically, and updates miss no change. */
 @Tag("concurrency")
 public abstract class RegisterConcurrencyRules extends RegisterRules {
 
@@ -85,34 +90,82 @@ public abstract class RegisterConcurrencyRules extends RegisterRules {
             }
             return true;
         });
-        assertThat(register.snapshot().retracting())
+        assertThat(RegisterSnapshot.of(register).retracting())
                 .containsExactlyInAnyOrderElementsOf(
                         posts("bob", 80).subList(40, 80).stream().map(Post::key).toList());
     }
 
     @Test
-    @DisplayName("a snapshot holds every change up to the version it carries")
-    void snapshotsAreComplete() {
-        Map<Long, Integer> authorsByVersion = new ConcurrentHashMap<>();
-        Map<Long, Snapshot> seen = new ConcurrentHashMap<>();
-        Race.beside(
-                50,
-                2,
-                step -> {
-                    register.put(List.of(post("author-" + step, 1)));
-                    authorsByVersion.put(register.version(), step + 1);
-                },
-                look -> {
-                    Snapshot snapshot = register.snapshot();
-                    seen.merge(snapshot.version(), snapshot, RegisterConcurrencyRules::smaller);
-                });
-        assertThat(seen.values())
-                .allSatisfy(snapshot -> assertThat(snapshot.pulled())
-                        .hasSizeGreaterThanOrEqualTo(authorsByVersion.getOrDefault(snapshot.version(), 0)));
-        assertThat(pulled()).hasSize(100);
+    @DisplayName("an update has every change that had returned before it was asked for, and in the end all are known")
+    void nothingMissed() {
+        int steps = 2 * kit.rounds();
+        Queue<Fact> facts = new ConcurrentLinkedQueue<>();
+        List<String> some = IntStream.range(0, steps)
+                .filter(step -> step % 3 == 0)
+                .boxed()
+                .flatMap(step -> Stream.of("a0-" + step, "a1-" + step, "b0-" + step, "b1-" + step))
+                .toList();
+        List<RegisterAsker> askers = List.of(RegisterAsker.ofAll(register), RegisterAsker.of(register, some));
+        AtomicInteger writing = new AtomicInteger(2);
+        Race.run(4, thread -> {
+            if (thread >= 2) {
+                RegisterAsker asker = askers.get(thread - 2);
+                while (writing.get() > 0) {
+                    assertKnown(List.copyOf(facts), asker);
+                }
+                return true;
+            }
+            try {
+                for (int step = 0; step < steps; step++) {
+                    change(thread + "-" + step, step % 2 == 1, facts);
+                }
+            } finally {
+                writing.decrementAndGet();
+            }
+            return true;
+        });
+        for (RegisterAsker asker : askers) {
+            assertKnown(List.copyOf(facts), asker);
+            assertThat(asker.believed()).isEqualTo(asker.wanted());
+        }
+        assertThat(pulled()).hasSize(steps);
     }
 
-    private static Snapshot smaller(Snapshot a, Snapshot b) {
-        return a.pulled().size() <= b.pulled().size() ? a : b;
+    /** What stays true of the register, since nobody changes it again. */
+    private record Fact(String author, String what, Predicate<RegisterSnapshot> holds) {
+        @Override
+        public String toString() {
+            return author + " " + what;
+        }
+    }
+
+    /** Makes changes, and says what is true as soon as each has returned. */
+    private void change(String name, boolean undone, Queue<Fact> facts) {
+        String unpushed = "a" + name;
+        String deleting = "b" + name;
+        PostKey key = post(deleting, 1).key();
+        outbox.publish(post(deleting, 1));
+        register.put(List.of(post(unpushed, 1)));
+        outbox.delete(key);
+        if (undone) {
+            register.remove(unpushed, entry(unpushed).version());
+            facts.add(new Fact(unpushed, "was removed", now -> !now.pulled().containsKey(unpushed)));
+            register.retracted(List.of(key));
+            facts.add(
+                    new Fact(deleting, "was retracted", now -> !now.retracting().contains(key)));
+        } else {
+            facts.add(new Fact(unpushed, "was entered", now -> now.pulled().containsKey(unpushed)));
+            facts.add(new Fact(
+                    deleting, "is being retracted", now -> now.retracting().contains(key)));
+        }
+    }
+
+    private static void assertKnown(List<Fact> facts, RegisterAsker asker) {
+        asker.ask();
+        RegisterSnapshot believed = asker.believed();
+        assertThat(facts)
+                .filteredOn(fact -> asker.isWanted(fact.author()))
+                .as("facts that an update missed")
+                .allMatch(fact -> fact.holds().test(believed));
     }
 }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedkit.Post;
 import io.feedkit.PostKey;
+import io.feedkit.testkit.internal.RegisterSnapshot;
 import io.feedkit.testkit.internal.Samples;
 import io.feedkit.testkit.internal.outbox.OutboxKit;
 import java.util.List;
@@ -22,7 +23,7 @@ public abstract class RegisterRetractingRules extends RegisterRules {
     }
 
     private Set<PostKey> retracting() {
-        return register.snapshot().retracting();
+        return RegisterSnapshot.of(register).retracting();
     }
 
     @Test

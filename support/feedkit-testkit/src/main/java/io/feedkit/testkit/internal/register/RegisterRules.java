@@ -6,14 +6,23 @@ import io.feedkit.Post;
 import io.feedkit.spi.Position;
 import io.feedkit.spi.PulledRegister;
 import io.feedkit.spi.PulledRegister.Entry;
+import io.feedkit.spi.PulledRegister.Moment;
+import io.feedkit.spi.PulledRegister.Scope;
+import io.feedkit.spi.PulledRegister.Update;
+import io.feedkit.testkit.internal.RegisterSnapshot;
 import io.feedkit.testkit.internal.outbox.OutboxDriver;
 import io.feedkit.testkit.internal.outbox.OutboxKit;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 
 /** What the concepts of the register kit share. */
 abstract class RegisterRules {
+
+    /** For how long at most a store may tell a change again. */
+    static final Duration TOLD_AGAIN = Duration.ofSeconds(2);
 
     final OutboxKit kit;
 
@@ -31,11 +40,19 @@ abstract class RegisterRules {
     }
 
     final Map<String, Entry> pulled() {
-        return register.snapshot().pulled();
+        return RegisterSnapshot.of(register).pulled();
     }
 
     final Entry entry(String author) {
         return outbox.entry(author);
+    }
+
+    /** Asserts that nothing changed. */
+    static void assertNothing(Update update) {
+        assertThat(update.scope()).isEqualTo(Scope.CHANGES);
+        assertThat(update.entries()).isEmpty();
+        assertThat(update.retracting()).isEmpty();
+        assertThat(update.retracted()).isEmpty();
     }
 
     /** Asserts that an entry covers posts and names their author, whose task it may become. */
@@ -45,5 +62,12 @@ abstract class RegisterRules {
             assertThat(entry.newest()).isGreaterThanOrEqualTo(Position.of(post));
             assertThat(entry.newest().author()).isEqualTo(post.author());
         });
+    }
+
+    /** Asserts that updates since a moment tell nothing any more, after a while in which they may tell something again. */
+    final void assertQuiet(Moment moment) {
+        kit.pass(TOLD_AGAIN);
+        Update update = register.update(Optional.of(moment), List.of(), Integer.MAX_VALUE);
+        assertNothing(register.update(Optional.of(update.moment()), List.of(), Integer.MAX_VALUE));
     }
 }

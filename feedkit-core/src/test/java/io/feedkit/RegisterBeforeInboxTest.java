@@ -11,13 +11,13 @@ import io.feedkit.spi.InboxLimits;
 import io.feedkit.spi.PositionRange;
 import io.feedkit.spi.PulledRegister;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -25,8 +25,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 @Tag("concurrency")
-@DisplayName("A page of a store that answers later")
-class AskedTogetherTest {
+@DisplayName("A page asks what is registered before it looks at the inbox")
+class RegisterBeforeInboxTest {
 
     private static final Duration STALENESS = Duration.ofSeconds(1);
     private static final InboxLimits LIMITS = new InboxLimits(1000, 3_600_000);
@@ -56,14 +56,7 @@ class AskedTogetherTest {
         clock.advance(STALENESS);
         assertThat(page()).containsExactly("p1");
         clock.advance(STALENESS);
-        store.answerLater();
-        for (String call : List.of(
-                "PulledRegister.versionLater",
-                "PulledRegister.version",
-                "PulledRegister.snapshot",
-                "Outbox.newestLater",
-                "Outbox.newest",
-                "Inbox.slice")) {
+        for (String call : List.of("PulledRegister.update", "Outbox.newest", "Inbox.slice")) {
             store.before(call, () -> calls.add(call));
         }
     }
@@ -81,87 +74,60 @@ class AskedTogetherTest {
     }
 
     @Test
-    @DisplayName(
-            "asks for the register's version and the heads that it wanted last time before it looks at the inbox, and waits for them afterwards")
-    void together() {
+    @DisplayName("and for no posts that it has for the present versions of their authors' entries")
+    void once() {
         assertThat(page()).containsExactly("p1");
-        assertThat(calls)
-                .containsExactly(
-                        "PulledRegister.versionLater",
-                        "Outbox.newestLater",
-                        "Inbox.slice",
-                        "PulledRegister.version",
-                        "Outbox.newest");
+        assertThat(calls).containsExactly("PulledRegister.update", "Inbox.slice");
+        calls.clear();
+        assertThat(page()).containsExactly("p1");
+        assertThat(calls).containsExactly("Inbox.slice");
     }
 
     @Test
-    @DisplayName("does not ask for heads that no page has wanted for a minute, before it knows that it wants them")
-    void forgotten() {
-        clock.advance(Duration.ofMinutes(1));
-        assertThat(page()).containsExactly("p1");
-        assertThat(calls)
-                .containsExactly(
-                        "PulledRegister.versionLater",
-                        "Inbox.slice",
-                        "PulledRegister.version",
-                        "Outbox.newestLater",
-                        "Outbox.newest");
-    }
-
-    @Test
-    @DisplayName(
-            "looks at the inbox again if the register has changed, shows what has entered it, and asks for no version and no head twice")
+    @DisplayName("and asks for the posts of an author whose entry has changed")
     void entered() {
-        store.before("Outbox.newestLater", "bob", () -> calls.add("heads with bob's"));
         elsewhere.publish("cid", "p2");
         assertThat(page()).containsExactly("p2", "p1");
-        assertThat(calls)
-                .containsSubsequence("heads with bob's", "Inbox.slice", "PulledRegister.snapshot", "Inbox.slice")
-                .containsOnlyOnce("PulledRegister.version")
-                .containsOnlyOnce("heads with bob's");
+        assertThat(calls).containsExactly("PulledRegister.update", "Inbox.slice", "Outbox.newest");
     }
 
     @Test
-    @DisplayName(
-            "asks for heads that only the changed register says it wants together with its second look at the inbox")
-    void rose() {
-        Instant before = ManualClock.START.minusSeconds(1);
-        for (int i = 0; i < 30; i++) {
-            engine.follow("ann", "author" + i);
-            elsewhere.publish(new Post("author" + i, "old" + i, before.minusSeconds(i)));
-        }
-        assertThat(engine.read("ann", PageRequest.first(100)).posts()).hasSize(31);
-        clock.advance(STALENESS);
-        assertThat(page()).hasSize(10);
-        clock.advance(STALENESS);
-        elsewhere.publish("author29", "p3");
-        calls.clear();
-        assertThat(page()).startsWith("p3", "p1");
-        assertThat(calls)
-                .containsSubsequence(
-                        "Outbox.newestLater",
-                        "Inbox.slice",
-                        "PulledRegister.snapshot",
-                        "Outbox.newestLater",
-                        "Inbox.slice");
-        assertThat(calls).filteredOn("Outbox.newestLater"::equals).hasSize(2);
+    @DisplayName("shows a reader whose followees it does not know yet what left the register meanwhile")
+    void leftOfUnknownReader() {
+        engine.follow("zoe", "bob");
+        AtomicInteger looks = new AtomicInteger();
+        store.after("Inbox.slice", () -> {
+            if (looks.incrementAndGet() == 1) {
+                pushAndLeave("zoe");
+                clock.advance(STALENESS);
+                assertThat(page()).isEmpty();
+            }
+        });
+        assertThat(engine.read("zoe", PageRequest.first(10)).posts())
+                .extracting(Post::id)
+                .containsExactly("p1");
+    }
+
+    private void pushAndLeave(String reader) {
+        PulledRegister register = memory.outbox().pulled();
+        long version = RegisterSnapshot.of(register).pulled().get("bob").version();
+        Post post = memory.outbox()
+                .newest(List.of("bob"), PositionRange.ALL, 1)
+                .get(0)
+                .get(0);
+        memory.inbox(LIMITS).deliver(List.of(new Delivery(post, List.of(reader), 0)));
+        assertThat(register.remove("bob", version)).isTrue();
     }
 
     @Test
     @DisplayName("shows a post that left the register, and came into the inbox, between the looks at either")
     void left() {
-        PulledRegister register = memory.outbox().pulled();
-        long version = register.snapshot().pulled().get("bob").version();
-        Post post = memory.outbox()
-                .newest(List.of("bob"), PositionRange.ALL, 1)
-                .get(0)
-                .get(0);
         store.after("Inbox.slice", () -> {
-            memory.inbox(LIMITS).deliver(List.of(new Delivery(post, List.of("ann"), 0)));
-            register.remove("bob", version);
+            store.heal();
+            pushAndLeave("ann");
         });
         assertThat(page()).containsExactly("p1");
-        assertThat(register.snapshot().pulled()).isEmpty();
+        assertThat(RegisterSnapshot.of(memory.outbox().pulled()).pulled()).isEmpty();
     }
 
     @Test

@@ -1,0 +1,134 @@
+package io.feedkit.internal.cache;
+
+import io.feedkit.Post;
+import io.feedkit.internal.cache.Registered.Stamp;
+import io.feedkit.internal.host.EngineSettings;
+import io.feedkit.spi.Outbox;
+import io.feedkit.spi.Position;
+import io.feedkit.spi.PositionRange;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The newest posts of pulled authors. An author's register entry gets a new version with every unpushed post, so posts that
+ * were loaded for a version are right as long as the entry has it. Thread-safe.
+ */
+public final class RecentPostsCache {
+
+    /** How many posts of an author are kept: a page of a usual size, and a few more. */
+    static final int POSTS = 25;
+
+    /** The most authors whose posts are worth loading for one page. For more, one merged page of their outboxes is cheaper. */
+    public static final int MOST_AT_ONCE = 1000;
+
+    /** The most posts kept. */
+    static final int MAX_POSTS = 200_000;
+
+    /**
+     * The newest posts of an author.
+     *
+     * @param posts newest first
+     * @param whole whether these are all that the author has
+     * @param stamp what was known of the author's unpushed posts before these were loaded
+     * @param at when they were asked for
+     */
+    public record RecentPosts(List<Post> posts, boolean whole, Stamp stamp, long at) {
+
+        /** Whether they are complete down to somewhere below a place. The last post is made only if it matters. */
+        public boolean reachBelow(Position place) {
+            return whole || isBelow(place, 0) || isBelow(place, posts.size() - 1);
+        }
+
+        private boolean isBelow(Position place, int index) {
+            return place.compareOf(posts.get(index)) < 0;
+        }
+    }
+
+    private final Outbox outbox;
+    private final Clock clock;
+    private final long longestMillis;
+    private final BoundedCache<String, RecentPosts> recent =
+            new BoundedCache<>(MAX_POSTS, each -> each.posts().size() + 1);
+
+    public RecentPostsCache(Outbox outbox, EngineSettings settings) {
+        this.outbox = outbox;
+        this.clock = settings.clock();
+        // A deleted post is hidden for a lease at least. What was loaded before its delete must not outlive that, even
+        // if the clock is set back by half a lease.
+        this.longestMillis = settings.fanout().lease().toMillis() / 2;
+    }
+
+    /**
+     * The recent posts of authors, in their order.
+     *
+     * @param register what was registered of them before
+     * @param calls counts calls to the outbox
+     */
+    public List<RecentPosts> of(List<String> authors, RegisterView register, CallCount calls) {
+        @Nullable RecentPosts[] found = new RecentPosts[authors.size()];
+        List<String> missing = new ArrayList<>();
+        for (int i = 0; i < found.length; i++) {
+            String author = authors.get(i);
+            found[i] = held(author, register).orElse(null);
+            if (found[i] == null) {
+                missing.add(author);
+            }
+        }
+        if (!missing.isEmpty()) {
+            calls.increment();
+            Map<String, RecentPosts> loaded = load(missing, register);
+            for (int i = 0; i < found.length; i++) {
+                found[i] = found[i] == null ? loaded.get(authors.get(i)) : found[i];
+            }
+        }
+        return List.of(found);
+    }
+
+    /** The recent posts of an author, if they are held. */
+    public Optional<RecentPosts> held(String author, RegisterView register) {
+        RecentPosts held = recent.get(author);
+        return held != null && held.stamp().equals(register.stamp(author)) && isYoung(held)
+                ? Optional.of(held)
+                : Optional.empty();
+    }
+
+    private boolean isYoung(RecentPosts held) {
+        long age = clock.millis() - held.at();
+        return age >= 0 && age < longestMillis;
+    }
+
+    /** Loads posts, and keeps those of pulled authors: nothing says when those of others change. */
+    private Map<String, RecentPosts> load(List<String> authors, RegisterView register) {
+        long at = clock.millis();
+        List<List<Post>> newest = outbox.newest(authors, PositionRange.ALL, POSTS + 1);
+        Map<String, RecentPosts> loaded = new HashMap<>();
+        for (int i = 0; i < authors.size(); i++) {
+            String author = authors.get(i);
+            List<Post> posts = newest.get(i);
+            // One more than is kept says that there are more.
+            boolean whole = posts.size() <= POSTS;
+            RecentPosts each =
+                    new RecentPosts(whole ? posts : posts.subList(0, POSTS), whole, register.stamp(author), at);
+            loaded.put(author, each);
+            if (register.isPulled(author)) {
+                recent.put(author, each);
+            }
+        }
+        return loaded;
+    }
+
+    /** Forgets an author. */
+    public void forget(String author) {
+        recent.remove(author);
+    }
+
+    /** How many authors' posts are kept. */
+    int size() {
+        return recent.size();
+    }
+}

@@ -1,0 +1,156 @@
+package io.feedkit.internal.cache;
+
+import io.feedkit.Post;
+import io.feedkit.spi.Position;
+import io.feedkit.spi.PositionRange;
+import io.feedkit.spi.PulledRegister.Entry;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an engine knows of one author's registration: what the register says, and what this engine entered since. Immutable.
+ *
+ * @param entry the author's entry in the register, if there is one
+ * @param own from the oldest to the newest post that this engine entered since, if there are any
+ * @param ownChanges how often this engine had changed something of any author when it changed something of this one;
+ *     {@code 0} if the register has it all
+ * @param retracting the ids of deleted posts that may still stand in inboxes
+ */
+public record Registered(@Nullable Entry entry, @Nullable Span own, long ownChanges, Set<String> retracting) {
+
+    static final Registered NOTHING = new Registered(null, null, 0, Set.of());
+
+    /** From the oldest to the newest of some posts. */
+    record Span(Position oldest, Position newest) {
+
+        static Span of(Post post) {
+            return new Span(Position.of(post), Position.of(post));
+        }
+
+        Span and(Span other) {
+            return new Span(Position.min(oldest, other.oldest), Position.max(newest, other.newest));
+        }
+
+        boolean contains(Post post) {
+            return oldest.compareOf(post) >= 0 && newest.compareOf(post) <= 0;
+        }
+    }
+
+    /**
+     * Which of an author's unpushed posts are known: another stamp, other posts.
+     *
+     * @param version the version of the entry in the register, or {@code 0}
+     * @param ownChanges as in {@link Registered#ownChanges}
+     */
+    public record Stamp(long version, long ownChanges) {}
+
+    /**
+     * Where unpushed posts are.
+     *
+     * @param range from the oldest to the newest
+     * @param all whether all posts of the range are unpushed; false if this engine entered posts that lie apart from
+     *     those of the register
+     */
+    public record Unpushed(PositionRange range, boolean all) {}
+
+    boolean isNothing() {
+        return entry == null && own == null && retracting.isEmpty();
+    }
+
+    public boolean isPulled() {
+        return entry != null || own != null;
+    }
+
+    public Stamp stamp() {
+        return new Stamp(entry == null ? 0 : entry.version(), own == null ? 0 : ownChanges);
+    }
+
+    /**
+     * Whether a post is among the author's unpushed ones, which readers find in the outbox. The author's other posts
+     * come by their own pushes. If a page showed them before, they would be gone when the author leaves the register,
+     * until their pushes are done.
+     */
+    public boolean isUnpushed(Post post) {
+        boolean entered = entry != null
+                && entry.oldest().compareOf(post) >= 0
+                && entry.newest().compareOf(post) <= 0;
+        return entered || (own != null && own.contains(post));
+    }
+
+    /** Where the unpushed posts are. */
+    public Optional<Unpushed> unpushed() {
+        if (entry == null && own == null) {
+            return Optional.empty();
+        }
+        Span known = entry == null ? null : new Span(entry.oldest(), entry.newest());
+        Span hull = known == null ? own : own == null ? known : known.and(own);
+        if (hull == null) {
+            return Optional.empty();
+        }
+        boolean all = known == null
+                || own == null
+                || (own.oldest().compareTo(known.newest()) <= 0
+                        && known.oldest().compareTo(own.newest()) <= 0);
+        return Optional.of(
+                new Unpushed(new PositionRange(hull.oldest(), hull.newest().next()), all));
+    }
+
+    /** The place of the newest unpushed post, or a place above it. */
+    Position newest() {
+        Position entered = entry == null ? Position.LOWEST : entry.newest();
+        return own == null ? entered : Position.max(entered, own.newest());
+    }
+
+    Registered withEntry(@Nullable Entry other) {
+        return new Registered(other, own, ownChanges, retracting);
+    }
+
+    Registered withRetracting(String id) {
+        Set<String> more = new HashSet<>(retracting);
+        more.add(id);
+        return new Registered(entry, own, ownChanges, Set.copyOf(more));
+    }
+
+    Registered withoutRetracting(String id) {
+        Set<String> fewer = new HashSet<>(retracting);
+        fewer.remove(id);
+        return new Registered(entry, own, ownChanges, Set.copyOf(fewer));
+    }
+
+    /** The same, with what this engine changed since. */
+    Registered with(@Nullable OwnChange change) {
+        if (change == null) {
+            return this;
+        }
+        Set<String> all = retracting;
+        if (!change.deleted().isEmpty()) {
+            all = new HashSet<>(retracting);
+            all.addAll(change.deleted());
+        }
+        return new Registered(entry, change.entered(), change.number(), all);
+    }
+
+    /**
+     * What this engine changed of an author's registration, and has not found in an update yet.
+     *
+     * @param entered from the oldest to the newest post that it entered, if it entered any
+     * @param deleted the ids of posts that it deleted
+     * @param number the number of the last of these changes
+     */
+    record OwnChange(@Nullable Span entered, Set<String> deleted, long number) {
+
+        static final OwnChange NONE = new OwnChange(null, Set.of(), 0);
+
+        OwnChange andEntered(Span span, long newNumber) {
+            return new OwnChange(entered == null ? span : entered.and(span), deleted, newNumber);
+        }
+
+        OwnChange andDeleted(String id, long newNumber) {
+            Set<String> more = new HashSet<>(deleted);
+            more.add(id);
+            return new OwnChange(entered, Set.copyOf(more), newNumber);
+        }
+    }
+}

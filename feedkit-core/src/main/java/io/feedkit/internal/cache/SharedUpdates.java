@@ -1,0 +1,101 @@
+package io.feedkit.internal.cache;
+
+import java.lang.reflect.UndeclaredThrowableException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets threads share updates. A thread that wants one waits for one that begins after it came. One thread at a time runs an
+ * update, for all that are waiting when it begins. If it fails, all that wait by then fail with it: each of them waited
+ * for a store that could not be reached, and would else wait for it once more. Thread-safe.
+ */
+final class SharedUpdates {
+
+    private static final class Waiting {
+        private final Set<String> authors;
+        private boolean done;
+        private @Nullable RuntimeException failure;
+
+        Waiting(Set<String> authors) {
+            this.authors = authors;
+        }
+    }
+
+    private final Consumer<Set<String>> update;
+    private final ReentrantLock updating = new ReentrantLock();
+    private final ReentrantLock queueing = new ReentrantLock();
+    private List<Waiting> queue = new ArrayList<>();
+
+    /** Shares updates that tell of some authors. */
+    SharedUpdates(Consumer<Set<String>> update) {
+        this.update = update;
+    }
+
+    /**
+     * Waits for an update about these authors that begins after this call began.
+     *
+     * @param needed whether one is still needed when it is this thread's turn to run it
+     */
+    void await(Set<String> authors, BooleanSupplier needed) {
+        Waiting mine = new Waiting(authors);
+        enqueue(mine);
+        updating.lock();
+        try {
+            if (!mine.done && needed.getAsBoolean()) {
+                run();
+            }
+            mine.done = true;
+        } finally {
+            updating.unlock();
+        }
+        if (mine.failure != null) {
+            throw mine.failure;
+        }
+    }
+
+    private void enqueue(Waiting waiting) {
+        queueing.lock();
+        try {
+            queue.add(waiting);
+        } finally {
+            queueing.unlock();
+        }
+    }
+
+    private List<Waiting> takeAll() {
+        queueing.lock();
+        try {
+            List<Waiting> taken = queue;
+            queue = new ArrayList<>();
+            return taken;
+        } finally {
+            queueing.unlock();
+        }
+    }
+
+    private void run() {
+        List<Waiting> waiting = takeAll();
+        Set<String> authors = new HashSet<>();
+        waiting.removeIf(each -> each.done);
+        waiting.forEach(each -> authors.addAll(each.authors));
+        try {
+            update.accept(authors);
+            waiting.forEach(each -> each.done = true);
+        } catch (Throwable e) {
+            RuntimeException failure =
+                    e instanceof RuntimeException unchecked ? unchecked : new UndeclaredThrowableException(e);
+            waiting.addAll(takeAll());
+            waiting.forEach(each -> {
+                each.done = true;
+                each.failure = failure;
+            });
+            throw e;
+        }
+    }
+}

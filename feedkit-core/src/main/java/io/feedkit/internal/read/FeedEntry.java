@@ -1,0 +1,11 @@
+package io.feedkit.internal.read;
+
+import io.feedkit.Post;
+
+/**
+ * A post of a feed.
+ *
+ * @param post the post
+ * @param fromInbox whether the inbox held it
+ */
+record FeedEntry(Post post, boolean fromInbox) {}

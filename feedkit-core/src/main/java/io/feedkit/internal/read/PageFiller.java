@@ -1,0 +1,103 @@
+package io.feedkit.internal.read;
+
+import io.feedkit.internal.paging.ReadPage;
+import io.feedkit.internal.read.Content.Item;
+import io.feedkit.spi.Order;
+import io.feedkit.spi.Position;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Fills one page from the chunks of a scan, and says when it is full. It looks for one item more than the page holds, so
+ * that an older cursor is given only if something is there. It breaks off when it has looked at very many posts. Then it
+ * goes on to the end of the millisecond, so that the cursor need not name a post that was not shown. Used by one thread.
+ */
+final class PageFiller<T> {
+
+    /** The largest chunk read at once. */
+    static final int MAX_CHUNK = 500;
+
+    private final int limit;
+    private final int wanted;
+    private final int bound;
+    private final List<Item<T>> items;
+    private int chunk;
+    private int scanned;
+    private Optional<Position> last = Optional.empty();
+    private Optional<Position> brokenOff = Optional.empty();
+
+    /**
+     * An empty page.
+     *
+     * @param limit the most items of the page
+     * @param passedOver how many posts the page leaves out, since the client has them
+     * @param bound how many posts are looked at before the page breaks off
+     */
+    PageFiller(int limit, int passedOver, int bound) {
+        this.limit = limit;
+        this.wanted = limit + 1;
+        this.bound = bound + passedOver;
+        this.chunk = wanted + passedOver;
+        this.items = new ArrayList<>(wanted);
+    }
+
+    /** Whether the page is not full yet, and may get more of the scan. */
+    boolean wantsMore(FeedScan scan) {
+        if (items.size() >= wanted || scan.atEnd()) {
+            return false;
+        }
+        if (brokenOff.isPresent() || scanned < bound || last.isEmpty()) {
+            return true;
+        }
+        if (last.equals(place(items))) {
+            brokenOff = last;
+            return false;
+        }
+        brokenOff = Optional.of(scan.endWithMillisecondOf(last.get()));
+        return !scan.atEnd();
+    }
+
+    /** How large the next chunk should be. */
+    int chunk() {
+        return chunk;
+    }
+
+    /** Adds what the page shows of a chunk, of which these entries may be shown. Loads no more content than is wanted. */
+    void add(FeedScan.Chunk part, List<FeedEntry> entries, Content<T> content) {
+        for (int from = 0; from < entries.size() && items.size() < wanted; ) {
+            int to = Math.min(entries.size(), from + wanted - items.size());
+            items.addAll(content.of(entries.subList(from, to)));
+            from = to;
+        }
+        if (brokenOff.isEmpty()) {
+            last = part.last().isPresent() ? part.last() : last;
+        }
+        scanned += part.candidates();
+        chunk = Math.min(MAX_CHUNK, chunk * 2);
+    }
+
+    /** The items of the page, in the order of the walk. */
+    List<Item<T>> shown() {
+        return items.subList(0, Math.min(limit, items.size()));
+    }
+
+    /** The page. */
+    ReadPage<T> page(Order order) {
+        List<Item<T>> newestFirst = new ArrayList<>(shown());
+        if (order == Order.OLDEST_FIRST) {
+            Collections.reverse(newestFirst);
+        }
+        return new ReadPage<>(
+                newestFirst.stream().map(Item::value).toList(),
+                newestFirst.stream().map(item -> item.entry().post()).toList(),
+                items.size() > limit ? place(shown()) : brokenOff);
+    }
+
+    private static Optional<Position> place(List<? extends Item<?>> items) {
+        return items.isEmpty()
+                ? Optional.empty()
+                : Optional.of(items.get(items.size() - 1).place());
+    }
+}

@@ -1,0 +1,101 @@
+package io.feedkit.jdbc.internal.register;
+
+import static java.sql.Connection.TRANSACTION_READ_COMMITTED;
+import static java.sql.Connection.TRANSACTION_READ_UNCOMMITTED;
+
+import io.feedkit.StoreUnavailableException;
+import io.feedkit.jdbc.internal.sql.Database;
+import io.feedkit.spi.PulledRegister.Moment;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * H2, MySQL and MariaDB show rows that are not committed to a statement that asks for them. Every row carries the time at
+ * which it was changed. A moment reaches back to the oldest row that was not committed then, and by {@value #MARGIN_MILLIS}
+ * ms, since a row that is just being written may not show yet. So some changes are told more than once.
+ */
+final class PortableChangeLog implements ChangeLog {
+
+    /** How long a row may take from reading the clock until an uncommitted read shows it. */
+    static final long MARGIN_MILLIS = 1000;
+
+    /** What was changed before this time was committed. */
+    private record Since(long time, long at) implements Moment {}
+
+    private final Database database;
+    private final String changes;
+    private final String retracting;
+
+    PortableChangeLog(Database database) {
+        this.database = database;
+        String number = database.dialect().isMySql() ? "signed" : "bigint";
+        String recent = " WHERE changed >= :since ORDER BY changed LIMIT " + (MOST_CHANGES + 1);
+        changes = database.sql("(" + RegisterRow.PULLED.formatted(", changed", "${pulled}" + recent) + ") UNION ALL ("
+                + RegisterRow.RETRACTING.formatted(number, ", changed", "${retracting}" + recent) + ") UNION ALL ("
+                + RegisterRow.LEFT.formatted(number, ", changed", "${unregistered}" + recent) + ")");
+        retracting = database.sql("SELECT 2 AS kind, author, id, changed FROM ${retracting}");
+    }
+
+    @Override
+    public Changes since(Handle handle, @Nullable Moment moment) {
+        Since known = (Since) moment;
+        Uncommitted seen = uncommitted(handle, known);
+        List<RegisterRow> committed = rows(handle, known);
+        Set<RegisterRow> open = new HashSet<>(seen.rows());
+        committed.forEach(open::remove);
+        long reach = open.stream().mapToLong(RegisterRow::changed).min().orElse(Long.MAX_VALUE);
+        boolean remembered =
+                known != null && seen.now() - known.at() <= REMEMBERED_MILLIS && committed.size() <= MOST_CHANGES;
+        return new Changes(
+                new Since(Math.min(seen.now() - MARGIN_MILLIS, reach), seen.now()),
+                remembered ? Optional.of(committed) : Optional.empty());
+    }
+
+    private record Uncommitted(long now, List<RegisterRow> rows) {}
+
+    /** The time, and then what an uncommitted read shows. */
+    private Uncommitted uncommitted(Handle handle, @Nullable Since known) {
+        Connection connection = handle.getConnection();
+        try {
+            connection.setTransactionIsolation(TRANSACTION_READ_UNCOMMITTED);
+            try {
+                long now = database.now(handle);
+                return new Uncommitted(now, rows(handle, known));
+            } finally {
+                try {
+                    if (!connection.getAutoCommit()) {
+                        connection.commit();
+                    }
+                } finally {
+                    connection.setTransactionIsolation(TRANSACTION_READ_COMMITTED);
+                }
+            }
+        } catch (SQLException e) {
+            throw new StoreUnavailableException("register.update", e);
+        }
+    }
+
+    /** What changed since a moment; without one, what transactions may have open for long: deletes within those of the host. */
+    private List<RegisterRow> rows(Handle handle, @Nullable Since known) {
+        List<RegisterRow> rows = new ArrayList<>();
+        if (known == null) {
+            database.query(handle, retracting)
+                    .map((row, context) -> new RegisterRow(
+                            row.getString("author"), row.getString("id"), null, false, row.getLong("changed")))
+                    .forEach(rows::add);
+        } else {
+            database.query(handle, changes)
+                    .bind("since", known.time())
+                    .map((row, context) -> RegisterRow.of(row, true))
+                    .forEach(rows::add);
+        }
+        return rows;
+    }
+}

@@ -1,0 +1,56 @@
+-- KEYS: of each partition: register, pulled, retracting.
+-- ARGV: time, then of each partition: the token of the last change that is known, or - for none; the number of authors; authors.
+-- Answers of each partition: the token of the last change; how much is registered; the changes since, or - if they are not
+-- known; of each author the entry, or nothing; the posts of these authors that are being retracted.
+local answers, arg = {}, 2
+
+-- The changes after the last one with a token.
+local function changesSince(register, token)
+    local length = 16
+    while true do
+        local latest = redis.call('LRANGE', register, -length, -1)
+        for i = #latest, 1, -1 do
+            if latest[i]:sub(1, 8) == token then
+                local changes = {}
+                for j = i + 1, #latest do
+                    changes[#changes + 1] = latest[j]
+                end
+                return changes
+            end
+        end
+        if #latest < length then
+            return '-'
+        end
+        length = length * 4
+    end
+end
+
+for key = 1, #KEYS, 3 do
+    local register, pulled, retracting = KEYS[key], KEYS[key + 1], KEYS[key + 2]
+    local known, count = ARGV[arg], tonumber(ARGV[arg + 1])
+    local latest = redis.call('LINDEX', register, -1)
+    local token = latest and latest:sub(1, 8) or ''
+    local changes = '-'
+    if token == known then
+        changes = {}
+    elseif known == '' and redis.call('LLEN', register) < KEPT then
+        -- There were no changes then, and none has been trimmed since.
+        changes = redis.call('LRANGE', register, 0, -1)
+    elseif known ~= '-' and known ~= '' then
+        changes = changesSince(register, known)
+    end
+    local retractions = redis.call('ZCARD', retracting)
+    local entries, posts = {}, {}
+    for i = 1, count do
+        local author = ARGV[arg + 1 + i]
+        entries[i] = redis.call('HGET', pulled, author) or ''
+        if retractions > 0 then
+            for _, post in ipairs(redis.call('ZRANGEBYLEX', retracting, '[' .. author .. ' ', '(' .. author .. '!')) do
+                posts[#posts + 1] = post
+            end
+        end
+    end
+    answers[#answers + 1] = {token, redis.call('HLEN', pulled) + retractions, changes, entries, posts}
+    arg = arg + 2 + count
+end
+return answers
