@@ -72,8 +72,8 @@ fi
 if flaw dropped-register-entry InMemoryPulledRegisterCompatibilityTest; then
     # The first entry that is widened ends the put, and the rest of the batch is dropped.
     replace "$java/MemoryPulledRegister.java" \
-        'new Entry(oldest, newest, nextVersion()));' \
-        'new Entry(oldest, newest, nextVersion()));
+        'new Entry(oldest, newest, changed(post.author())));' \
+        'new Entry(oldest, newest, changed(post.author())));
             if (entry != null) {
                 return;
             }'

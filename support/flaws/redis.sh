@@ -63,11 +63,11 @@ if flaw edge-on-one-side RedisFollowGraphCompatibilityTest; then
     caught
 fi
 
-if flaw dropped-register-entry RegisterPartsTest; then
+if flaw dropped-register-entry RedisRegisterTest; then
     # Reading a large part of the register ends when either of its two collections is read.
     replace "$java/outbox/RedisPulledRegister.java" \
-        'Arrays.equals(pulled, DONE) && Arrays.equals(retracting, DONE)' \
-        'Arrays.equals(pulled, DONE) || Arrays.equals(retracting, DONE)'
+        'Arrays.equals(entries, DONE) && Arrays.equals(posts, DONE)' \
+        'Arrays.equals(entries, DONE) || Arrays.equals(posts, DONE)'
     caught
 fi
 
