@@ -37,16 +37,19 @@ public final class FeedEngineBuilder {
     public static final Duration DEFAULT_MAX_FUTURE_SKEW = Duration.ofMinutes(5);
 
     /** Candidates looked at to fill a page that a filter or a loader has thinned out. */
-    public static final int DEFAULT_REFILL_BOUND = 1000;
+    public static final int DEFAULT_MAX_SCANNED_PER_PAGE = 1000;
 
     /** Where counting unread posts ends: nobody reads a number above 999. */
     public static final int DEFAULT_UNREAD_CAP = 1000;
 
     /** How often a first-page read checks that an inbox lacks nothing. */
-    public static final Duration DEFAULT_RECONCILE_EVERY = Duration.ofDays(1);
+    public static final Duration DEFAULT_RECONCILE_INTERVAL = Duration.ofDays(1);
 
     /** Inboxes one engine builds at the same time: enough to warm up, not enough to drown the outbox after a flush. */
     public static final int DEFAULT_CONCURRENT_REBUILDS = 16;
+
+    /** Pages and counts read without an inbox at the same time: a few for each core of a database. */
+    public static final int DEFAULT_READS_WITHOUT_INBOX = 32;
 
     /** Followee ids remembered, in total: some 10,000 readers with 100 each, in 10 MB if the store shares its strings. */
     public static final int DEFAULT_FOLLOWEE_CACHE = 1_000_000;
@@ -70,7 +73,7 @@ public final class FeedEngineBuilder {
     public static final Duration DEFAULT_REPLAY_HORIZON = Duration.ofMinutes(15);
 
     /** Followers above which a push is cut into ranges for several workers. */
-    public static final long DEFAULT_SPLIT_ABOVE = 100_000;
+    public static final long DEFAULT_SPLIT_THRESHOLD = 100_000;
 
     /** How often idle workers look for other engines' tasks. */
     public static final Duration DEFAULT_POLL_INTERVAL = Duration.ofMillis(200);
@@ -95,10 +98,11 @@ public final class FeedEngineBuilder {
     private FeedListener listener = FeedListener.NONE;
     private Duration staleness = DEFAULT_STALENESS;
     private Duration maxFutureSkew = DEFAULT_MAX_FUTURE_SKEW;
-    private int refillBound = DEFAULT_REFILL_BOUND;
+    private int maxScannedPerPage = DEFAULT_MAX_SCANNED_PER_PAGE;
     private int unreadCap = DEFAULT_UNREAD_CAP;
-    private Duration reconcileEvery = DEFAULT_RECONCILE_EVERY;
+    private Duration reconcileInterval = DEFAULT_RECONCILE_INTERVAL;
     private int concurrentRebuilds = DEFAULT_CONCURRENT_REBUILDS;
+    private int readsWithoutInbox = DEFAULT_READS_WITHOUT_INBOX;
     private int followeeCache = DEFAULT_FOLLOWEE_CACHE;
     private Duration followeeAge = DEFAULT_FOLLOWEE_AGE;
     private int workers = DEFAULT_WORKERS;
@@ -107,7 +111,7 @@ public final class FeedEngineBuilder {
     private int maxAttempts = DEFAULT_MAX_ATTEMPTS;
     private Duration retryDelay = DEFAULT_RETRY_DELAY;
     private Duration replayHorizon = DEFAULT_REPLAY_HORIZON;
-    private long splitAbove = DEFAULT_SPLIT_ABOVE;
+    private long splitThreshold = DEFAULT_SPLIT_THRESHOLD;
     private Duration pollInterval = DEFAULT_POLL_INTERVAL;
     private Duration activeWindow = DEFAULT_ACTIVE_WINDOW;
     private int activePushRate = DEFAULT_ACTIVE_PUSH_RATE;
@@ -238,11 +242,12 @@ public final class FeedEngineBuilder {
     /**
      * Bounds how many candidates are looked at to fill one page. A page that breaks off there is short, and its cursor goes on.
      *
-     * @param refillBound posts, at least 1; {@link #DEFAULT_REFILL_BOUND} by default
+     * @param maxScannedPerPage posts, at least 1; {@link #DEFAULT_MAX_SCANNED_PER_PAGE} by default
      * @return this builder
      */
-    public FeedEngineBuilder refillBound(int refillBound) {
-        this.refillBound = once("refillBound", between("refillBound", refillBound, 1, Integer.MAX_VALUE));
+    public FeedEngineBuilder maxScannedPerPage(int maxScannedPerPage) {
+        this.maxScannedPerPage =
+                once("maxScannedPerPage", between("maxScannedPerPage", maxScannedPerPage, 1, Integer.MAX_VALUE));
         return this;
     }
 
@@ -260,11 +265,12 @@ public final class FeedEngineBuilder {
     /**
      * Sets how often first-page reads check that an inbox lacks nothing.
      *
-     * @param reconcileEvery at least a second; {@link #DEFAULT_RECONCILE_EVERY} by default
+     * @param reconcileInterval at least a second; {@link #DEFAULT_RECONCILE_INTERVAL} by default
      * @return this builder
      */
-    public FeedEngineBuilder reconcileEvery(Duration reconcileEvery) {
-        this.reconcileEvery = once("reconcileEvery", atLeast("reconcileEvery", reconcileEvery, Duration.ofSeconds(1)));
+    public FeedEngineBuilder reconcileInterval(Duration reconcileInterval) {
+        this.reconcileInterval =
+                once("reconcileInterval", atLeast("reconcileInterval", reconcileInterval, Duration.ofSeconds(1)));
         return this;
     }
 
@@ -277,6 +283,20 @@ public final class FeedEngineBuilder {
     public FeedEngineBuilder concurrentRebuilds(int concurrentRebuilds) {
         this.concurrentRebuilds =
                 once("concurrentRebuilds", between("concurrentRebuilds", concurrentRebuilds, 0, Integer.MAX_VALUE));
+        return this;
+    }
+
+    /**
+     * Sets how many pages and counts at a time are read from the outboxes while the inbox store is down. It protects the
+     * source of truth, for which such a page costs many times what it costs with an inbox. Reads beyond it fail at once
+     * with a {@link StoreUnavailableException}.
+     *
+     * @param readsWithoutInbox at least 0, for none; {@link #DEFAULT_READS_WITHOUT_INBOX} by default
+     * @return this builder
+     */
+    public FeedEngineBuilder readsWithoutInbox(int readsWithoutInbox) {
+        this.readsWithoutInbox =
+                once("readsWithoutInbox", between("readsWithoutInbox", readsWithoutInbox, 0, Integer.MAX_VALUE));
         return this;
     }
 
@@ -376,11 +396,11 @@ public final class FeedEngineBuilder {
     /**
      * Sets above how many followers a push is cut into ranges that several workers do at once.
      *
-     * @param splitAbove followers, at least 1; {@link #DEFAULT_SPLIT_ABOVE} by default
+     * @param splitThreshold followers, at least 1; {@link #DEFAULT_SPLIT_THRESHOLD} by default
      * @return this builder
      */
-    public FeedEngineBuilder splitAbove(long splitAbove) {
-        this.splitAbove = once("splitAbove", positive("splitAbove", splitAbove));
+    public FeedEngineBuilder splitThreshold(long splitThreshold) {
+        this.splitThreshold = once("splitThreshold", positive("splitThreshold", splitThreshold));
         return this;
     }
 
@@ -432,10 +452,11 @@ public final class FeedEngineBuilder {
                 filter,
                 staleness,
                 maxFutureSkew,
-                refillBound,
+                maxScannedPerPage,
                 unreadCap,
-                reconcileEvery,
+                reconcileInterval,
                 concurrentRebuilds,
+                readsWithoutInbox,
                 followeeCache,
                 followeeAge,
                 new EngineSettings.Fanout(
@@ -445,7 +466,7 @@ public final class FeedEngineBuilder {
                         maxAttempts,
                         retryDelay,
                         replayHorizon,
-                        splitAbove,
+                        splitThreshold,
                         pollInterval,
                         activeWindow,
                         activePushRate));

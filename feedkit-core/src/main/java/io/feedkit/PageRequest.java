@@ -73,7 +73,7 @@ public final class PageRequest {
      * <ul>
      *   <li>More than 16 posts were shown in these 10 seconds. Then it covers the newest 16 of them, less the posts of a millisecond that is not covered as a whole.
      *   <li>The first page ended within these 10 seconds, and there are older posts. Then it ends above the page's last millisecond.
-     *   <li>A page broke off at the {@linkplain FeedEngineBuilder#refillBound refill bound} below the cursor, because too many posts there are hidden or have no content.
+     *   <li>A page broke off at the {@linkplain FeedEngineBuilder#maxScannedPerPage refill bound} below the cursor, because too many posts there are hidden or have no content.
      * </ul>
      *
      * <p>The next {@linkplain #first first page} has what arrives later than that.

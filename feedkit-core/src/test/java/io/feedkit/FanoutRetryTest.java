@@ -290,7 +290,7 @@ class FanoutRetryTest {
     @DisplayName("to be cut into ranges goes on in one piece, and so do those that travel with it")
     void notCut(String call) {
         engine.close();
-        engine = builder().batchSize(1).splitAbove(1).build();
+        engine = builder().batchSize(1).splitThreshold(1).build();
         for (String author : List.of("bob", "cat")) {
             engine.follow("ann", author);
             engine.follow("zoe", author);

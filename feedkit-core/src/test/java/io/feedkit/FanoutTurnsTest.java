@@ -355,8 +355,12 @@ class FanoutTurnsTest {
     @Test
     @DisplayName("of a post with very many followers is cut into ranges, and still delivers to each once")
     void split() {
-        try (FeedEngine engine =
-                builder().workers(0).batchSize(7).splitAbove(20).ownPosts(true).build()) {
+        try (FeedEngine engine = builder()
+                .workers(0)
+                .batchSize(7)
+                .splitThreshold(20)
+                .ownPosts(true)
+                .build()) {
             follow(engine, "giant", 100);
             engine.read("giant", PageRequest.first(1));
             engine.publish("giant", "g");
@@ -375,7 +379,7 @@ class FanoutTurnsTest {
     @DisplayName("is not cut at the bound itself")
     void noSplitAtBound() {
         try (FeedEngine engine =
-                builder().workers(0).batchSize(7).splitAbove(20).build()) {
+                builder().workers(0).batchSize(7).splitThreshold(20).build()) {
             follow(engine, "author", 20);
             engine.publish("author", "a");
             engine.fanout().drain();

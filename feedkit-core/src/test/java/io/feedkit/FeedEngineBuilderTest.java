@@ -42,10 +42,11 @@ class FeedEngineBuilderTest {
         good.put("listener", builder -> builder.listener(FeedListener.NONE));
         good.put("staleness", builder -> builder.staleness(Duration.ZERO));
         good.put("maxFutureSkew", builder -> builder.maxFutureSkew(Duration.ZERO));
-        good.put("refillBound", builder -> builder.refillBound(1));
+        good.put("maxScannedPerPage", builder -> builder.maxScannedPerPage(1));
         good.put("unreadCap", builder -> builder.unreadCap(100_000));
-        good.put("reconcileEvery", builder -> builder.reconcileEvery(Duration.ofSeconds(1)));
+        good.put("reconcileInterval", builder -> builder.reconcileInterval(Duration.ofSeconds(1)));
         good.put("concurrentRebuilds", builder -> builder.concurrentRebuilds(0));
+        good.put("readsWithoutInbox", builder -> builder.readsWithoutInbox(0));
         good.put("followeeAge", builder -> builder.followeeAge(Duration.ZERO));
         good.put("followeeCache", builder -> builder.followeeCache(0));
         good.put("workers", builder -> builder.workers(0));
@@ -54,7 +55,7 @@ class FeedEngineBuilderTest {
         good.put("maxAttempts", builder -> builder.maxAttempts(1000));
         good.put("retryDelay", builder -> builder.retryDelay(Duration.ZERO));
         good.put("replayHorizon", builder -> builder.replayHorizon(Duration.ZERO));
-        good.put("splitAbove", builder -> builder.splitAbove(1));
+        good.put("splitThreshold", builder -> builder.splitThreshold(1));
         good.put("pollInterval", builder -> builder.pollInterval(Duration.ofMillis(1)));
         good.put("activeWindow", builder -> builder.activeWindow(Duration.ofSeconds(1)));
         good.put("activePushRate", builder -> builder.activePushRate(1));
@@ -99,7 +100,9 @@ class FeedEngineBuilderTest {
         bad.put("cap must be between 10 and 100000, but is 9", builder -> builder.cap(9));
         bad.put("cap must be between 10 and 100000, but is 100001", builder -> builder.cap(100_001));
         bad.put("cap must be between 10 and 100000, but is -1", builder -> builder.cap(-1));
-        bad.put("refillBound must be between 1 and 2147483647, but is 0", builder -> builder.refillBound(0));
+        bad.put(
+                "maxScannedPerPage must be between 1 and 2147483647, but is 0",
+                builder -> builder.maxScannedPerPage(0));
         bad.put("unreadCap must be between 1 and 100000, but is 0", builder -> builder.unreadCap(0));
         bad.put("unreadCap must be between 1 and 100000, but is 100001", builder -> builder.unreadCap(100_001));
         bad.put("concurrentRebuilds must be between 0", builder -> builder.concurrentRebuilds(-1));
@@ -110,7 +113,7 @@ class FeedEngineBuilderTest {
         bad.put("batchSize must be between 1 and 10000, but is 10001", builder -> builder.batchSize(10_001));
         bad.put("maxAttempts must be between 1 and 1000, but is 0", builder -> builder.maxAttempts(0));
         bad.put("maxAttempts must be between 1 and 1000, but is 1001", builder -> builder.maxAttempts(1001));
-        bad.put("splitAbove must be at least 1, but is 0", builder -> builder.splitAbove(0));
+        bad.put("splitThreshold must be at least 1, but is 0", builder -> builder.splitThreshold(0));
         bad.put("activePushRate must be between 1", builder -> builder.activePushRate(0));
         return bad.entrySet().stream().map(entry -> Arguments.of(entry.getKey(), entry.getValue()));
     }
@@ -129,7 +132,7 @@ class FeedEngineBuilderTest {
                         Map.entry("liveWindow PT1S", FeedEngineBuilder::liveWindow),
                         Map.entry("staleness PT0S", FeedEngineBuilder::staleness),
                         Map.entry("maxFutureSkew PT0S", FeedEngineBuilder::maxFutureSkew),
-                        Map.entry("reconcileEvery PT1S", FeedEngineBuilder::reconcileEvery),
+                        Map.entry("reconcileInterval PT1S", FeedEngineBuilder::reconcileInterval),
                         Map.entry("followeeAge PT0S", FeedEngineBuilder::followeeAge),
                         Map.entry("lease PT1S", FeedEngineBuilder::lease),
                         Map.entry("retryDelay PT0S", FeedEngineBuilder::retryDelay),

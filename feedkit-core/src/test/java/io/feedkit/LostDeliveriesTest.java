@@ -414,7 +414,7 @@ class LostDeliveriesTest {
             Post gone = engine.publish("old", "o2").post();
             engine.fanout().drain();
             assertThat(feed("ann")).hasSize(2);
-            clock.advance(FeedEngineBuilder.DEFAULT_RECONCILE_EVERY);
+            clock.advance(FeedEngineBuilder.DEFAULT_RECONCILE_INTERVAL);
             feed("ann");
             lose("ann", post);
             engine.delete("old", "o2");

@@ -94,8 +94,7 @@ class StoreDownTest {
     }
 
     static Stream<String> partsOfARead() {
-        return Stream.of(
-                "Inbox.slice", "PulledRegister.update", "Outbox.newest", "Outbox.page", "FollowGraph.followees");
+        return Stream.of("PulledRegister.update", "Outbox.newest", "Outbox.page", "FollowGraph.followees");
     }
 
     @ParameterizedTest

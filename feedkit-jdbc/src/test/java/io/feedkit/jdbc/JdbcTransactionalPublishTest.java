@@ -157,7 +157,7 @@ class JdbcTransactionalPublishTest {
                 store.graph().add(List.of(new Edge("ann", "bob"), new Edge("cat", "bob")));
                 other.publish(post(database, "bob", "2"));
                 transactional(feed, pool, post(database, "bob", "3"));
-                assertThat(policy.told).last().isEqualTo(new Told(2, FanoutMode.PUSH, Duration.ZERO));
+                assertThat(policy.told).last().isEqualTo(new Told(2, FanoutMode.PULL, Duration.ZERO));
 
                 database.clock().advance(Duration.ofSeconds(20));
                 transactional(feed, pool, post(database, "bob", "4"));

@@ -14,6 +14,7 @@ import io.feedkit.internal.host.GuardedListener;
 import io.feedkit.internal.inbox.CheckedInserts;
 import io.feedkit.internal.inbox.DeliveryLossRecovery;
 import io.feedkit.internal.inbox.Follows;
+import io.feedkit.internal.inbox.InboxBreaker;
 import io.feedkit.internal.inbox.InboxBuilder;
 import io.feedkit.internal.inbox.InboxReconciler;
 import io.feedkit.internal.inbox.LiveInboxes;
@@ -91,12 +92,22 @@ public final class EngineAssembly {
                 policy,
                 workers::wake,
                 workers::wakeSoon);
-        LiveInboxes inboxes = new LiveInboxes(settings, inbox, builder, reconciler);
+        InboxBreaker breaker = new InboxBreaker(settings);
+        LiveInboxes inboxes = new LiveInboxes(settings, inbox, breaker, builder, reconciler);
         reader = new FeedReader(
-                settings, inboxes, outbox, registerCache, recentPosts, followeeCache, ownPosts, listener);
+                settings, inboxes, breaker, outbox, registerCache, recentPosts, followeeCache, ownPosts, listener);
         authorReader = new AuthorReader(outbox);
         unread = new FeedUnread(
-                settings, inbox, outbox, seenMarks, registerCache, recentPosts, followeeCache, ownPosts, reader);
+                settings,
+                inbox,
+                breaker,
+                outbox,
+                seenMarks,
+                registerCache,
+                recentPosts,
+                followeeCache,
+                ownPosts,
+                reader);
         eraser = new UserEraser(inbox, outbox, graph, seenMarks, registerCache, recentPosts, publisher, follows);
     }
 

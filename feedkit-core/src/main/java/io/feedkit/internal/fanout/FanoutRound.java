@@ -443,10 +443,10 @@ public final class FanoutRound {
 
     private List<KeyRange> ranges(String author) {
         FollowCounts counts = graph.counts(List.of(author)).get(author);
-        if (counts == null || counts.followers() <= fanout.splitAbove()) {
+        if (counts == null || counts.followers() <= fanout.splitThreshold()) {
             return List.of(KeyRange.ALL);
         }
-        int wanted = (int) Math.min(MAX_RANGES, 1 + counts.followers() / fanout.splitAbove());
+        int wanted = (int) Math.min(MAX_RANGES, 1 + counts.followers() / fanout.splitThreshold());
         return graph.split(author, wanted);
     }
 

@@ -14,10 +14,11 @@ public record EngineSettings(
         PostFilter filter,
         Duration staleness,
         Duration maxFutureSkew,
-        int refillBound,
+        int maxScannedPerPage,
         int unreadCap,
-        Duration reconcileEvery,
+        Duration reconcileInterval,
         int concurrentRebuilds,
+        int readsWithoutInbox,
         int followeeCache,
         Duration followeeAge,
         Fanout fanout) {
@@ -38,7 +39,7 @@ public record EngineSettings(
             int maxAttempts,
             Duration retryDelay,
             Duration replayHorizon,
-            long splitAbove,
+            long splitThreshold,
             Duration pollInterval,
             Duration activeWindow,
             int activePushRate) {}

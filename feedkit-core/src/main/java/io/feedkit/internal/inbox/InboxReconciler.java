@@ -103,7 +103,7 @@ public final class InboxReconciler {
 
     /** Runs the cheap variant if the inbox's mark is too old, or refreshes it if it is doubted or made for other followees, and says whether that changed anything. */
     public boolean reconcileIfDue(String reader, Slice slice, Supplier<FolloweeSet> followees) {
-        long every = settings.reconcileEvery().toMillis();
+        long every = settings.reconcileInterval().toMillis();
         long now = settings.now();
         if (settings.fanout().workers() == 0) {
             losses.notice();

@@ -10,6 +10,7 @@ import io.feedkit.internal.cache.RegisterCache;
 import io.feedkit.internal.cache.RegisterView;
 import io.feedkit.internal.host.EngineSettings;
 import io.feedkit.internal.host.GuardedListener;
+import io.feedkit.internal.inbox.InboxBreaker;
 import io.feedkit.internal.inbox.LiveInboxes;
 import io.feedkit.internal.paging.ReadPage;
 import io.feedkit.internal.paging.ShownPosts;
@@ -31,6 +32,7 @@ public final class FeedReader {
 
     private final EngineSettings settings;
     private final LiveInboxes inboxes;
+    private final InboxBreaker breaker;
     private final Outbox outbox;
     private final RegisterCache registerCache;
     private final RecentPostsCache recentPosts;
@@ -41,6 +43,7 @@ public final class FeedReader {
     public FeedReader(
             EngineSettings settings,
             LiveInboxes inboxes,
+            InboxBreaker breaker,
             Outbox outbox,
             RegisterCache registerCache,
             RecentPostsCache recentPosts,
@@ -49,6 +52,7 @@ public final class FeedReader {
             GuardedListener listener) {
         this.settings = settings;
         this.inboxes = inboxes;
+        this.breaker = breaker;
         this.outbox = outbox;
         this.registerCache = registerCache;
         this.recentPosts = recentPosts;
@@ -74,21 +78,26 @@ public final class FeedReader {
 
     private <T> ReadPage<T> fill(Walk walk, RegisterView register, int limit, ShownPosts before, Content<T> content) {
         long start = System.nanoTime();
-        FeedScan scan = scan(walk, register);
-        PageFiller<T> page = new PageFiller<>(limit, before.size(), settings.refillBound());
-        while (page.wantsMore(scan)) {
-            FeedScan.Chunk chunk = scan.next(page.chunk());
-            page.add(chunk, visible(walk.reader(), without(before, chunk.entries())), content);
+        PageFiller<T> page = new PageFiller<>(limit, before.size(), settings.maxScannedPerPage());
+        try (FeedScan scan = scan(walk, register)) {
+            while (page.wantsMore(scan)) {
+                FeedScan.Chunk chunk = scan.next(page.chunk());
+                page.add(chunk, visible(walk.reader(), without(before, chunk.entries())), content);
+            }
+            tell(walk.reader(), page.shown(), scan, start);
         }
-        tell(walk.reader(), page.shown(), scan, start);
         return page.page(walk.order());
     }
 
     /** Counts the posts of others from a position upwards, up to a cap, by reading. That is no visit of the reader's: it neither builds an inbox nor keeps one live. */
     public Unread count(String reader, Position from, int cap) {
-        FeedScan scan = scan(
-                new Walk(reader, PositionRange.from(from), Order.NEWEST_FIRST, false),
-                registerCache.current(remembered(reader)));
+        Walk walk = new Walk(reader, PositionRange.from(from), Order.NEWEST_FIRST, false);
+        try (FeedScan scan = scan(walk, registerCache.current(remembered(reader)))) {
+            return count(scan, reader, cap);
+        }
+    }
+
+    private Unread count(FeedScan scan, String reader, int cap) {
         int chunk = Math.min(PageFiller.MAX_CHUNK, cap + 1);
         long count = 0;
         int scanned = 0;
@@ -99,7 +108,7 @@ public final class FeedReader {
                     .count();
             scanned += part.candidates();
             boolean atEnd = scan.atEnd();
-            if (atEnd || count > cap || scanned > (long) cap + settings.refillBound()) {
+            if (atEnd || count > cap || scanned > (long) cap + settings.maxScannedPerPage()) {
                 return new Unread(Math.min(count, cap), !atEnd || count > cap);
             }
             chunk = Math.min(PageFiller.MAX_CHUNK, chunk * 2);
@@ -111,7 +120,7 @@ public final class FeedReader {
     }
 
     private FeedScan scan(Walk walk, RegisterView register) {
-        return new FeedScan(inboxes, outbox, registerCache, recentPosts, followeeCache, walk, register);
+        return new FeedScan(inboxes, breaker, outbox, registerCache, recentPosts, followeeCache, walk, register);
     }
 
     private List<FeedEntry> visible(String reader, List<FeedEntry> entries) {

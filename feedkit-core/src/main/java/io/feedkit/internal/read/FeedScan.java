@@ -9,6 +9,7 @@ import io.feedkit.internal.cache.RecentPostsCache;
 import io.feedkit.internal.cache.RecentPostsCache.RecentPosts;
 import io.feedkit.internal.cache.RegisterCache;
 import io.feedkit.internal.cache.RegisterView;
+import io.feedkit.internal.inbox.InboxBreaker;
 import io.feedkit.internal.inbox.LiveInboxes;
 import io.feedkit.spi.Inbox.Slice;
 import io.feedkit.spi.Inbox.SliceQuery;
@@ -24,6 +25,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One walk over a reader's feed, in chunks, downwards or upwards.
@@ -33,7 +35,7 @@ import java.util.Set;
  * Every chunk asks the inbox afresh, so a floor that rises or an inbox that vanishes in the middle of a walk only moves the
  * rest of it to the outboxes. Not thread-safe.
  */
-final class FeedScan {
+final class FeedScan implements AutoCloseable {
 
     /** How often the inbox is looked at for one chunk while the reader's followees change. */
     private static final int LOOKS = 3;
@@ -58,6 +60,7 @@ final class FeedScan {
     record Walk(String reader, PositionRange range, Order order, boolean visit) {}
 
     private final LiveInboxes inboxes;
+    private final InboxBreaker breaker;
     private final Outbox outbox;
     private final RegisterCache registerCache;
     private final RecentPostsCache recentPosts;
@@ -68,6 +71,7 @@ final class FeedScan {
     private RegisterView register;
     private PositionRange rest;
     private boolean begun;
+    private InboxBreaker.@Nullable Permit permit;
     private FolloweeSet followees = new FolloweeSet(Set.of(), 0);
 
     /** The epoch at which they were these; 0 if that cannot be said. */
@@ -76,6 +80,7 @@ final class FeedScan {
     /** A walk that goes by what was registered before it began. */
     FeedScan(
             LiveInboxes inboxes,
+            InboxBreaker breaker,
             Outbox outbox,
             RegisterCache registerCache,
             RecentPostsCache recentPosts,
@@ -83,6 +88,7 @@ final class FeedScan {
             Walk walk,
             RegisterView register) {
         this.inboxes = inboxes;
+        this.breaker = breaker;
         this.outbox = outbox;
         this.registerCache = registerCache;
         this.recentPosts = recentPosts;
@@ -91,6 +97,14 @@ final class FeedScan {
         this.order = walk.order();
         this.rest = walk.range();
         this.register = register;
+    }
+
+    /** Lets others read from the outboxes, if this walk did because the inbox store was down. */
+    @Override
+    public void close() {
+        if (permit != null) {
+            permit.close();
+        }
     }
 
     int outboxCalls() {
@@ -165,9 +179,16 @@ final class FeedScan {
         SliceQuery query = new SliceQuery(walk.reader(), rest, order, limit, walk.visit());
         boolean first = !begun;
         begun = true;
-        return first && walk.visit()
+        if (permit != null) {
+            return LiveInboxes.UNREACHABLE;
+        }
+        Slice slice = first && walk.visit()
                 ? inboxes.visit(query, rest.equals(PositionRange.ALL), this::followees)
                 : inboxes.slice(query);
+        if (slice.equals(LiveInboxes.UNREACHABLE)) {
+            permit = breaker.permit();
+        }
+        return slice;
     }
 
     private static Slice reachingNothing(Slice slice) {

@@ -5,6 +5,7 @@ import io.feedkit.internal.cache.FolloweeCache;
 import io.feedkit.internal.cache.RecentPostsCache;
 import io.feedkit.internal.cache.RegisterCache;
 import io.feedkit.internal.host.EngineSettings;
+import io.feedkit.internal.inbox.InboxBreaker;
 import io.feedkit.internal.read.FeedReader;
 import io.feedkit.internal.transaction.OwnPostDelivery;
 import io.feedkit.spi.Inbox;
@@ -28,6 +29,7 @@ public final class FeedUnread {
 
     private final EngineSettings settings;
     private final Inbox inbox;
+    private final InboxBreaker breaker;
     private final Outbox outbox;
     private final SeenMarks seenMarks;
     private final RegisterCache registerCache;
@@ -40,6 +42,7 @@ public final class FeedUnread {
     public FeedUnread(
             EngineSettings settings,
             Inbox inbox,
+            InboxBreaker breaker,
             Outbox outbox,
             SeenMarks seenMarks,
             RegisterCache registerCache,
@@ -49,6 +52,7 @@ public final class FeedUnread {
             FeedReader feeds) {
         this.settings = settings;
         this.inbox = inbox;
+        this.breaker = breaker;
         this.outbox = outbox;
         this.seenMarks = seenMarks;
         this.registerCache = registerCache;
@@ -68,6 +72,7 @@ public final class FeedUnread {
             answers.putAll(new UnreadRound(
                             settings,
                             inbox,
+                            breaker,
                             outbox,
                             registerCache,
                             recentPosts,

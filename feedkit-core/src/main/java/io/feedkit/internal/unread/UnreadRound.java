@@ -10,6 +10,7 @@ import io.feedkit.internal.cache.RecentPostsCache;
 import io.feedkit.internal.cache.RegisterCache;
 import io.feedkit.internal.cache.RegisterView;
 import io.feedkit.internal.host.EngineSettings;
+import io.feedkit.internal.inbox.InboxBreaker;
 import io.feedkit.internal.read.FeedReader;
 import io.feedkit.internal.transaction.OwnPostDelivery;
 import io.feedkit.spi.Inbox;
@@ -48,6 +49,7 @@ final class UnreadRound {
 
     private final EngineSettings settings;
     private final Inbox inbox;
+    private final InboxBreaker breaker;
     private final Outbox outbox;
     private final RegisterCache registerCache;
     private final RecentPostsCache recentPosts;
@@ -66,6 +68,7 @@ final class UnreadRound {
     UnreadRound(
             EngineSettings settings,
             Inbox inbox,
+            InboxBreaker breaker,
             Outbox outbox,
             RegisterCache registerCache,
             RecentPostsCache recentPosts,
@@ -76,6 +79,7 @@ final class UnreadRound {
             Map<String, Position> marks) {
         this.settings = settings;
         this.inbox = inbox;
+        this.breaker = breaker;
         this.outbox = outbox;
         this.registerCache = registerCache;
         this.recentPosts = recentPosts;
@@ -124,7 +128,10 @@ final class UnreadRound {
                     limit,
                     expected.ranges(followees, from(reader)).asked()));
         }
-        List<Count> counts = inbox.count(queries);
+        List<Count> counts = breaker.ask(() -> inbox.count(queries));
+        if (counts == null) {
+            return List.of();
+        }
         List<FolloweeSet> followed = new ArrayList<>();
         for (int i = 0; i < readers.size(); i++) {
             followed.add(followeeCache.of(readers.get(i), counts.get(i).inbox()));
@@ -204,7 +211,10 @@ final class UnreadRound {
             PositionRange range = PositionRange.from(from(reader));
             queries.add(new SliceQuery(reader, range, Order.NEWEST_FIRST, limit, false));
         }
-        List<Slice> slices = inbox.slice(queries);
+        List<Slice> slices = breaker.ask(() -> inbox.slice(queries));
+        if (slices == null) {
+            return;
+        }
         UnpushedPosts unpushed = new UnpushedPosts(register, recentPosts);
         OpenCounts open = new OpenCounts(outbox, limit);
         for (int i = 0; i < readers.size(); i++) {

@@ -24,6 +24,7 @@ public final class TestSettings {
                 100,
                 minute,
                 1,
+                1,
                 followeeIds,
                 minute,
                 new EngineSettings.Fanout(0, minute, 100, 10, minute, minute, 100, minute, minute, 100));

@@ -70,7 +70,7 @@ final class Replay implements AutoCloseable {
                 .listener(meters)
                 .lease(NEVER)
                 .staleness(STALENESS)
-                .reconcileEvery(NEVER)
+                .reconcileInterval(NEVER)
                 .concurrentRebuilds(options.threads())
                 .followeeCache(Integer.MAX_VALUE);
     }

@@ -47,7 +47,7 @@ class RoundTripsTest {
                         .workers(0)
                         .cap(CAP)
                         .batchSize(BATCH)
-                        .splitAbove(1000))
+                        .splitThreshold(1000))
                 .build();
     }
 
@@ -110,7 +110,7 @@ class RoundTripsTest {
                     "read the first page for the first time on an engine",
                     () -> other.read("alice", PageRequest.first(20)));
         }
-        clock.step(FeedEngineBuilder.DEFAULT_RECONCILE_EVERY);
+        clock.step(FeedEngineBuilder.DEFAULT_RECONCILE_INTERVAL);
         row("read the first page, once a day (reconciling)", () -> engine.read("alice", PageRequest.first(20)));
         row("read the first page without an inbox (rebuilding)", () -> engine.read("dave", PageRequest.first(20)));
         row("mark as seen", () -> engine.markSeen("alice", page.newer()));

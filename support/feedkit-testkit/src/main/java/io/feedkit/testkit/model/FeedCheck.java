@@ -57,7 +57,7 @@ final class FeedCheck {
         long expected = Math.min(settings.unreadCap(), oracle.unread(reader, shown));
         int most = oracle.posts().size() + oracle.tombstones().size();
         long counted = engine.unread(reader).count();
-        boolean exact = most < settings.unreadCap() + settings.refillBound();
+        boolean exact = most < settings.unreadCap() + settings.maxScannedPerPage();
         if (counted > expected || (exact && counted != expected)) {
             throw new AssertionError("unread of " + reader + " is " + counted + ", but should be " + expected);
         }

@@ -10,16 +10,16 @@ record ModelSettings(
         int cap,
         Duration liveWindow,
         Duration staleness,
-        int refillBound,
+        int maxScannedPerPage,
         int unreadCap,
-        Duration reconcileEvery,
+        Duration reconcileInterval,
         int concurrentRebuilds,
         int followeeCache,
         int batchSize,
         int maxAttempts,
         Duration retryDelay,
         Duration replayHorizon,
-        long splitAbove,
+        long splitThreshold,
         int activePushRate,
         boolean hostGraph) {
 
@@ -77,16 +77,16 @@ record ModelSettings(
                 cap,
                 liveWindow,
                 staleness,
-                refillBound,
+                maxScannedPerPage,
                 unreadCap,
-                reconcileEvery,
+                reconcileInterval,
                 concurrentRebuilds,
                 followeeCache,
                 batchSize,
                 maxAttempts,
                 retryDelay,
                 replayHorizon,
-                splitAbove,
+                splitThreshold,
                 activePushRate,
                 hostGraph);
     }
@@ -97,9 +97,9 @@ record ModelSettings(
                 cap,
                 liveWindow,
                 staleness,
-                refillBound,
+                maxScannedPerPage,
                 unreadCap,
-                reconcileEvery,
+                reconcileInterval,
                 concurrentRebuilds,
                 followeeCache,
                 batchSize,
@@ -118,16 +118,16 @@ record ModelSettings(
                 cap,
                 liveWindow,
                 staleness,
-                refillBound,
+                maxScannedPerPage,
                 unreadCap,
-                reconcileEvery,
+                reconcileInterval,
                 concurrentRebuilds,
                 followeeCache,
                 batchSize,
                 maxAttempts,
                 retryDelay,
                 replayHorizon,
-                splitAbove,
+                splitThreshold,
                 activePushRate,
                 true);
     }
@@ -137,9 +137,9 @@ record ModelSettings(
                 .cap(cap)
                 .liveWindow(liveWindow)
                 .staleness(staleness)
-                .refillBound(refillBound)
+                .maxScannedPerPage(maxScannedPerPage)
                 .unreadCap(unreadCap)
-                .reconcileEvery(reconcileEvery)
+                .reconcileInterval(reconcileInterval)
                 .concurrentRebuilds(concurrentRebuilds)
                 .followeeCache(followeeCache)
                 .followeeAge(FOLLOWEE_AGE)
@@ -147,7 +147,7 @@ record ModelSettings(
                 .maxAttempts(maxAttempts)
                 .retryDelay(retryDelay)
                 .replayHorizon(replayHorizon)
-                .splitAbove(splitAbove)
+                .splitThreshold(splitThreshold)
                 .activePushRate(activePushRate)
                 .activeWindow(ACTIVE_WINDOW)
                 .lease(LEASE);

@@ -158,7 +158,7 @@ final class Reads {
             return;
         }
         int candidates = oracle.posts().size() + oracle.tombstones().size();
-        boolean exact = candidates < settings.unreadCap() + settings.refillBound();
+        boolean exact = candidates < settings.unreadCap() + settings.maxScannedPerPage();
         long least = exact ? Math.min(settings.unreadCap(), oracle.unread(step.reader(), required::contains)) : 0;
         // Of what left the feed meanwhile, some may have been counted before.
         long shown = visibility.changes() == changes ? shown(step.reader()) : Math.max(before, shown(step.reader()));

@@ -182,7 +182,7 @@ public abstract class CallbackRules extends FeedRules {
                 .staleness(Duration.ZERO)
                 .followeeAge(Duration.ofMillis(1))
                 .batchSize(1)
-                .splitAbove(2)
+                .splitThreshold(2)
                 .maxAttempts(1000)
                 .policy(author -> {
                     host.at(Callback.POLICY);

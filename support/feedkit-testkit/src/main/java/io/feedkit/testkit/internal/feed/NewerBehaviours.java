@@ -302,9 +302,9 @@ public abstract class NewerBehaviours extends FeedRules {
     }
 
     /** An engine on which ann follows bob and cat, and does not see what is called hidden. */
-    private FeedEngine hiding(Policy policy, int refillBound) {
+    private FeedEngine hiding(Policy policy, int maxScannedPerPage) {
         FeedEngine engine = open(builder(policy)
-                .refillBound(refillBound)
+                .maxScannedPerPage(maxScannedPerPage)
                 .filter((reader, posts) -> posts.stream()
                         .filter(post -> !post.id().startsWith("hidden"))
                         .toList()));

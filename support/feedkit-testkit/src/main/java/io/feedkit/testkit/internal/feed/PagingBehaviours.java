@@ -133,9 +133,9 @@ public abstract class PagingBehaviours extends FeedRules {
     @ParameterizedTest
     @EnumSource
     @DisplayName("25: a page that looks for long breaks off at the bound, and its cursor goes on")
-    void refillBound(Policy policy) {
+    void maxScannedPerPage(Policy policy) {
         FeedEngine engine = open(builder(policy)
-                .refillBound(20)
+                .maxScannedPerPage(20)
                 .filter((reader, posts) ->
                         posts.stream().filter(post -> post.id().equals("p0001")).toList()));
         follow(engine, ANN, BOB);

@@ -168,7 +168,8 @@ public abstract class RebuildBehaviours extends FeedRules {
     }
 
     @Test
-    @DisplayName("84: an unreachable store is a typed error, and a repeated publish loses and repeats nothing")
+    @DisplayName("84: an unreachable source of truth is a typed error, an unreachable inbox is read around,"
+            + " and a repeated publish loses and repeats nothing")
     void unreachable() {
         FeedEngine engine = engine(Policy.PUSH);
         follow(engine, ANN, BOB);
@@ -187,8 +188,17 @@ public abstract class RebuildBehaviours extends FeedRules {
         store.before("inbox.slice", () -> {
             throw new StoreUnavailableException("inbox.slice", null);
         });
+        store.before("outbox.page", () -> {
+            throw new StoreUnavailableException("outbox.page", null);
+        });
         assertThatThrownBy(() -> feed(engine, ANN)).isInstanceOf(StoreUnavailableException.class);
         assertThat(feed(engine, ANN)).containsExactly(post(BOB, 1));
+        store.before("inbox.slice", () -> {
+            throw new StoreUnavailableException("inbox.slice", null);
+        });
+        assertThat(feed(engine, ANN))
+                .as("read from the outboxes while the inbox store is down")
+                .containsExactly(post(BOB, 1));
     }
 
     @Test

@@ -235,7 +235,7 @@ public abstract class StabilityBehaviours extends FeedRules {
     @ValueSource(strings = {"outbox.settledMark", "outbox.lastAppended", "inbox.complete"})
     @DisplayName("a reconciliation that fails keeps no page from its reader, and is done again soon")
     void failedUpkeep(String call) {
-        FeedEngine engine = open(builder(Policy.PUSH).reconcileEvery(AGE));
+        FeedEngine engine = open(builder(Policy.PUSH).reconcileInterval(AGE));
         follow(engine, ANN, BOB);
         visit(engine, ANN);
         publish(engine, posts(BOB, 3));

@@ -150,8 +150,8 @@ public abstract class VisibilityBehaviours extends FeedRules {
 
     /** An engine with few posts that show, and above and below each, in the same millisecond, posts that do not. */
     private FeedEngine mostlyHidden() {
-        FeedEngine engine =
-                open(builder(Policy.PUSH).cap(1000).refillBound(5).filter((reader, posts) -> visible(reader, posts)));
+        FeedEngine engine = open(
+                builder(Policy.PUSH).cap(1000).maxScannedPerPage(5).filter((reader, posts) -> visible(reader, posts)));
         follow(engine, ANN, BOB, CAT, DAN);
         visit(engine, ANN);
         List<Post> all = new ArrayList<>();
