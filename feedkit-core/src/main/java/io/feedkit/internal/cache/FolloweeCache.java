@@ -70,9 +70,9 @@ public final class FolloweeCache {
     }
 
     /** Whom the reader followed when that was last remembered; nobody if it was not. */
-    public Set<String> remembered(String reader) {
+    public FolloweeSet remembered(String reader) {
         Known hit = find(reader);
-        return hit == null ? Set.of() : hit.set().authors();
+        return hit == null ? FolloweeSet.NOBODY : hit.set();
     }
 
     /** The same, straight from the graph. */

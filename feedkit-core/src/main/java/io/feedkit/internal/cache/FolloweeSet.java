@@ -3,20 +3,49 @@ package io.feedkit.internal.cache;
 import java.util.Collection;
 import java.util.Set;
 
-/**
- * The authors whose posts belong into a reader's feed.
- *
- * @param authors the followees, and the reader if own posts belong to the feed
- * @param checksum of the followees alone: the exclusive or of a number for each, so that one more or less changes it by that one's number. Two different sets have the same one
- *     time in 2<sup>64</sup>
- */
-public record FolloweeSet(Set<String> authors, long checksum) {
+/** The authors whose posts belong into a reader's feed. Thread-safe; what it says does not change. */
+public final class FolloweeSet {
+
+    /** Nobody. */
+    public static final FolloweeSet NOBODY = new FolloweeSet(Set.of(), 0);
 
     private static final long FNV_OFFSET = 0xcbf29ce484222325L;
     private static final long FNV_PRIME = 0x100000001b3L;
     private static final long MIX_1 = 0xff51afd7ed558ccdL;
     private static final long MIX_2 = 0xc4ceb9fe1a85ec53L;
     private static final int HALF = 33;
+
+    private final Set<String> authors;
+    private final long checksum;
+
+    /** What was registered of these authors when that was last asked; kept here for as long as nothing changes. */
+    private volatile RegisterView view = RegisterView.OF_NOBODY;
+
+    FolloweeSet(Set<String> authors, long checksum) {
+        this.authors = authors;
+        this.checksum = checksum;
+    }
+
+    /** The followees, and the reader if own posts belong to the feed. */
+    public Set<String> authors() {
+        return authors;
+    }
+
+    /**
+     * A checksum of the followees alone: the exclusive or of a number for each, so that one more or less changes it by
+     * that one's number. Two different sets have the same one time in 2<sup>64</sup>.
+     */
+    public long checksum() {
+        return checksum;
+    }
+
+    RegisterView view() {
+        return view;
+    }
+
+    void keep(RegisterView seen) {
+        view = seen;
+    }
 
     /** The followees of a graph. */
     static FolloweeSet of(Set<String> followees) {

@@ -79,6 +79,9 @@ public final class RegisterCache {
     private final AtomicLong ownChanges = new AtomicLong();
     private final AtomicLong departures = new AtomicLong();
     private final AtomicLong resets = new AtomicLong();
+    /** Counts whatever a view may show; after it has changed. */
+    private final AtomicLong changes = new AtomicLong();
+
     private final ReentrantLock changing = new ReentrantLock();
     private volatile State state = UNKNOWN;
 
@@ -104,6 +107,14 @@ public final class RegisterCache {
         return view(authors);
     }
 
+    /** The same of a reader's followees. */
+    public RegisterView current(FolloweeSet followees) {
+        if (isStale()) {
+            updates.await(followees.authors(), this::isStale);
+        }
+        return view(followees);
+    }
+
     /**
      * What is registered of some authors at some moment during the call, or later.
      *
@@ -112,6 +123,23 @@ public final class RegisterCache {
     public RegisterView latest(Set<String> authors) {
         updates.await(authors, () -> true);
         return view(authors);
+    }
+
+    /** The same of a reader's followees. */
+    public RegisterView latest(FolloweeSet followees) {
+        updates.await(followees.authors(), () -> true);
+        return view(followees);
+    }
+
+    /** The view that was taken last, if nothing has changed since. */
+    private RegisterView view(FolloweeSet followees) {
+        RegisterView last = followees.view();
+        if (last.change() == changes.get()) {
+            return last;
+        }
+        RegisterView view = view(followees.authors());
+        followees.keep(view);
+        return view;
     }
 
     /** What is known of some authors, however old that is. It tells of no authors if it does not know all of them. */
@@ -167,8 +195,9 @@ public final class RegisterCache {
 
     /** Collects what is registered through whichever is smaller: the authors, or all that is registered. */
     private RegisterView view(Known known, Set<String> authors) {
+        long seen = changes.get();
         if (known.registered.isEmpty() && own.isEmpty()) {
-            return new RegisterView(authors, Map.of());
+            return new RegisterView(authors, Map.of(), seen);
         }
         Map<String, Registered> found = new HashMap<>();
         Consumer<String> add = author -> {
@@ -186,7 +215,7 @@ public final class RegisterCache {
         } else {
             authors.forEach(add);
         }
-        return new RegisterView(authors, found);
+        return new RegisterView(authors, found, seen);
     }
 
     /** Asks for what changed, and for authors that are not known; called by one thread at a time. */
@@ -215,7 +244,16 @@ public final class RegisterCache {
         apply(update, known);
         boolean tooLarge = known.whole && known.registered.size() > 2 * WHOLE;
         replace(new State(known, at, tooLarge ? Optional.empty() : Optional.of(update.moment())), resetsBefore);
-        own.values().removeIf(change -> change.number() <= ownBefore);
+        boolean told = own.values().removeIf(change -> change.number() <= ownBefore);
+        if (told || known != before.known() || isNews(update)) {
+            changes.incrementAndGet();
+        }
+    }
+
+    private static boolean isNews(Update update) {
+        return !update.entries().isEmpty()
+                || !update.retracting().isEmpty()
+                || !update.retracted().isEmpty();
     }
 
     private void replace(State now, long resetsBefore) {
@@ -298,6 +336,7 @@ public final class RegisterCache {
         own.compute(
                 author,
                 (same, before) -> step.of(before == null ? OwnChange.NONE : before, ownChanges.incrementAndGet()));
+        changes.incrementAndGet();
     }
 
     private void reset() {
@@ -307,6 +346,7 @@ public final class RegisterCache {
                 resets.incrementAndGet();
                 state = UNKNOWN;
                 own.clear();
+                changes.incrementAndGet();
             }
         } finally {
             changing.unlock();

@@ -16,14 +16,21 @@ import java.util.function.Predicate;
  */
 public final class RegisterView {
 
-    static final RegisterView OF_NOBODY = new RegisterView(Set.of(), Map.of());
+    static final RegisterView OF_NOBODY = new RegisterView(Set.of(), Map.of(), -1);
 
     private final Set<String> about;
     private final Map<String, Registered> registered;
+    private final long change;
 
-    RegisterView(Set<String> about, Map<String, Registered> registered) {
+    RegisterView(Set<String> about, Map<String, Registered> registered, long change) {
         this.about = about;
+        this.change = change;
         this.registered = registered;
+    }
+
+    /** The number of the last change, of whatever author, that the cache had been told of before. */
+    long change() {
+        return change;
     }
 
     /** Whether it tells of all these authors. */

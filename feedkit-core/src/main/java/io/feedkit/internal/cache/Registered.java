@@ -14,13 +14,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param entry the author's entry in the register, if there is one
  * @param own from the oldest to the newest post that this engine entered since, if there are any
- * @param ownChanges how often this engine had changed something of any author when it changed something of this one;
- *     {@code 0} if the register has it all
+ * @param stamp which of the author's unpushed posts are known
  * @param retracting the ids of deleted posts that may still stand in inboxes
  */
-public record Registered(@Nullable Entry entry, @Nullable Span own, long ownChanges, Set<String> retracting) {
+public record Registered(@Nullable Entry entry, @Nullable Span own, Stamp stamp, Set<String> retracting) {
 
-    static final Registered NOTHING = new Registered(null, null, 0, Set.of());
+    static final Registered NOTHING = new Registered(null, null, Stamp.NONE, Set.of());
 
     /** From the oldest to the newest of some posts. */
     record Span(Position oldest, Position newest) {
@@ -42,9 +41,11 @@ public record Registered(@Nullable Entry entry, @Nullable Span own, long ownChan
      * Which of an author's unpushed posts are known: another stamp, other posts.
      *
      * @param version the version of the entry in the register, or {@code 0}
-     * @param ownChanges as in {@link Registered#ownChanges}
+     * @param ownChange the number of the last change by this engine that the register has not told of, or {@code 0}
      */
-    public record Stamp(long version, long ownChanges) {}
+    public record Stamp(long version, long ownChange) {
+        static final Stamp NONE = new Stamp(0, 0);
+    }
 
     /**
      * Where unpushed posts are.
@@ -61,10 +62,6 @@ public record Registered(@Nullable Entry entry, @Nullable Span own, long ownChan
 
     public boolean isPulled() {
         return entry != null || own != null;
-    }
-
-    public Stamp stamp() {
-        return new Stamp(entry == null ? 0 : entry.version(), own == null ? 0 : ownChanges);
     }
 
     /**
@@ -104,19 +101,19 @@ public record Registered(@Nullable Entry entry, @Nullable Span own, long ownChan
     }
 
     Registered withEntry(@Nullable Entry other) {
-        return new Registered(other, own, ownChanges, retracting);
+        return new Registered(other, null, other == null ? Stamp.NONE : new Stamp(other.version(), 0), retracting);
     }
 
     Registered withRetracting(String id) {
         Set<String> more = new HashSet<>(retracting);
         more.add(id);
-        return new Registered(entry, own, ownChanges, Set.copyOf(more));
+        return new Registered(entry, own, stamp, Set.copyOf(more));
     }
 
     Registered withoutRetracting(String id) {
         Set<String> fewer = new HashSet<>(retracting);
         fewer.remove(id);
-        return new Registered(entry, own, ownChanges, Set.copyOf(fewer));
+        return new Registered(entry, own, stamp, Set.copyOf(fewer));
     }
 
     /** The same, with what this engine changed since. */
@@ -129,7 +126,8 @@ public record Registered(@Nullable Entry entry, @Nullable Span own, long ownChan
             all = new HashSet<>(retracting);
             all.addAll(change.deleted());
         }
-        return new Registered(entry, change.entered(), change.number(), all);
+        long ownChange = change.entered() == null ? 0 : change.number();
+        return new Registered(entry, change.entered(), new Stamp(stamp.version(), ownChange), all);
     }
 
     /**

@@ -5,6 +5,7 @@ import io.feedkit.PostLoader;
 import io.feedkit.Unread;
 import io.feedkit.event.FeedRead;
 import io.feedkit.internal.cache.FolloweeCache;
+import io.feedkit.internal.cache.FolloweeSet;
 import io.feedkit.internal.cache.RecentPostsCache;
 import io.feedkit.internal.cache.RegisterCache;
 import io.feedkit.internal.cache.RegisterView;
@@ -22,7 +23,6 @@ import io.feedkit.spi.Position;
 import io.feedkit.spi.PositionRange;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
 
 /**
  * The read path: scans the feed from where the page begins, drops what the host hides or has no content for, and goes on,
@@ -115,7 +115,7 @@ public final class FeedReader {
         }
     }
 
-    private Set<String> remembered(String reader) {
+    private FolloweeSet remembered(String reader) {
         return followeeCache.remembered(reader);
     }
 

@@ -72,7 +72,7 @@ final class FeedScan implements AutoCloseable {
     private PositionRange rest;
     private boolean begun;
     private InboxBreaker.@Nullable Permit permit;
-    private FolloweeSet followees = new FolloweeSet(Set.of(), 0);
+    private FolloweeSet followees = FolloweeSet.NOBODY;
 
     /** The epoch at which they were these; 0 if that cannot be said. */
     private long epoch;

@@ -121,7 +121,7 @@ final class UnreadRound {
         long departures = registerCache.departures();
         List<CountQuery> queries = new ArrayList<>();
         for (String reader : readers) {
-            Set<String> followees = followeeCache.remembered(reader);
+            Set<String> followees = followeeCache.remembered(reader).authors();
             queries.add(new CountQuery(
                     reader,
                     requireNonNull(marks.get(reader)),
@@ -165,7 +165,8 @@ final class UnreadRound {
 
     private Set<String> remembered(List<String> readers) {
         Set<String> authors = new HashSet<>();
-        readers.forEach(reader -> authors.addAll(followeeCache.remembered(reader)));
+        readers.forEach(
+                reader -> authors.addAll(followeeCache.remembered(reader).authors()));
         return authors;
     }
 
