@@ -9,5 +9,6 @@ module io.feedkit.core {
     exports io.feedkit.fanout;
     exports io.feedkit.memory;
     exports io.feedkit.spi;
+    exports io.feedkit.spi.counter;
     exports io.feedkit.unread;
 }

@@ -37,7 +37,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * try (FeedEngine feed = FeedEngine.inMemory().policy(FanoutPolicy.hybrid(100_000)).build()) {
  *     feed.follow("alice", "bob");
  *     feed.publish("bob", "post-1");
- *     FeedPage page = feed.read("alice", PageRequest.first(20));
+ *     FeedPage<Post> page = feed.read("alice", PageRequest.first(20));
  * }
  * }</pre>
  *
@@ -227,7 +227,7 @@ public final class FeedEngine implements AutoCloseable {
      * @return the page
      * @throws CallbackException if the filter throws
      */
-    public FeedPage read(String readerId, PageRequest request) {
+    public FeedPage<Post> read(String readerId, PageRequest request) {
         requireOpen();
         Ids.require("reader", readerId);
         require("request", request);
@@ -249,7 +249,7 @@ public final class FeedEngine implements AutoCloseable {
      * @return the page
      * @throws CallbackException if the filter or the loader throws
      */
-    public <T> HydratedPage<T> read(String readerId, PageRequest request, PostLoader<T> loader) {
+    public <T> FeedPage<T> read(String readerId, PageRequest request, PostLoader<T> loader) {
         requireOpen();
         Ids.require("reader", readerId);
         require("request", request);
@@ -257,8 +257,7 @@ public final class FeedEngine implements AutoCloseable {
         long askedAt = now();
         ReadPage<T> page = parts.reader()
                 .read(readerId, request.range(), request.order(), request.limit(), request.before(), loader);
-        return new HydratedPage<>(
-                page.items(), older(page, request), request.newerThan(page, askedAt), moreNewer(page, request));
+        return feedPage(page, request, askedAt);
     }
 
     /**
@@ -268,7 +267,7 @@ public final class FeedEngine implements AutoCloseable {
      * @param request which page
      * @return the page; empty for an author without posts
      */
-    public FeedPage readAuthor(String author, PageRequest request) {
+    public FeedPage<Post> readAuthor(String author, PageRequest request) {
         requireOpen();
         Ids.require("author", author);
         require("request", request);
@@ -585,8 +584,8 @@ public final class FeedEngine implements AutoCloseable {
         return settings.now();
     }
 
-    private static FeedPage feedPage(ReadPage<Post> page, PageRequest request, long askedAt) {
-        return new FeedPage(
+    private static <T> FeedPage<T> feedPage(ReadPage<T> page, PageRequest request, long askedAt) {
+        return new FeedPage<>(
                 page.items(), older(page, request), request.newerThan(page, askedAt), moreNewer(page, request));
     }
 

@@ -3,6 +3,8 @@ package io.feedkit;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.GeneralCodingRules.NO_CLASSES_SHOULD_ACCESS_STANDARD_STREAMS;
+import static java.util.stream.Collectors.counting;
+import static java.util.stream.Collectors.groupingBy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.Dependency;
@@ -58,8 +60,11 @@ class ArchitectureTest {
             Set.of("internal.host"),
             Set.of("counter"),
             Set.of("unread"),
+            Set.of("spi.counter"),
             Set.of("event"),
             Set.of("fanout", "spi", "internal.paging", "ground"));
+
+    private static final Map<String, Integer> MOST_TYPES = Map.of("io.feedkit", 18, "io.feedkit.memory", 20);
 
     private static final Set<String> ROOF = Set.of("FeedEngine", "FeedEngineBuilder");
 
@@ -97,6 +102,18 @@ class ArchitectureTest {
         }
         String simple = type.getName().substring("io.feedkit.".length()).replaceFirst("\\$.*", "");
         return ROOF.contains(simple) ? "roof" : "ground";
+    }
+
+    @Test
+    @DisplayName(
+            "has at most 15 types in a package, 18 at the door, and 20 in the store whose package hides all but two")
+    void smallPackages() {
+        Map<String, Long> types = MAIN.stream()
+                .filter(JavaClass::isTopLevelClass)
+                .filter(type -> !type.getSimpleName().equals("package-info"))
+                .collect(groupingBy(JavaClass::getPackageName, counting()));
+        types.forEach((name, count) ->
+                assertThat(count).as("types in %s", name).isLessThanOrEqualTo(MOST_TYPES.getOrDefault(name, 15)));
     }
 
     @Test

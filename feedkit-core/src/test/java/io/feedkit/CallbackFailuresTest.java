@@ -176,7 +176,7 @@ class CallbackFailuresTest {
                                     CallbackException.class,
                                     e -> assertThat(e.callback()).isEqualTo("filter")));
             assertThat(StoreDump.of(store, USERS)).isEqualTo(before);
-            assertThat(engine.readAuthor("bob", PageRequest.first(1)).posts()).hasSize(1);
+            assertThat(engine.readAuthor("bob", PageRequest.first(1)).items()).hasSize(1);
         }
     }
 
@@ -187,7 +187,7 @@ class CallbackFailuresTest {
         try (FeedEngine engine = builder()
                 .filter((reader, posts) -> List.of(post("invented"), posts.get(0)))
                 .build()) {
-            assertThat(engine.read("ann", PageRequest.first(10)).posts())
+            assertThat(engine.read("ann", PageRequest.first(10)).items())
                     .extracting(Post::id)
                     .containsExactly("p1");
         }
@@ -220,7 +220,7 @@ class CallbackFailuresTest {
                     .isInstanceOfSatisfying(
                             CallbackException.class,
                             e -> assertThat(e.callback()).isEqualTo("loader"));
-            assertThat(engine.read("ann", PageRequest.first(1)).posts()).hasSize(1);
+            assertThat(engine.read("ann", PageRequest.first(1)).items()).hasSize(1);
         }
         assertThat(StoreDump.of(store, USERS)).isEqualTo(before);
     }
@@ -287,17 +287,17 @@ class CallbackFailuresTest {
                         .listener(grumbler)
                         .build()) {
             engine.follow("ann", "bob");
-            assertThat(engine.read("ann", PageRequest.first(10)).posts()).isEmpty();
+            assertThat(engine.read("ann", PageRequest.first(10)).items()).isEmpty();
             assertThat(engine.publish("bob", "p1").status()).isEqualTo(Published.Status.NEW);
             engine.publish("bob", "p2");
             engine.fanout().drain();
-            assertThat(engine.read("ann", PageRequest.first(10)).posts()).hasSize(2);
+            assertThat(engine.read("ann", PageRequest.first(10)).items()).hasSize(2);
             assertThat(engine.refresh("ann")).isZero();
             assertThat(engine.rebuild("ann")).isTrue();
             assertThat(engine.delete("bob", "p1")).isTrue();
             engine.fanout().drain();
             assertThat(engine.unfollow("ann", "bob")).isTrue();
-            assertThat(engine.read("ann", PageRequest.first(10)).posts()).isEmpty();
+            assertThat(engine.read("ann", PageRequest.first(10)).items()).isEmpty();
             assertThat(engine.fanout().deadLetters("", 10)).isEmpty();
             assertThat(log.messages(Level.WARN)).singleElement().asString().startsWith("tested: the listener failed");
             assertThat(log.messages(Level.DEBUG)).isNotEmpty();
@@ -354,7 +354,7 @@ class CallbackFailuresTest {
                 engine.publish("bob", "p" + n);
             }
             await().untilAsserted(() -> assertThat(
-                            engine.read("ann", PageRequest.first(10)).posts())
+                            engine.read("ann", PageRequest.first(10)).items())
                     .hasSize(6));
         }
         assertThat(reasons)

@@ -137,7 +137,7 @@ class ClosedEngineTest {
         engine.close();
         assertThat(threads()).isZero();
         try (FeedEngine next = FeedEngine.builder(store).workers(0).build()) {
-            assertThat(next.readAuthor("bob", PageRequest.first(1)).posts()).hasSize(1);
+            assertThat(next.readAuthor("bob", PageRequest.first(1)).items()).hasSize(1);
         }
     }
 

@@ -32,7 +32,7 @@ class ConclusionFailuresTest {
             Post shown = feed.publish("bob", "new").post();
             feed.fanout().drain();
             assertThat(feed.fanout().backlog().tasks()).isEqualTo(1);
-            assertThat(feed.read("ann", PageRequest.first(10)).posts()).containsExactly(shown);
+            assertThat(feed.read("ann", PageRequest.first(10)).items()).containsExactly(shown);
             store.heal();
             clock.advance(Duration.ofMinutes(10));
             feed.fanout().drain();

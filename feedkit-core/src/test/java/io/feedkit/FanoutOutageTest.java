@@ -76,7 +76,7 @@ class FanoutOutageTest {
     }
 
     private List<String> feed() {
-        return engine.read("ann", PageRequest.first(100)).posts().stream()
+        return engine.read("ann", PageRequest.first(100)).items().stream()
                 .map(Post::id)
                 .toList();
     }

@@ -64,7 +64,7 @@ class FanoutRetryTest {
     }
 
     private List<String> feed() {
-        return engine.read("ann", PageRequest.first(100)).posts().stream()
+        return engine.read("ann", PageRequest.first(100)).items().stream()
                 .map(Post::id)
                 .toList();
     }

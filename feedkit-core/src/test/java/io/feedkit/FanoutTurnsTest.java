@@ -240,7 +240,7 @@ class FanoutTurnsTest {
             engine.fanout().drain();
             assertThat(delivered).hasSize(10).allMatch(line -> line.matches(".*[02468]"));
             assertThat(engine.fanout().backlog().tasks()).isZero();
-            assertThat(engine.read("giant-0001", PageRequest.first(1)).posts()).hasSize(1);
+            assertThat(engine.read("giant-0001", PageRequest.first(1)).items()).hasSize(1);
         }
     }
 
@@ -370,7 +370,7 @@ class FanoutTurnsTest {
             assertThat(delivered).hasSize(100).doesNotHaveDuplicates();
             assertThat(IntStream.range(0, 100))
                     .allSatisfy(i -> assertThat(engine.read(String.format("giant-%04d", i), PageRequest.first(10))
-                                    .posts())
+                                    .items())
                             .hasSize(1));
         }
     }

@@ -183,7 +183,7 @@ class FeedEngineBuilderTest {
             engine.follow("ann", "bob");
             engine.publish("bob", "p1");
             engine.fanout().drain();
-            assertThat(engine.read("ann", PageRequest.first(10)).posts()).hasSize(1);
+            assertThat(engine.read("ann", PageRequest.first(10)).items()).hasSize(1);
         }
     }
 }

@@ -72,8 +72,8 @@ class FirstReadsTest {
         return store.inbox(limits).slice(List.of(query)).get(0).state();
     }
 
-    private static List<String> ids(FeedPage page) {
-        return page.posts().stream().map(Post::id).toList();
+    private static List<String> ids(FeedPage<Post> page) {
+        return page.items().stream().map(Post::id).toList();
     }
 
     /** Makes the next builder wait in the middle of its work. */
@@ -98,7 +98,7 @@ class FirstReadsTest {
             CountDownLatch arrived = new CountDownLatch(1);
             CountDownLatch release = block(arrived);
             List<Thread> waiting = new CopyOnWriteArrayList<>();
-            List<Future<FeedPage>> pages = new ArrayList<>();
+            List<Future<FeedPage<Post>>> pages = new ArrayList<>();
             pages.add(threads.submit(() -> engine.read("ann", PageRequest.first(10))));
             assertThat(arrived.await(30, SECONDS)).isTrue();
             for (int i = 1; i < READERS; i++) {
@@ -110,7 +110,7 @@ class FirstReadsTest {
             await().until(() -> waiting.size() == READERS - 1
                     && waiting.stream().allMatch(thread -> thread.getState() == Thread.State.TIMED_WAITING));
             release.countDown();
-            for (Future<FeedPage> page : pages) {
+            for (Future<FeedPage<Post>> page : pages) {
                 assertThat(ids(page.get(30, SECONDS))).containsExactly("p4", "p3", "p2", "p1", "p0");
             }
             assertThat(store.calls("Inbox.open")).isEqualTo(1);
@@ -127,9 +127,9 @@ class FirstReadsTest {
             publish(engine);
             CountDownLatch arrived = new CountDownLatch(1);
             CountDownLatch release = block(arrived);
-            Future<FeedPage> first = threads.submit(() -> engine.read("ann", PageRequest.first(10)));
+            Future<FeedPage<Post>> first = threads.submit(() -> engine.read("ann", PageRequest.first(10)));
             assertThat(arrived.await(30, SECONDS)).isTrue();
-            assertThat(engine.read("zoe", PageRequest.first(10)).posts()).hasSize(5);
+            assertThat(engine.read("zoe", PageRequest.first(10)).items()).hasSize(5);
             assertThat(engine.rebuild("zoe")).isFalse();
             assertThat(state("zoe")).isEqualTo(State.ABSENT);
             assertThat(reads).singleElement().satisfies(read -> {
@@ -137,8 +137,8 @@ class FirstReadsTest {
                 assertThat(read.fromOutboxes()).isEqualTo(5);
             });
             release.countDown();
-            assertThat(first.get(30, SECONDS).posts()).hasSize(5);
-            assertThat(engine.read("zoe", PageRequest.first(10)).posts()).hasSize(5);
+            assertThat(first.get(30, SECONDS).items()).hasSize(5);
+            assertThat(engine.read("zoe", PageRequest.first(10)).items()).hasSize(5);
             assertThat(state("zoe")).isEqualTo(State.LIVE);
         }
     }
@@ -148,7 +148,7 @@ class FirstReadsTest {
     void noRebuilds() {
         try (FeedEngine engine = builder().concurrentRebuilds(0).build()) {
             publish(engine);
-            assertThat(engine.read("ann", PageRequest.first(3)).posts()).hasSize(3);
+            assertThat(engine.read("ann", PageRequest.first(3)).items()).hasSize(3);
             assertThat(engine.unread("ann").count()).isEqualTo(5);
             assertThat(state("ann")).isEqualTo(State.ABSENT);
         }
@@ -177,16 +177,16 @@ class FirstReadsTest {
             publish(engine);
             CountDownLatch arrived = new CountDownLatch(1);
             CountDownLatch release = block(arrived);
-            Future<FeedPage> builder = threads.submit(() -> engine.read("ann", PageRequest.first(10)));
+            Future<FeedPage<Post>> builder = threads.submit(() -> engine.read("ann", PageRequest.first(10)));
             assertThat(arrived.await(30, SECONDS)).isTrue();
             Future<Boolean> waiter = threads.submit(() -> {
                 Thread.currentThread().interrupt();
-                assertThat(engine.read("ann", PageRequest.first(10)).posts()).hasSize(5);
+                assertThat(engine.read("ann", PageRequest.first(10)).items()).hasSize(5);
                 return Thread.interrupted();
             });
             assertThat(waiter.get(30, SECONDS)).isTrue();
             release.countDown();
-            assertThat(builder.get(30, SECONDS).posts()).hasSize(5);
+            assertThat(builder.get(30, SECONDS).items()).hasSize(5);
         }
     }
 }

@@ -72,8 +72,8 @@ class InboxStoreDownTest {
         return ids(engine.read("ann", PageRequest.first(limit)));
     }
 
-    private static List<String> ids(FeedPage page) {
-        return page.posts().stream().map(Post::id).toList();
+    private static List<String> ids(FeedPage<Post> page) {
+        return page.items().stream().map(Post::id).toList();
     }
 
     @Test
@@ -83,7 +83,7 @@ class InboxStoreDownTest {
         List<String> walked = new ArrayList<>();
         Optional<Cursor> older = Optional.empty();
         do {
-            FeedPage page = engine.read(
+            FeedPage<Post> page = engine.read(
                     "ann", older.map(cursor -> PageRequest.older(cursor, 7)).orElse(PageRequest.first(7)));
             walked.addAll(ids(page));
             older = page.older();
@@ -105,9 +105,10 @@ class InboxStoreDownTest {
     @Test
     @DisplayName("a walk that began in the inbox goes on in the outboxes")
     void inTheMiddle() {
-        FeedPage first = engine.read("ann", PageRequest.first(4));
+        FeedPage<Post> first = engine.read("ann", PageRequest.first(4));
         down();
-        FeedPage second = engine.read("ann", PageRequest.older(first.older().orElseThrow(), 4));
+        FeedPage<Post> second =
+                engine.read("ann", PageRequest.older(first.older().orElseThrow(), 4));
         assertThat(ids(second)).isEqualTo(all.subList(4, 8));
     }
 

@@ -144,7 +144,7 @@ class LostDeliveriesTest {
     }
 
     private List<String> feed(String reader) {
-        return engine.read(reader, PageRequest.first(10)).posts().stream()
+        return engine.read(reader, PageRequest.first(10)).items().stream()
                 .map(Post::id)
                 .toList();
     }
@@ -487,16 +487,16 @@ class LostDeliveriesTest {
                 for (String reader : List.of("ann", "zoe")) {
                     // One that is built is refreshed at the read after.
                     for (int i = 0; i < 2; i++) {
-                        assertThat(patient.read(reader, PageRequest.first(10)).posts())
+                        assertThat(patient.read(reader, PageRequest.first(10)).items())
                                 .isEmpty();
                     }
                     arrive(reader);
-                    assertThat(patient.read(reader, PageRequest.first(10)).posts())
+                    assertThat(patient.read(reader, PageRequest.first(10)).items())
                             .hasSize(1);
                 }
                 clock.advance(Duration.ofSeconds(1));
                 for (String reader : List.of("ann", "zoe")) {
-                    assertThat(patient.read(reader, PageRequest.first(10)).posts())
+                    assertThat(patient.read(reader, PageRequest.first(10)).items())
                             .isEmpty();
                     assertThat(ear.refreshed).contains(new InboxRefreshed(reader, 0, 1, true));
                 }

@@ -56,7 +56,7 @@ class ManyPulledAuthorsTest {
             AtomicInteger tooMany = new AtomicInteger();
             store.before("Outbox.newest", "author26", tooMany::incrementAndGet);
             int headsBefore = store.calls("Outbox.newest");
-            assertThat(engine.read("ann", PageRequest.first(20)).posts()).isEqualTo(posts.subList(0, 20));
+            assertThat(engine.read("ann", PageRequest.first(20)).items()).isEqualTo(posts.subList(0, 20));
             assertThat(store.calls("Outbox.newest") - headsBefore).as("calls").isEqualTo(1);
             assertThat(tooMany).as("calls for more than 26 heads").hasValue(0);
             assertThat(store.calls("Outbox.page")).as("merged pages").isZero();
@@ -69,15 +69,15 @@ class ManyPulledAuthorsTest {
         try (FeedEngine engine = engine(FanoutPolicy.pull());
                 FeedEngine elsewhere = engine(FanoutPolicy.pull())) {
             List<Post> posts = follow(engine, 40);
-            assertThat(engine.read("ann", PageRequest.first(20)).posts()).isEqualTo(posts.subList(0, 20));
+            assertThat(engine.read("ann", PageRequest.first(20)).items()).isEqualTo(posts.subList(0, 20));
             Post post = elsewhere.publish("author39", "new").post();
-            assertThat(engine.read("ann", PageRequest.first(40)).posts()).doesNotContain(post);
-            assertThat(engine.read("ann", PageRequest.first(20)).posts()).doesNotContain(post);
+            assertThat(engine.read("ann", PageRequest.first(40)).items()).doesNotContain(post);
+            assertThat(engine.read("ann", PageRequest.first(20)).items()).doesNotContain(post);
             clock.advance(FeedEngineBuilder.DEFAULT_STALENESS);
-            assertThat(engine.read("ann", PageRequest.first(20)).posts()).contains(post);
-            assertThat(engine.read("ann", PageRequest.first(40)).posts()).contains(post);
+            assertThat(engine.read("ann", PageRequest.first(20)).items()).contains(post);
+            assertThat(engine.read("ann", PageRequest.first(40)).items()).contains(post);
             delete(engine, posts.get(79));
-            assertThat(engine.read("ann", PageRequest.first(20)).posts())
+            assertThat(engine.read("ann", PageRequest.first(20)).items())
                     .as("after the author's head was dropped")
                     .contains(post);
         }
@@ -97,9 +97,9 @@ class ManyPulledAuthorsTest {
                     delete(engine, posts.get(79));
                 }
             });
-            assertThat(engine.read("ann", PageRequest.first(40)).posts()).contains(post);
+            assertThat(engine.read("ann", PageRequest.first(40)).items()).contains(post);
             assertThat(deletes).hasPositiveValue();
-            assertThat(engine.read("ann", PageRequest.first(20)).posts()).contains(post);
+            assertThat(engine.read("ann", PageRequest.first(20)).items()).contains(post);
         }
     }
 
@@ -120,12 +120,12 @@ class ManyPulledAuthorsTest {
             clock.advance(FeedEngineBuilder.DEFAULT_STALENESS);
             int slices = store.calls("Inbox.slice");
             int loads = store.calls("Outbox.newest");
-            assertThat(engine.read("ann", PageRequest.first(20)).posts()).isEqualTo(posts.subList(0, 20));
+            assertThat(engine.read("ann", PageRequest.first(20)).items()).isEqualTo(posts.subList(0, 20));
             assertThat(store.calls("Inbox.slice") - slices).isEqualTo(1);
             assertThat(store.calls("Outbox.newest") - loads).isZero();
             Post post = elsewhere.publish("author39", "new").post();
             clock.advance(FeedEngineBuilder.DEFAULT_STALENESS);
-            assertThat(engine.read("ann", PageRequest.first(20)).posts()).contains(post);
+            assertThat(engine.read("ann", PageRequest.first(20)).items()).contains(post);
             assertThat(store.calls("Outbox.newest") - loads).isEqualTo(1);
         }
     }
@@ -136,12 +136,12 @@ class ManyPulledAuthorsTest {
     void all(int authors, int heads, int pages) {
         try (FeedEngine engine = engine(FanoutPolicy.pull())) {
             List<Post> posts = follow(engine, authors);
-            FeedPage page = engine.read("ann", PageRequest.first(1000));
+            FeedPage<Post> page = engine.read("ann", PageRequest.first(1000));
             clock.advance(Duration.ofSeconds(2));
             int headsBefore = store.calls("Outbox.newest");
             int pagesBefore = store.calls("Outbox.page");
             assertThat(engine.read("ann", PageRequest.older(page.older().orElseThrow(), 20))
-                            .posts())
+                            .items())
                     .isEqualTo(posts.subList(1000, 1020));
             assertThat(store.calls("Outbox.newest") - headsBefore).as("heads").isEqualTo(heads);
             assertThat(store.calls("Outbox.page") - pagesBefore)
@@ -181,17 +181,17 @@ class ManyPulledAuthorsTest {
             posts.removeAll(gone);
             int size = 1 + random.nextInt(40);
             List<Post> down = new ArrayList<>();
-            FeedPage page = engine.read("ann", PageRequest.first(size));
-            down.addAll(page.posts());
+            FeedPage<Post> page = engine.read("ann", PageRequest.first(size));
+            down.addAll(page.items());
             while (page.older().isPresent()) {
                 page = engine.read("ann", PageRequest.older(page.older().get(), size));
-                down.addAll(page.posts());
+                down.addAll(page.items());
             }
             assertThat(down).isEqualTo(posts);
-            List<Post> up = new ArrayList<>(page.posts());
+            List<Post> up = new ArrayList<>(page.items());
             do {
                 page = engine.read("ann", PageRequest.newer(page.newer(), size));
-                up.addAll(0, page.posts());
+                up.addAll(0, page.items());
             } while (page.moreNewer());
             assertThat(up).isEqualTo(posts);
             assertThat(engine.unread("ann").count()).isEqualTo(posts.size());

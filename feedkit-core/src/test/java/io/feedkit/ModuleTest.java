@@ -100,7 +100,7 @@ class ModuleTest {
                             feed.follow("ann", "bob");
                             feed.publish("bob", "hello");
                             feed.fanout().drain();
-                            return feed.read("ann", PageRequest.first(1)).posts().get(0).id();
+                            return feed.read("ann", PageRequest.first(1)).items().get(0).id();
                         }
                     }
                 }

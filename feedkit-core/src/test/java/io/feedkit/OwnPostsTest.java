@@ -43,7 +43,7 @@ class OwnPostsTest {
     }
 
     private static List<String> read(FeedEngine engine, String reader) {
-        return engine.read(reader, PageRequest.first(10)).posts().stream()
+        return engine.read(reader, PageRequest.first(10)).items().stream()
                 .map(Post::id)
                 .toList();
     }
@@ -190,7 +190,7 @@ class OwnPostsTest {
             open(feed, again).commit();
         });
         assertThat(read(feed, "bob")).isEmpty();
-        assertThat(feed.read("bob", PageRequest.first(10)).posts()).containsExactly(again);
+        assertThat(feed.read("bob", PageRequest.first(10)).items()).containsExactly(again);
     }
 
     @Test

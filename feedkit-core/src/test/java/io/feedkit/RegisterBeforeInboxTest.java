@@ -68,7 +68,7 @@ class RegisterBeforeInboxTest {
     }
 
     private List<String> page() {
-        return engine.read("ann", PageRequest.first(10)).posts().stream()
+        return engine.read("ann", PageRequest.first(10)).items().stream()
                 .map(Post::id)
                 .toList();
     }
@@ -103,7 +103,7 @@ class RegisterBeforeInboxTest {
                 assertThat(page()).isEmpty();
             }
         });
-        assertThat(engine.read("zoe", PageRequest.first(10)).posts())
+        assertThat(engine.read("zoe", PageRequest.first(10)).items())
                 .extracting(Post::id)
                 .containsExactly("p1");
     }
@@ -141,8 +141,8 @@ class RegisterBeforeInboxTest {
         });
         Future<List<String>> slow = inBackground(this::page);
         assertThat(asked.await(30, SECONDS)).isTrue();
-        Future<FeedPage> another = inBackground(() -> engine.read("zoe", PageRequest.first(10)));
-        assertThat(another.get(30, SECONDS).posts()).isEmpty();
+        Future<FeedPage<Post>> another = inBackground(() -> engine.read("zoe", PageRequest.first(10)));
+        assertThat(another.get(30, SECONDS).items()).isEmpty();
         assertThat(slow.isDone()).isFalse();
         answer.countDown();
         assertThat(slow.get(30, SECONDS)).containsExactly("p1");

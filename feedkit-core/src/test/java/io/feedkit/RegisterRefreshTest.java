@@ -77,7 +77,7 @@ class RegisterRefreshTest {
     }
 
     private static List<String> plain(FeedEngine engine) {
-        return engine.read("ann", PageRequest.first(10)).posts().stream()
+        return engine.read("ann", PageRequest.first(10)).items().stream()
                 .map(Post::id)
                 .toList();
     }

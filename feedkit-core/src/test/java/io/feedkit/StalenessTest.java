@@ -49,7 +49,7 @@ class StalenessTest {
     }
 
     private static List<String> feed(FeedEngine engine) {
-        return engine.read("ann", PageRequest.first(10)).posts().stream()
+        return engine.read("ann", PageRequest.first(10)).items().stream()
                 .map(Post::id)
                 .toList();
     }

@@ -101,7 +101,7 @@ class StoreDownTest {
     @MethodSource("partsOfARead")
     @DisplayName("a page that lacks a part of what it needs is an exception, not a page")
     void noWrongPage(String call) {
-        List<Post> whole = engine.read("ann", PageRequest.first(15)).posts();
+        List<Post> whole = engine.read("ann", PageRequest.first(15)).items();
         assertThat(whole).hasSize(15);
         try (FeedEngine fresh = FeedEngine.builder(store)
                 .clock(clock)
@@ -114,7 +114,7 @@ class StoreDownTest {
                     .isInstanceOf(StoreUnavailableException.class)
                     .hasMessageContaining(call);
             store.heal();
-            assertThat(fresh.read("ann", PageRequest.first(15)).posts()).isEqualTo(whole);
+            assertThat(fresh.read("ann", PageRequest.first(15)).items()).isEqualTo(whole);
         }
     }
 
@@ -147,7 +147,7 @@ class StoreDownTest {
             assertThat(own.publish("bob", "p99").status()).isEqualTo(Published.Status.NEW);
             store.heal();
             own.fanout().drain();
-            assertThat(own.read("bob", PageRequest.first(1)).posts())
+            assertThat(own.read("bob", PageRequest.first(1)).items())
                     .extracting(Post::id)
                     .containsExactly("p99");
         }

@@ -58,7 +58,7 @@ class UncommittedTest {
     }
 
     private List<Post> ofBob() {
-        return feed.readAuthor("bob", PageRequest.first(100)).posts();
+        return feed.readAuthor("bob", PageRequest.first(100)).items();
     }
 
     @Test

@@ -1,12 +1,12 @@
 package io.feedkit.counter;
 
-import io.feedkit.spi.CounterStore;
-import io.feedkit.spi.CounterStore.Add;
-import io.feedkit.spi.CounterStore.Cell;
-import io.feedkit.spi.CounterStore.CellKey;
-import io.feedkit.spi.CounterStore.Owner;
-import io.feedkit.spi.CounterStore.Space;
 import io.feedkit.spi.Ids;
+import io.feedkit.spi.counter.CounterStore;
+import io.feedkit.spi.counter.CounterStore.Add;
+import io.feedkit.spi.counter.CounterStore.Cell;
+import io.feedkit.spi.counter.CounterStore.CellKey;
+import io.feedkit.spi.counter.CounterStore.Owner;
+import io.feedkit.spi.counter.CounterStore.Space;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -1,9 +1,9 @@
 package io.feedkit.counter;
 
-import io.feedkit.spi.CounterStore;
-import io.feedkit.spi.CounterStore.Owner;
-import io.feedkit.spi.CounterStore.Space;
 import io.feedkit.spi.Ids;
+import io.feedkit.spi.counter.CounterStore;
+import io.feedkit.spi.counter.CounterStore.Owner;
+import io.feedkit.spi.counter.CounterStore.Space;
 import io.feedkit.unread.Announcements;
 import io.feedkit.unread.Conversations;
 import io.feedkit.unread.RedDots;

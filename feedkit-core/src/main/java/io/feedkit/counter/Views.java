@@ -2,13 +2,13 @@ package io.feedkit.counter;
 
 import static java.util.Objects.requireNonNull;
 
-import io.feedkit.spi.CounterStore;
-import io.feedkit.spi.CounterStore.Add;
-import io.feedkit.spi.CounterStore.Owner;
-import io.feedkit.spi.CounterStore.Put;
-import io.feedkit.spi.CounterStore.Replaced;
-import io.feedkit.spi.CounterStore.Space;
 import io.feedkit.spi.Ids;
+import io.feedkit.spi.counter.CounterStore;
+import io.feedkit.spi.counter.CounterStore.Add;
+import io.feedkit.spi.counter.CounterStore.Owner;
+import io.feedkit.spi.counter.CounterStore.Put;
+import io.feedkit.spi.counter.CounterStore.Replaced;
+import io.feedkit.spi.counter.CounterStore.Space;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;

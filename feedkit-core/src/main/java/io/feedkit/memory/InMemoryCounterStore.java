@@ -2,7 +2,7 @@ package io.feedkit.memory;
 
 import static java.util.Objects.requireNonNull;
 
-import io.feedkit.spi.CounterStore;
+import io.feedkit.spi.counter.CounterStore;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Collection;

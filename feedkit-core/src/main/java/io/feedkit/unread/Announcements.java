@@ -2,17 +2,17 @@ package io.feedkit.unread;
 
 import static java.util.Objects.requireNonNull;
 
-import io.feedkit.spi.CounterStore;
-import io.feedkit.spi.CounterStore.CellKey;
-import io.feedkit.spi.CounterStore.Found;
-import io.feedkit.spi.CounterStore.Owner;
-import io.feedkit.spi.CounterStore.Put;
-import io.feedkit.spi.CounterStore.Raise;
-import io.feedkit.spi.CounterStore.Replaced;
-import io.feedkit.spi.CounterStore.Space;
-import io.feedkit.spi.CounterStore.Wanted;
-import io.feedkit.spi.CounterStore.When;
 import io.feedkit.spi.Ids;
+import io.feedkit.spi.counter.CounterStore;
+import io.feedkit.spi.counter.CounterStore.CellKey;
+import io.feedkit.spi.counter.CounterStore.Found;
+import io.feedkit.spi.counter.CounterStore.Owner;
+import io.feedkit.spi.counter.CounterStore.Put;
+import io.feedkit.spi.counter.CounterStore.Raise;
+import io.feedkit.spi.counter.CounterStore.Replaced;
+import io.feedkit.spi.counter.CounterStore.Space;
+import io.feedkit.spi.counter.CounterStore.Wanted;
+import io.feedkit.spi.counter.CounterStore.When;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;

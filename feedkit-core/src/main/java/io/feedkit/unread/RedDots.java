@@ -2,15 +2,15 @@ package io.feedkit.unread;
 
 import static java.util.Objects.requireNonNull;
 
-import io.feedkit.spi.CounterStore;
-import io.feedkit.spi.CounterStore.Add;
-import io.feedkit.spi.CounterStore.Cell;
-import io.feedkit.spi.CounterStore.CellKey;
-import io.feedkit.spi.CounterStore.Owner;
-import io.feedkit.spi.CounterStore.Raise;
-import io.feedkit.spi.CounterStore.Space;
-import io.feedkit.spi.CounterStore.When;
 import io.feedkit.spi.Ids;
+import io.feedkit.spi.counter.CounterStore;
+import io.feedkit.spi.counter.CounterStore.Add;
+import io.feedkit.spi.counter.CounterStore.Cell;
+import io.feedkit.spi.counter.CounterStore.CellKey;
+import io.feedkit.spi.counter.CounterStore.Owner;
+import io.feedkit.spi.counter.CounterStore.Raise;
+import io.feedkit.spi.counter.CounterStore.Space;
+import io.feedkit.spi.counter.CounterStore.When;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;

@@ -1,6 +1,6 @@
 package io.feedkit.unread;
 
-import io.feedkit.spi.CounterStore;
+import io.feedkit.spi.counter.CounterStore;
 import java.util.Collection;
 import java.util.List;
 

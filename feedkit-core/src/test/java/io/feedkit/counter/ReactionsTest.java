@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.feedkit.OutcomeUnknownException;
 import io.feedkit.counter.Reactions.Reaction;
 import io.feedkit.memory.InMemoryCounterStore;
-import io.feedkit.spi.CounterStore;
+import io.feedkit.spi.counter.CounterStore;
 import io.feedkit.unread.Conversations;
 import io.feedkit.unread.NotAMemberException;
 import io.feedkit.unread.RedDots;

@@ -3,9 +3,9 @@ package io.feedkit.counter;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedkit.memory.InMemoryCounterStore;
-import io.feedkit.spi.CounterStore;
-import io.feedkit.spi.CounterStore.Owner;
-import io.feedkit.spi.CounterStore.Space;
+import io.feedkit.spi.counter.CounterStore;
+import io.feedkit.spi.counter.CounterStore.Owner;
+import io.feedkit.spi.counter.CounterStore.Space;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.feedkit.OutcomeUnknownException;
 import io.feedkit.counter.InterceptedCounterStore;
 import io.feedkit.memory.InMemoryCounterStore;
-import io.feedkit.spi.CounterStore;
+import io.feedkit.spi.counter.CounterStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

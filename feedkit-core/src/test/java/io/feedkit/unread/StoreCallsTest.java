@@ -8,7 +8,7 @@ import io.feedkit.counter.Reactions;
 import io.feedkit.counter.Reactions.Reaction;
 import io.feedkit.counter.Views;
 import io.feedkit.memory.InMemoryCounterStore;
-import io.feedkit.spi.CounterStore;
+import io.feedkit.spi.counter.CounterStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -54,21 +54,21 @@ final class Quickstart implements Runnable {
 
     private void read(FeedEngine feed) {
         step("Read: Ann opens the app, and scrolls down, two posts a page.");
-        FeedPage first = feed.read("ann", PageRequest.first(2));
-        show("newest page", first.posts());
+        FeedPage<Post> first = feed.read("ann", PageRequest.first(2));
+        show("newest page", first.items());
 
-        FeedPage page = first;
+        FeedPage<Post> page = first;
         while (page.older().isPresent()) {
             String link = page.older().get().toString(); // a short text that a client sends back
             page = feed.read("ann", PageRequest.older(Cursor.parse(link), 2));
-            show("older page", page.posts());
+            show("older page", page.items());
         }
         say("That was the end: only the last page has no cursor to an older one.");
 
         feed.publish("cleo", "106");
         feed.fanout().drain();
         say("Cleo posts 106. Ann asks for what is newer than her newest page:");
-        show("newer page", feed.read("ann", PageRequest.newer(first.newer(), 2)).posts());
+        show("newer page", feed.read("ann", PageRequest.newer(first.newer(), 2)).items());
     }
 
     private void countUnread(FeedEngine feed) {
@@ -122,7 +122,7 @@ final class Quickstart implements Runnable {
     }
 
     private static List<Post> annsFeed(FeedEngine feed) {
-        return feed.read("ann", PageRequest.first(20)).posts();
+        return feed.read("ann", PageRequest.first(20)).items();
     }
 
     private void step(String title) {

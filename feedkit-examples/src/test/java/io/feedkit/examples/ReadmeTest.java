@@ -6,6 +6,7 @@ import io.feedkit.Cursor;
 import io.feedkit.FeedEngine;
 import io.feedkit.FeedPage;
 import io.feedkit.PageRequest;
+import io.feedkit.Post;
 import io.feedkit.fanout.FanoutPolicy;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -24,14 +25,14 @@ class ReadmeTest {
             feed.follow("alice", "bob");
             feed.publish("bob", "post-1");
 
-            FeedPage page = feed.read("alice", PageRequest.first(20));
+            FeedPage<Post> page = feed.read("alice", PageRequest.first(20));
             String link = page.older().map(Cursor::toString).orElse(null); // null only at the true end
-            FeedPage news = feed.read("alice", PageRequest.newer(page.newer(), 20)); // contiguous, no gap
+            FeedPage<Post> news = feed.read("alice", PageRequest.newer(page.newer(), 20)); // contiguous, no gap
             long unread = feed.unread("alice").count();
             // end
-            assertThat(page.posts()).extracting("id").containsExactly("post-1");
+            assertThat(page.items()).extracting("id").containsExactly("post-1");
             assertThat(link).isNull();
-            assertThat(news.posts()).isEmpty();
+            assertThat(news.items()).isEmpty();
             assertThat(unread).isOne();
         }
     }

@@ -65,7 +65,7 @@ class ReadmeTransactionTest {
                 feed.publish(Post.of("bob", article.id(), clock.millis()), JdbcTransaction.of(connection));
                 connection.commit(); // both are there now; after a rollback, neither
                 // end
-                assertThat(feed.readAuthor("bob", PageRequest.first(10)).posts())
+                assertThat(feed.readAuthor("bob", PageRequest.first(10)).items())
                         .extracting("id")
                         .containsExactly("article-1");
             }

@@ -107,16 +107,16 @@ class AwkwardIdsTest {
         assertThat(feed.followees("everybody", "", 100).ids())
                 .isEqualTo(IDS.stream().sorted().toList());
         assertThat(feed.followCounts("author").followers()).isEqualTo(IDS.size());
-        FeedPage all = feed.read("everybody", PageRequest.first(100));
-        assertThat(all.posts()).extracting(Post::author).containsExactlyInAnyOrderElementsOf(IDS);
+        FeedPage<Post> all = feed.read("everybody", PageRequest.first(100));
+        assertThat(all.items()).extracting(Post::author).containsExactlyInAnyOrderElementsOf(IDS);
         for (String user : IDS) {
             assertThat(feed.isFollowing(user, "author")).isTrue();
-            FeedPage page = feed.read(user, PageRequest.first(100));
-            assertThat(page.posts()).extracting(Post::id).containsExactlyInAnyOrderElementsOf(IDS);
+            FeedPage<Post> page = feed.read(user, PageRequest.first(100));
+            assertThat(page.items()).extracting(Post::id).containsExactlyInAnyOrderElementsOf(IDS);
             assertThat(feed.unread(user).count()).isEqualTo(IDS.size());
             feed.markSeen(user, page.newer());
             assertThat(feed.unread(user).count()).isZero();
-            assertThat(feed.readAuthor(user, PageRequest.first(10)).posts())
+            assertThat(feed.readAuthor(user, PageRequest.first(10)).items())
                     .extracting(Post::id)
                     .containsExactly(user);
             feed.refresh(user);
@@ -131,11 +131,11 @@ class AwkwardIdsTest {
         }
         feed.fanout().drain();
         for (String user : IDS) {
-            assertThat(feed.read(user, PageRequest.first(100)).posts()).isEmpty();
+            assertThat(feed.read(user, PageRequest.first(100)).items()).isEmpty();
             assertThat(feed.unfollow("everybody", user)).isTrue();
             feed.forget(user);
         }
-        assertThat(feed.read("everybody", PageRequest.first(100)).posts()).isEmpty();
+        assertThat(feed.read("everybody", PageRequest.first(100)).items()).isEmpty();
         assertThat(feed.followers("author", "", 100).ids()).isEmpty();
     }
 }

@@ -7,7 +7,7 @@ import io.feedkit.StoreUnavailableException;
 import io.feedkit.counter.Counters;
 import io.feedkit.counter.Reactions;
 import io.feedkit.jdbc.TestDatabase.Kind;
-import io.feedkit.spi.CounterStore;
+import io.feedkit.spi.counter.CounterStore;
 import io.feedkit.testkit.internal.Race;
 import io.feedkit.unread.Conversations;
 import io.feedkit.unread.UnreadCounter;

@@ -60,7 +60,7 @@ class HostConnectionsTest {
                 feed.follow("ann", "bob");
                 feed.publish("bob", "1");
                 feed.fanout().drain();
-                assertThat(feed.read("ann", PageRequest.first(10)).posts())
+                assertThat(feed.read("ann", PageRequest.first(10)).items())
                         .extracting(Post::id)
                         .containsExactly("1");
                 store.purge(10);

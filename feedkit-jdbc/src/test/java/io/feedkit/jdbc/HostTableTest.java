@@ -54,11 +54,11 @@ class HostTableTest {
     }
 
     private static List<Post> feed(FeedEngine feed) {
-        return feed.read("ann", PageRequest.first(10)).posts();
+        return feed.read("ann", PageRequest.first(10)).items();
     }
 
     private static List<Post> byBob(FeedEngine feed) {
-        return feed.readAuthor("bob", PageRequest.first(10)).posts();
+        return feed.readAuthor("bob", PageRequest.first(10)).items();
     }
 
     private static long ledgerRows(HostTable table) throws SQLException {

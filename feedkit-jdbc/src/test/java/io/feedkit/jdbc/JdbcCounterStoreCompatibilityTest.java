@@ -2,7 +2,7 @@ package io.feedkit.jdbc;
 
 import io.feedkit.jdbc.TestDatabase.Kind;
 import io.feedkit.jdbc.internal.counter.CounterTransactions;
-import io.feedkit.spi.CounterStore;
+import io.feedkit.spi.counter.CounterStore;
 import io.feedkit.testkit.CounterStoreCompatibilityKit;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;

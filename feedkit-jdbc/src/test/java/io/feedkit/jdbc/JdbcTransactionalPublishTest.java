@@ -125,7 +125,7 @@ class JdbcTransactionalPublishTest {
             for (Future<?> each : published) {
                 each.get();
             }
-            assertThat(feed.readAuthor("bob", PageRequest.first(posts)).posts()).hasSize(posts);
+            assertThat(feed.readAuthor("bob", PageRequest.first(posts)).items()).hasSize(posts);
         } finally {
             threads.shutdownNow();
         }
@@ -171,7 +171,7 @@ class JdbcTransactionalPublishTest {
                 transactional(feed, pool, post(database, "bob", "6"));
                 assertThat(policy.told).last().isEqualTo(new Told(2, FanoutMode.PUSH, Duration.ZERO));
                 other.fanout().drain();
-                assertThat(feed.read("ann", FIRST).posts()).hasSize(6);
+                assertThat(feed.read("ann", FIRST).items()).hasSize(6);
             }
         }
     }
@@ -215,7 +215,7 @@ class JdbcTransactionalPublishTest {
                 assertThat(other.fanout().drain()).isGreaterThan(0);
                 connection.commit();
                 other.fanout().drain();
-                assertThat(other.read("ann", FIRST).posts())
+                assertThat(other.read("ann", FIRST).items())
                         .extracting(Post::id)
                         .containsExactlyInAnyOrder("2", "3");
             }
@@ -257,7 +257,7 @@ class JdbcTransactionalPublishTest {
                     .isInstanceOf(StoreUnavailableException.class)
                     .hasMessageContaining("graph.counts");
             connection.rollback();
-            assertThat(feed.readAuthor("bob", FIRST).posts()).isEmpty();
+            assertThat(feed.readAuthor("bob", FIRST).items()).isEmpty();
         }
     }
 
@@ -275,7 +275,7 @@ class JdbcTransactionalPublishTest {
                 try (Connection connection = database.dataSource().getConnection()) {
                     connection.setAutoCommit(false);
                     feed.publish(post, JdbcTransaction.of(connection));
-                    assertThat(feed.read("bob", FIRST).posts())
+                    assertThat(feed.read("bob", FIRST).items())
                             .as("before the commit")
                             .doesNotContain(post);
                     if (i % 4 == 3) {
@@ -285,7 +285,7 @@ class JdbcTransactionalPublishTest {
                         committed.add(post);
                     }
                 }
-                assertThat(feed.read("bob", FIRST).posts()).containsExactlyInAnyOrderElementsOf(committed);
+                assertThat(feed.read("bob", FIRST).items()).containsExactlyInAnyOrderElementsOf(committed);
             }
         }
     }

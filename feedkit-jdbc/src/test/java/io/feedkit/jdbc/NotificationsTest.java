@@ -105,7 +105,7 @@ class NotificationsTest {
             for (int i = 0; i < 10; i++) {
                 publisher.publish("bob", "p" + i);
                 awaitDone(one);
-                assertThat(worker.read("ann", PageRequest.first(10)).posts()).hasSize(i + 1);
+                assertThat(worker.read("ann", PageRequest.first(10)).items()).hasSize(i + 1);
             }
         }
     }
@@ -124,7 +124,7 @@ class NotificationsTest {
                 publisher.publish(Post.of("bob", "p" + i, i), JdbcTransaction.of(host));
                 host.commit();
                 awaitDone(one);
-                assertThat(worker.readAuthor("bob", PageRequest.first(10)).posts())
+                assertThat(worker.readAuthor("bob", PageRequest.first(10)).items())
                         .hasSize(i + 1);
             }
         }

@@ -48,14 +48,14 @@ class SpringTransactionTest {
                     .isNotNull();
             transactions.execute(status -> undone(status, write(feed, proxy, "undone")));
             feed.fanout().drain();
-            assertThat(feed.read("ann", PageRequest.first(10)).posts())
+            assertThat(feed.read("ann", PageRequest.first(10)).items())
                     .extracting(Post::id)
                     .containsExactly("kept");
             assertThat(transactions.<Published>execute(status -> write(feed, proxy, "undone")))
                     .as("can be published after all")
                     .isNotNull();
             feed.fanout().drain();
-            assertThat(feed.read("ann", PageRequest.first(10)).posts())
+            assertThat(feed.read("ann", PageRequest.first(10)).items())
                     .extracting(Post::id)
                     .containsExactlyInAnyOrder("kept", "undone");
         }

@@ -49,7 +49,7 @@ class StoreMaintenanceTest {
             assertThat(rows(database.database(), "inbox_entry")).isZero();
             assertThat(rows(database.database(), "task")).isZero();
             assertThat(rows(database.database(), "post")).isEqualTo(5);
-            assertThat(feed.read("reader-1", PageRequest.first(10)).posts()).hasSize(5);
+            assertThat(feed.read("reader-1", PageRequest.first(10)).items()).hasSize(5);
         }
     }
 

@@ -1,7 +1,7 @@
 package io.feedkit.redis;
 
 import io.feedkit.redis.internal.start.CheckedLink;
-import io.feedkit.spi.CounterStore;
+import io.feedkit.spi.counter.CounterStore;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;

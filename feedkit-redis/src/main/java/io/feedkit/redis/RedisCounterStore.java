@@ -6,7 +6,7 @@ import io.feedkit.redis.internal.counter.RedisCounters;
 import io.feedkit.redis.internal.format.Keys;
 import io.feedkit.redis.internal.format.ScriptClock;
 import io.feedkit.redis.internal.start.CheckedLink;
-import io.feedkit.spi.CounterStore;
+import io.feedkit.spi.counter.CounterStore;
 import java.time.Duration;
 
 /**

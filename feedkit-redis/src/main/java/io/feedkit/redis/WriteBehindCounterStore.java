@@ -7,7 +7,7 @@ import io.feedkit.redis.internal.format.Keys;
 import io.feedkit.redis.internal.start.CheckedLink;
 import io.feedkit.redis.internal.writebehind.FlushLoop;
 import io.feedkit.redis.internal.writebehind.WriteBehindCounters;
-import io.feedkit.spi.CounterSource;
+import io.feedkit.spi.counter.CounterSource;
 import java.time.Duration;
 
 /**

@@ -81,7 +81,7 @@ class CredentialsTest {
             feed.publish("bob", "p1");
             feed.fanout().drain();
             for (String reader : readers) {
-                assertThat(feed.read(reader, PageRequest.first(10)).posts()).hasSize(1);
+                assertThat(feed.read(reader, PageRequest.first(10)).items()).hasSize(1);
             }
             assertThat(place.masters())
                     .isNotEmpty()

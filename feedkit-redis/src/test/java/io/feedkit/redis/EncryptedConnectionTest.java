@@ -85,7 +85,7 @@ class EncryptedConnectionTest {
                 FeedEngine feed = FeedEngine.builder(store).build()) {
             feed.follow("ann", "bob");
             feed.publish("bob", "p1");
-            assertThat(feed.read("ann", PageRequest.first(10)).posts()).hasSize(1);
+            assertThat(feed.read("ann", PageRequest.first(10)).items()).hasSize(1);
         }
     }
 

@@ -130,7 +130,7 @@ class GraphOnRedisTest {
     }
 
     private static List<String> ids(FeedEngine feed) {
-        return feed.read("ann", PageRequest.first(10)).posts().stream()
+        return feed.read("ann", PageRequest.first(10)).items().stream()
                 .map(Post::id)
                 .toList();
     }

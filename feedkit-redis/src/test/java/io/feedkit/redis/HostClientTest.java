@@ -73,8 +73,8 @@ class HostClientTest {
             Post pulled = engine.publish("pulled", "1").post();
             Post pushed = engine.publish("anns-friend", "2").post();
             engine.fanout().drain();
-            assertThat(engine.read("ann", PageRequest.first(10)).posts()).containsExactlyInAnyOrder(pulled, pushed);
-            assertThat(engine.read("dan", PageRequest.first(10)).posts()).containsExactly(pulled);
+            assertThat(engine.read("ann", PageRequest.first(10)).items()).containsExactlyInAnyOrder(pulled, pushed);
+            assertThat(engine.read("dan", PageRequest.first(10)).items()).containsExactly(pulled);
         }
     }
 

@@ -1,6 +1,6 @@
 package io.feedkit.redis;
 
-import io.feedkit.spi.CounterStore;
+import io.feedkit.spi.counter.CounterStore;
 import io.feedkit.testkit.CounterStoreCompatibilityKit;
 import io.feedkit.testkit.SettableClock;
 import java.time.Duration;

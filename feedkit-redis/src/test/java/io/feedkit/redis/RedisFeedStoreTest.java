@@ -39,7 +39,7 @@ class RedisFeedStoreTest {
                         .prefix(prefix)
                         .build();
                 FeedEngine feed = FeedEngine.builder(store).build()) {
-            assertThat(feed.read("ann", PageRequest.first(10)).posts())
+            assertThat(feed.read("ann", PageRequest.first(10)).items())
                     .extracting(Post::id)
                     .containsExactly("1");
             assertThat(feed.unread("ann").count()).isZero();

@@ -80,7 +80,7 @@ class StartTest {
                 assertThat(store.warnings()).singleElement().asString().contains("INFO is refused");
                 feed.follow("ann", "bob");
                 feed.publish("bob", "p1");
-                assertThat(feed.read("ann", PageRequest.first(10)).posts()).hasSize(1);
+                assertThat(feed.read("ann", PageRequest.first(10)).items()).hasSize(1);
             }
             assertThat(inboxWarnings(uri)).singleElement().asString().contains("INFO is refused");
         }

@@ -1,6 +1,6 @@
 package io.feedkit.examples.articles;
 
-import io.feedkit.HydratedPage;
+import io.feedkit.FeedPage;
 import io.feedkit.PageRequest;
 import java.io.PrintWriter;
 import java.util.HexFormat;
@@ -96,7 +96,7 @@ public final class ArticlesCommand implements Runnable {
     private void read(Magazine magazine) {
         step("Posts are pushed into inboxes, and Ann reads. Titles come from the magazine's table.");
         magazine.feed().fanout().drain();
-        HydratedPage<String> page = showFeed(magazine);
+        FeedPage<String> page = showFeed(magazine);
         magazine.feed().markSeen(ANN, page.newer());
         say("Ann has seen it all. Unread: " + magazine.feed().unread(ANN).count());
     }
@@ -119,15 +119,15 @@ public final class ArticlesCommand implements Runnable {
                 + magazine.feed().unread(ANN).count());
     }
 
-    private HydratedPage<String> showFeed(Magazine magazine) {
-        HydratedPage<String> page = magazine.feed().read(ANN, PageRequest.first(20), magazine.articles()::titles);
+    private FeedPage<String> showFeed(Magazine magazine) {
+        FeedPage<String> page = magazine.feed().read(ANN, PageRequest.first(20), magazine.articles()::titles);
         say("Ann's feed: " + (page.items().isEmpty() ? "nothing yet" : String.join(", ", page.items())));
         return page;
     }
 
     private void showCounts(Magazine magazine) {
         int posts =
-                magazine.feed().readAuthor(BEN, PageRequest.first(20)).posts().size();
+                magazine.feed().readAuthor(BEN, PageRequest.first(20)).items().size();
         say("Rows in the magazine's table: " + magazine.articles().count() + ". Posts by Ben: " + posts + ".");
     }
 

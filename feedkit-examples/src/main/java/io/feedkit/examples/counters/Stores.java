@@ -8,7 +8,7 @@ import io.feedkit.memory.InMemoryCounterStore;
 import io.feedkit.redis.RedisCounterStore;
 import io.feedkit.redis.RedisServers;
 import io.feedkit.redis.WriteBehindCounterStore;
-import io.feedkit.spi.CounterStore;
+import io.feedkit.spi.counter.CounterStore;
 import java.util.Optional;
 
 /** Where counters can be kept: the one place that turns what {@code --store} says into a store. */

@@ -64,7 +64,7 @@ public final class RedisCommand implements Runnable {
             feed.publish("ben", "103");
             feed.fanout().drain();
             feed.read("ann", PageRequest.first(20))
-                    .posts()
+                    .items()
                     .forEach(post -> out.println(post.author() + "/" + post.id()));
             out.println("unread: " + feed.unread("ann").count());
             out.println("Now try inspect --prefix " + prefix

@@ -141,7 +141,7 @@ final class Replay implements AutoCloseable {
     private void openInboxes(FeedEngine engine, FeedReaders threads, List<Long> readers) {
         try (ProgressBar bar = progress.start("open inboxes", readers.size())) {
             FeedReaders.Reading open =
-                    reader -> engine.read(Names.reader(reader), firstPage).posts();
+                    reader -> engine.read(Names.reader(reader), firstPage).items();
             threads.readAll(readers, open, (reader, feed) -> bar.step());
         }
     }
@@ -180,11 +180,11 @@ final class Replay implements AutoCloseable {
         boolean all = options.newest() == ReplayOptions.ALL;
         int wanted = all ? Integer.MAX_VALUE : options.newest();
         int limit = all ? options.page() : options.newest();
-        FeedPage page = engine.read(reader, PageRequest.first(limit));
-        List<Post> feed = new ArrayList<>(page.posts());
+        FeedPage<Post> page = engine.read(reader, PageRequest.first(limit));
+        List<Post> feed = new ArrayList<>(page.items());
         while (feed.size() < wanted && page.older().isPresent()) {
             page = engine.read(reader, PageRequest.older(page.older().get(), Math.min(limit, wanted - feed.size())));
-            feed.addAll(page.posts());
+            feed.addAll(page.items());
         }
         return feed;
     }

@@ -6,6 +6,7 @@ import io.feedkit.Cursor;
 import io.feedkit.FeedEngine;
 import io.feedkit.FeedPage;
 import io.feedkit.PageRequest;
+import io.feedkit.Post;
 import io.feedkit.Unread;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -53,17 +54,17 @@ final class UnreadCounts {
     private void markAllBut(int newest, String reader) {
         Optional<Cursor> below = Optional.empty();
         for (int left = newest; left > 0; ) {
-            FeedPage page = engine.read(
+            FeedPage<Post> page = engine.read(
                     reader, below.isPresent() ? PageRequest.older(below.get(), left) : PageRequest.first(left));
-            left -= page.posts().size();
+            left -= page.items().size();
             below = page.older();
             if (below.isEmpty()) {
                 return;
             }
         }
-        FeedPage next =
+        FeedPage<Post> next =
                 engine.read(reader, below.isPresent() ? PageRequest.older(below.get(), 1) : PageRequest.first(1));
-        if (!next.posts().isEmpty()) {
+        if (!next.items().isEmpty()) {
             engine.markSeen(reader, next.newer());
         }
     }

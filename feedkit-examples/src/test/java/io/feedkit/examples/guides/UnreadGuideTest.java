@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.feedkit.FeedEngine;
 import io.feedkit.FeedPage;
 import io.feedkit.PageRequest;
+import io.feedkit.Post;
 import io.feedkit.Unread;
 import io.feedkit.counter.Counters;
 import io.feedkit.counter.Reactions;
@@ -15,7 +16,7 @@ import io.feedkit.jdbc.JdbcTransaction;
 import io.feedkit.memory.InMemoryCounterStore;
 import io.feedkit.redis.RedisServers;
 import io.feedkit.redis.WriteBehindCounterStore;
-import io.feedkit.spi.CounterStore;
+import io.feedkit.spi.counter.CounterStore;
 import io.feedkit.testservers.RedisServer;
 import io.feedkit.unread.Announcements;
 import io.feedkit.unread.Badges;
@@ -57,7 +58,7 @@ class UnreadGuideTest {
             Unread news = feed.unread("ann");
             String number = news.toString(); // "1", or "1000+" if there are more
             Map<String, Unread> all = feed.unread(List.of("ann", "ben")); // a badge job: any number of readers
-            FeedPage page = feed.read("ann", PageRequest.first(20));
+            FeedPage<Post> page = feed.read("ann", PageRequest.first(20));
             feed.markSeen("ann", page.newer()); // what was shown, and all below it
             // end
             assertThat(number).isEqualTo("1");

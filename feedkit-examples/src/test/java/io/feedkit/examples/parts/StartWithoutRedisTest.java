@@ -125,7 +125,7 @@ class StartWithoutRedisTest {
                 Collections.reverse(expected);
                 await().atMost(SOON)
                         .untilAsserted(() ->
-                                assertThat(feed.read("ann", FIRST).posts()).isEqualTo(expected));
+                                assertThat(feed.read("ann", FIRST).items()).isEqualTo(expected));
                 assertThat(feed.follow("ann", "cid")).isTrue();
             }
         }
@@ -177,7 +177,7 @@ class StartWithoutRedisTest {
                                 .map(PostDelivered::post)
                                 .distinct())
                         .hasSize(POSTS);
-                assertThat(feed.read("ann", FIRST).posts()).hasSize(POSTS + 1);
+                assertThat(feed.read("ann", FIRST).items()).hasSize(POSTS + 1);
             }
         }
     }
@@ -201,14 +201,14 @@ class StartWithoutRedisTest {
             feed.follow("ann", "bob");
             Post before = feed.publish("bob", "before").post();
             feed.fanout().drain();
-            FeedPage page = feed.read("ann", FIRST);
-            assertThat(page.posts()).containsExactly(before);
+            FeedPage<Post> page = feed.read("ann", FIRST);
+            assertThat(page.items()).containsExactly(before);
             return page.newer();
         }
     }
 
     private static void worksWithout(FeedEngine feed, Cursor seen, List<Post> published) {
-        assertThat(feed.readAuthor("bob", FIRST).posts()).containsExactlyInAnyOrderElementsOf(published);
+        assertThat(feed.readAuthor("bob", FIRST).items()).containsExactlyInAnyOrderElementsOf(published);
         assertThat(feed.isFollowing("ann", "bob")).isTrue();
         assertThat(feed.followers("bob", "", 10).ids()).containsExactly("ann");
         assertThat(feed.followCounts("bob").followers()).isOne();

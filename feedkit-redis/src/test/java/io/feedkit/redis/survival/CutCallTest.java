@@ -148,8 +148,8 @@ class CutCallTest {
     }
 
     private static void assertShows(FeedEngine feed, String reader, List<Post> posts) {
-        FeedPage page = feed.read(reader, PageRequest.first(100));
-        assertThat(page.posts()).containsExactlyInAnyOrderElementsOf(posts);
+        FeedPage<Post> page = feed.read(reader, PageRequest.first(100));
+        assertThat(page.items()).containsExactlyInAnyOrderElementsOf(posts);
         assertThat(feed.read(
                                 reader,
                                 PageRequest.first(100),

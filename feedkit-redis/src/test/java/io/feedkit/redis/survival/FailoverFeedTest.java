@@ -155,7 +155,7 @@ class FailoverFeedTest {
                             .sorted((a, b) -> Position.compare(b, a))
                             .toList();
                     return !feed.read(reader(reader), PageRequest.first(PageRequest.MAX_LIMIT))
-                            .posts()
+                            .items()
                             .equals(expected);
                 })
                 .count();

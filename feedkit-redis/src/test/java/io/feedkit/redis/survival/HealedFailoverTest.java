@@ -107,7 +107,7 @@ class HealedFailoverTest {
             await().atMost(LIMIT).until(() -> feed.fanout().backlog().tasks() == 0);
             for (int reader = 0; reader < READERS; reader++) {
                 assertThat(feed.read("reader" + reader, PageRequest.first(PageRequest.MAX_LIMIT))
-                                .posts())
+                                .items())
                         .isEqualTo(expected(reader));
             }
             System.out.printf(

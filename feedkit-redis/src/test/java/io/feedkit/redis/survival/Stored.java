@@ -4,6 +4,7 @@ import io.feedkit.Cursor;
 import io.feedkit.FeedEngine;
 import io.feedkit.FeedPage;
 import io.feedkit.PageRequest;
+import io.feedkit.Post;
 import io.feedkit.testservers.survival.Members;
 import io.feedkit.testservers.survival.Node;
 import io.feedkit.testservers.survival.Truth;
@@ -25,8 +26,8 @@ final class Stored {
     private static void add(FeedEngine feed, String author, Truth stored) {
         Optional<PageRequest> next = Optional.of(PageRequest.first(PAGE));
         while (next.isPresent()) {
-            FeedPage page = feed.readAuthor(author, next.get());
-            page.posts().forEach(stored::published);
+            FeedPage<Post> page = feed.readAuthor(author, next.get());
+            page.items().forEach(stored::published);
             next = page.older().map(Stored::below);
         }
     }

@@ -82,10 +82,10 @@ class RoundTripsTest {
     @Test
     @DisplayName("is right about reading")
     void reading() {
-        FeedPage page = fullInbox();
+        FeedPage<Post> page = fullInbox();
         row("read the first page, nobody pulled", () -> engine.read("alice", PageRequest.first(20)));
         row("read an older page in the inbox", () -> engine.read("alice", PageRequest.older(older(page), 20)));
-        FeedPage last = engine.read("alice", PageRequest.older(older(page), CAP - 20));
+        FeedPage<Post> last = engine.read("alice", PageRequest.older(older(page), CAP - 20));
         row("read an older page below the floor", () -> engine.read("alice", PageRequest.older(older(last), 20)));
         row("read with content, nobody pulled", () -> engine.read("alice", PageRequest.first(20), this::content));
 
@@ -172,7 +172,7 @@ class RoundTripsTest {
         return List.of(joined.replace("log.release,log.claim", "log.checkpoint").split(",", -1));
     }
 
-    private FeedPage fullInbox() {
+    private FeedPage<Post> fullInbox() {
         engine.follow("alice", "bob");
         engine.follow("dave", "bob");
         publish("bob", 3 * CAP);
@@ -203,7 +203,7 @@ class RoundTripsTest {
         return posts.stream().collect(Collectors.toMap(post -> post, Post::id));
     }
 
-    private static Cursor older(FeedPage page) {
+    private static Cursor older(FeedPage<Post> page) {
         return page.older().orElseThrow();
     }
 

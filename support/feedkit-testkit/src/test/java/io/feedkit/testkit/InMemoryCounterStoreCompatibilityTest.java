@@ -1,7 +1,7 @@
 package io.feedkit.testkit;
 
 import io.feedkit.memory.InMemoryCounterStore;
-import io.feedkit.spi.CounterStore;
+import io.feedkit.spi.counter.CounterStore;
 import java.time.Duration;
 import java.time.Instant;
 

@@ -21,12 +21,12 @@ class SeparateStoresTest {
             two.publish("bob", "in-two");
             one.fanout().drain();
             two.fanout().drain();
-            assertThat(one.read("ann", PageRequest.first(9)).posts())
+            assertThat(one.read("ann", PageRequest.first(9)).items())
                     .singleElement()
                     .satisfies(post -> assertThat(post.id()).isEqualTo("in-one"));
             one.forget("bob");
             one.forget("ann");
-            assertThat(two.read("ann", PageRequest.first(9)).posts())
+            assertThat(two.read("ann", PageRequest.first(9)).items())
                     .singleElement()
                     .satisfies(post -> assertThat(post.id()).isEqualTo("in-two"));
         }

@@ -274,8 +274,8 @@ class UnreadCountsTest {
     }
 
     private static void mark(FeedEngine engine, String reader, int newest) {
-        FeedPage page = engine.read(reader, PageRequest.first(newest + 1));
-        if (page.posts().size() > newest) {
+        FeedPage<Post> page = engine.read(reader, PageRequest.first(newest + 1));
+        if (page.items().size() > newest) {
             page.older()
                     .ifPresentOrElse(
                             older -> engine.markSeen(
@@ -290,11 +290,11 @@ class UnreadCountsTest {
     private Unread read(FeedEngine engine, String reader) {
         var mark = shared.seenMarks().lastSeen(List.of(reader)).get(0);
         List<Post> feed = new ArrayList<>();
-        FeedPage page = engine.read(reader, PageRequest.first(100));
-        feed.addAll(page.posts());
+        FeedPage<Post> page = engine.read(reader, PageRequest.first(100));
+        feed.addAll(page.items());
         while (page.older().isPresent()) {
             page = engine.read(reader, PageRequest.older(page.older().get(), 100));
-            feed.addAll(page.posts());
+            feed.addAll(page.items());
         }
         long unread = feed.stream()
                 .filter(post -> mark.compareOf(post) > 0 && !post.author().equals(reader))

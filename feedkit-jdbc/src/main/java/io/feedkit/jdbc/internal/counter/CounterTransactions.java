@@ -1,7 +1,7 @@
 package io.feedkit.jdbc.internal.counter;
 
 import io.feedkit.jdbc.internal.sql.Database;
-import io.feedkit.spi.CounterSource;
+import io.feedkit.spi.counter.CounterSource;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,15 +1,15 @@
 package io.feedkit.jdbc.internal.counter;
 
 import io.feedkit.jdbc.internal.counter.MemberTable.MemberKey;
-import io.feedkit.spi.CounterSource.LateSet;
-import io.feedkit.spi.CounterStore.Cell;
-import io.feedkit.spi.CounterStore.CellKey;
-import io.feedkit.spi.CounterStore.Member;
-import io.feedkit.spi.CounterStore.Owner;
-import io.feedkit.spi.CounterStore.Put;
-import io.feedkit.spi.CounterStore.Settlement;
-import io.feedkit.spi.CounterStore.Space;
-import io.feedkit.spi.CounterStore.Turn;
+import io.feedkit.spi.counter.CounterSource.LateSet;
+import io.feedkit.spi.counter.CounterStore.Cell;
+import io.feedkit.spi.counter.CounterStore.CellKey;
+import io.feedkit.spi.counter.CounterStore.Member;
+import io.feedkit.spi.counter.CounterStore.Owner;
+import io.feedkit.spi.counter.CounterStore.Put;
+import io.feedkit.spi.counter.CounterStore.Settlement;
+import io.feedkit.spi.counter.CounterStore.Space;
+import io.feedkit.spi.counter.CounterStore.Turn;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -8,7 +8,7 @@ import io.feedkit.redis.internal.format.Arguments;
 import io.feedkit.redis.internal.format.Keys;
 import io.feedkit.redis.internal.format.PartitionBatcher;
 import io.feedkit.redis.internal.format.ScriptClock;
-import io.feedkit.spi.CounterStore;
+import io.feedkit.spi.counter.CounterStore;
 import io.lettuce.core.output.IntegerOutput;
 import io.lettuce.core.protocol.CommandType;
 import java.time.Duration;

@@ -4,7 +4,6 @@ import io.feedkit.Cursor;
 import io.feedkit.FeedEngine;
 import io.feedkit.FeedEngineBuilder;
 import io.feedkit.FeedPage;
-import io.feedkit.HydratedPage;
 import io.feedkit.PageRequest;
 import io.feedkit.Post;
 import io.feedkit.fanout.FanoutMode;
@@ -78,7 +77,7 @@ public final class ReaderFeed implements AutoCloseable {
     }
 
     private void requireFull() {
-        if (first().posts().size() != PAGE) {
+        if (first().items().size() != PAGE) {
             throw new IllegalStateException("the first page must be full, but is " + first());
         }
     }
@@ -88,7 +87,7 @@ public final class ReaderFeed implements AutoCloseable {
      *
      * @return a full page
      */
-    public FeedPage first() {
+    public FeedPage<Post> first() {
         return engine.read(READER, PageRequest.first(PAGE));
     }
 
@@ -97,7 +96,7 @@ public final class ReaderFeed implements AutoCloseable {
      *
      * @return a full page
      */
-    public HydratedPage<Post> hydrated() {
+    public FeedPage<Post> hydrated() {
         return engine.read(READER, PageRequest.first(PAGE), ReaderFeed::load);
     }
 
@@ -122,7 +121,7 @@ public final class ReaderFeed implements AutoCloseable {
      * @param cursor where
      * @return a full page
      */
-    public FeedPage older(Cursor cursor) {
+    public FeedPage<Post> older(Cursor cursor) {
         return engine.read(READER, PageRequest.older(cursor, PAGE));
     }
 

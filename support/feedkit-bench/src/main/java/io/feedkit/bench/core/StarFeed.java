@@ -89,7 +89,7 @@ public final class StarFeed implements AutoCloseable {
     void requireDelivered(Post post) {
         for (String reader : live) {
             List<Post> feed = engine.read(reader, PageRequest.first(PageRequest.MAX_LIMIT))
-                    .posts();
+                    .items();
             if (feed.isEmpty() || !feed.get(0).equals(post) || feed.lastIndexOf(post) != 0) {
                 throw new IllegalStateException(post + " must be at the top of the feed of " + reader
                         + " and only there, but its first places are "

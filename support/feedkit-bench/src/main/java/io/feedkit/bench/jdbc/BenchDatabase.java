@@ -5,7 +5,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.feedkit.jdbc.JdbcCounterStore;
 import io.feedkit.jdbc.JdbcFeedStore;
 import io.feedkit.jdbc.JdbcSchema;
-import io.feedkit.spi.CounterSource;
+import io.feedkit.spi.counter.CounterSource;
 import io.feedkit.testservers.Durability;
 import io.feedkit.testservers.PostgresServer;
 import java.sql.Connection;

@@ -11,7 +11,7 @@ import io.feedkit.bench.redis.ground.BenchRedis;
 import io.feedkit.counter.Counters;
 import io.feedkit.redis.RedisServers;
 import io.feedkit.redis.WriteBehindCounterStore;
-import io.feedkit.spi.CounterSource;
+import io.feedkit.spi.counter.CounterSource;
 import io.feedkit.testservers.Durability;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;

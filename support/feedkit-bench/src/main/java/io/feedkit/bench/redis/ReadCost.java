@@ -142,7 +142,7 @@ final class ReadCost implements Measurement {
     }
 
     private static void read(FeedEngine engine, String reader) {
-        int found = engine.read(reader, PageRequest.first(PAGE)).posts().size();
+        int found = engine.read(reader, PageRequest.first(PAGE)).items().size();
         if (found != PAGE) {
             throw new IllegalStateException("the page of " + reader + " must be full, but has " + found + " posts");
         }

@@ -180,7 +180,7 @@ final class ReplayCost implements Measurement {
     }
 
     private static List<String> newest(FeedEngine engine, String reader) {
-        return engine.read(reader, PageRequest.first(ReplayReads.NEWEST)).posts().stream()
+        return engine.read(reader, PageRequest.first(ReplayReads.NEWEST)).items().stream()
                 .map(Post::id)
                 .toList();
     }

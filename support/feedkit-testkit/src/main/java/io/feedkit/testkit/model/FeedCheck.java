@@ -3,7 +3,6 @@ package io.feedkit.testkit.model;
 import io.feedkit.Cursor;
 import io.feedkit.FeedEngine;
 import io.feedkit.FeedPage;
-import io.feedkit.HydratedPage;
 import io.feedkit.PageRequest;
 import io.feedkit.Post;
 import io.feedkit.testkit.internal.Samples;
@@ -42,10 +41,7 @@ final class FeedCheck {
             same("down by 1", reader, expected, down(1, request -> engine.read(reader, request)));
         }
         List<Post> hydrated = expected.stream().filter(host::hasContent).toList();
-        same("with content", reader, hydrated, down(5, request -> {
-            HydratedPage<Post> page = engine.read(reader, request, host::load);
-            return new FeedPage(page.items(), page.older(), page.newer(), page.moreNewer());
-        }));
+        same("with content", reader, hydrated, down(5, request -> engine.read(reader, request, host::load)));
         Cursor bottom = Samples.bottom();
         same("up by 3", reader, expected, up(bottom, 3, request -> engine.read(reader, request)));
         same("up by 1000", reader, expected, up(bottom, 1000, request -> engine.read(reader, request)));
@@ -63,13 +59,13 @@ final class FeedCheck {
         }
     }
 
-    private static List<Post> down(int limit, Function<PageRequest, FeedPage> read) {
+    private static List<Post> down(int limit, Function<PageRequest, FeedPage<Post>> read) {
         List<Post> posts = new ArrayList<>();
         PageRequest request = PageRequest.first(limit);
         while (true) {
-            FeedPage page = read.apply(request);
+            FeedPage<Post> page = read.apply(request);
             requireLength(page, limit);
-            posts.addAll(page.posts());
+            posts.addAll(page.items());
             Optional<Cursor> older = page.older();
             if (older.isEmpty()) {
                 return posts;
@@ -78,16 +74,16 @@ final class FeedCheck {
         }
     }
 
-    private static List<Post> up(Cursor bottom, int limit, Function<PageRequest, FeedPage> read) {
+    private static List<Post> up(Cursor bottom, int limit, Function<PageRequest, FeedPage<Post>> read) {
         List<Post> posts = new ArrayList<>();
         PageRequest request = PageRequest.newer(bottom, limit);
         for (int pages = 0; ; pages++) {
-            FeedPage page = read.apply(request);
+            FeedPage<Post> page = read.apply(request);
             if (pages > MOST_PAGES) {
                 throw new AssertionError("a walk upwards does not end: after " + pages + " pages it is at " + page);
             }
             requireLength(page, limit);
-            List<Post> ascending = new ArrayList<>(page.posts());
+            List<Post> ascending = new ArrayList<>(page.items());
             Collections.reverse(ascending);
             posts.addAll(ascending);
             if (!page.moreNewer()) {
@@ -98,8 +94,8 @@ final class FeedCheck {
         }
     }
 
-    private static void requireLength(FeedPage page, int limit) {
-        if (page.posts().size() > limit) {
+    private static void requireLength(FeedPage<Post> page, int limit) {
+        if (page.items().size() > limit) {
             throw new AssertionError("a page has more than " + limit + " posts: " + page);
         }
     }

@@ -80,8 +80,8 @@ final class RaceThread {
         PageRequest request = PageRequest.first(1 + random.nextInt(8));
         Optional<Cursor> older;
         do {
-            FeedPage page = page(reader, request, hydrated);
-            for (Post post : page.posts()) {
+            FeedPage<Post> page = page(reader, request, hydrated);
+            for (Post post : page.items()) {
                 boolean inOrder =
                         seen.isEmpty() || OracleFeed.NEWEST_FIRST.compare(seen.get(seen.size() - 1), post) < 0;
                 require(inOrder, post + " comes after " + seen);
@@ -95,12 +95,11 @@ final class RaceThread {
         } while (older.isPresent() && random.nextInt(4) != 0);
     }
 
-    private FeedPage page(String reader, PageRequest request, boolean hydrated) {
+    private FeedPage<Post> page(String reader, PageRequest request, boolean hydrated) {
         if (!hydrated) {
             return engine().read(reader, request);
         }
-        var page = engine().read(reader, request, new Host()::load);
-        return new FeedPage(page.items(), page.older(), page.newer(), page.moreNewer());
+        return engine().read(reader, request, new Host()::load);
     }
 
     /** Makes trouble: rebuilds, refreshes, evicts, changes policies, lets workers rest, and lets time pass. */

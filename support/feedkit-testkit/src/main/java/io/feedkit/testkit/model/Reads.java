@@ -3,7 +3,6 @@ package io.feedkit.testkit.model;
 import io.feedkit.Cursor;
 import io.feedkit.FeedEngine;
 import io.feedkit.FeedPage;
-import io.feedkit.HydratedPage;
 import io.feedkit.PageRequest;
 import io.feedkit.Post;
 import io.feedkit.PostKey;
@@ -59,9 +58,9 @@ final class Reads {
     private void readDown(Step.Read step, Walk walk, PageRequest request) {
         walk.required().removeIf(post -> !visibility.isRequired(step.engine(), step.reader(), post));
         long askedAt = cluster.clock(step.engine()).millis();
-        FeedPage page = checked(step, request);
+        FeedPage<Post> page = checked(step, request);
         boolean sameTime = askedAt == cluster.clock(step.engine()).millis();
-        List<Post> posts = page.posts();
+        List<Post> posts = page.items();
         if (!posts.isEmpty() && walk.lowest().isPresent()) {
             check(
                     OracleFeed.NEWEST_FIRST.compare(walk.lowest().get(), posts.get(0)) < 0,
@@ -85,9 +84,9 @@ final class Reads {
         if (step.hydrated()) {
             required.removeIf(post -> !host.hasContent(post));
         }
-        FeedPage page = checked(step, PageRequest.newer(walk.newer(), step.limit()));
+        FeedPage<Post> page = checked(step, PageRequest.newer(walk.newer(), step.limit()));
         visibility.unwatch(required);
-        List<Post> posts = page.posts();
+        List<Post> posts = page.items();
         for (Post post : posts) {
             check(!walk.wasShown(post), step, post + " was shown before", page);
             check(!walk.isTooOld(post), step, post + " is too far below the cursor", page);
@@ -101,16 +100,16 @@ final class Reads {
     }
 
     /** Reads a page, and checks what holds for every page. */
-    private FeedPage checked(Step.Read step, PageRequest request) {
+    private FeedPage<Post> checked(Step.Read step, PageRequest request) {
         Set<String> before = new HashSet<>(Users.ALL);
         before.removeIf(author -> !oracle.shows(step.reader(), author));
         Set<PostKey> deleted = oracle.tombstones();
         int changes = visibility.changes();
-        List<FeedPage> pages = new ArrayList<>();
+        List<FeedPage<Post>> pages = new ArrayList<>();
         cluster.call(step.engine(), true, engine -> pages.add(page(engine, step, request)));
         visibility.sync();
-        FeedPage page = pages.get(0);
-        List<Post> posts = page.posts();
+        FeedPage<Post> page = pages.get(0);
+        List<Post> posts = page.items();
         check(posts.size() <= step.limit(), step, "the page is too long", page);
         for (int i = 1; i < posts.size(); i++) {
             check(
@@ -134,12 +133,11 @@ final class Reads {
         return page;
     }
 
-    private FeedPage page(FeedEngine engine, Step.Read step, PageRequest request) {
+    private FeedPage<Post> page(FeedEngine engine, Step.Read step, PageRequest request) {
         if (!step.hydrated()) {
             return engine.read(step.reader(), request);
         }
-        HydratedPage<Post> page = engine.read(step.reader(), request, host::load);
-        return new FeedPage(page.items(), page.older(), page.newer(), page.moreNewer());
+        return engine.read(step.reader(), request, host::load);
     }
 
     void unread(Step.Unread step) {
@@ -185,7 +183,7 @@ final class Reads {
         return reader + " " + walk + (visibility.isInterleaved() ? " inner" : "");
     }
 
-    private static void check(boolean condition, Step.Read step, String message, FeedPage page) {
+    private static void check(boolean condition, Step.Read step, String message, FeedPage<Post> page) {
         if (!condition) {
             throw new AssertionError(step + ": " + message + "; the page is " + page);
         }

@@ -74,14 +74,14 @@ final class Walk {
     }
 
     /** Whether a post is news for a page read upwards, if that gets as far: it has not been shown, and is above the cursor or not far below it. */
-    boolean isNews(Post post, FeedPage page) {
+    boolean isNews(Post post, FeedPage<Post> page) {
         if (wasShown(post)) {
             return false;
         }
         if (upExact) {
             return isAboveCursor(post) || millis(post) >= lateFrom;
         }
-        List<Post> posts = page.posts();
+        List<Post> posts = page.items();
         return !posts.isEmpty() && OracleFeed.NEWEST_FIRST.compare(post, posts.get(posts.size() - 1)) < 0;
     }
 
@@ -96,10 +96,10 @@ final class Walk {
      * @param page the page
      * @param askedAt the engine's time before and after the page was read, if it is the same
      */
-    void show(FeedPage page, Optional<Long> askedAt) {
-        seen.addAll(page.posts());
-        if (!page.posts().isEmpty()) {
-            lowest = page.posts().get(page.posts().size() - 1);
+    void show(FeedPage<Post> page, Optional<Long> askedAt) {
+        seen.addAll(page.items());
+        if (!page.items().isEmpty()) {
+            lowest = page.items().get(page.items().size() - 1);
         }
         older = page.older();
         if (!begun) {
@@ -109,12 +109,12 @@ final class Walk {
         }
     }
 
-    private void beginAbove(FeedPage page, Optional<Long> askedAt) {
-        seenAbove.addAll(page.posts());
-        if (!page.posts().isEmpty()) {
-            upFrom = page.posts().get(0);
+    private void beginAbove(FeedPage<Post> page, Optional<Long> askedAt) {
+        seenAbove.addAll(page.items());
+        if (!page.items().isEmpty()) {
+            upFrom = page.items().get(0);
             lateFrom = page.older().isPresent()
-                    ? millis(page.posts().get(page.posts().size() - 1)) + 1
+                    ? millis(page.items().get(page.items().size() - 1)) + 1
                     : 0;
             raiseLateFrom();
         } else if (askedAt.isPresent()) {
@@ -137,13 +137,13 @@ final class Walk {
      * @param limit the most posts wanted
      * @param visible what the page had to show, if it got as far
      */
-    void climb(FeedPage page, int limit, Set<Post> visible) {
+    void climb(FeedPage<Post> page, int limit, Set<Post> visible) {
         newer = page.newer();
-        seenAbove.addAll(page.posts());
-        if (page.moreNewer() && page.posts().size() < limit) {
+        seenAbove.addAll(page.items());
+        if (page.moreNewer() && page.items().size() < limit) {
             breakOff(visible);
-        } else if (!page.posts().isEmpty()) {
-            climbTo(page.posts().get(0), page.posts().stream().anyMatch(unreached::contains));
+        } else if (!page.items().isEmpty()) {
+            climbTo(page.items().get(0), page.items().stream().anyMatch(unreached::contains));
         }
     }
 

@@ -3,7 +3,7 @@ package io.feedkit.testservers.survival;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedkit.FeedKitException;
-import io.feedkit.HydratedPage;
+import io.feedkit.FeedPage;
 import io.feedkit.PageRequest;
 import io.feedkit.Post;
 import io.feedkit.PostKey;
@@ -128,7 +128,7 @@ public final class Onlooker implements AutoCloseable {
         Optional<PageRequest> next = Optional.of(Walks.first());
         while (next.isPresent()) {
             Set<PostKey> gone = truth.gone();
-            HydratedPage<Post> page = Walks.hydrated(node.engine(), reader, next.get());
+            FeedPage<Post> page = Walks.hydrated(node.engine(), reader, next.get());
             assertThat(page.items()).allMatch(post -> real.test(post.key()), "is real");
             assertThat(page.items()).noneMatch(post -> gone.contains(post.key()));
             shown.addAll(page.items());

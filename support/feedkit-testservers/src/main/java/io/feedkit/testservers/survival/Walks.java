@@ -6,7 +6,6 @@ import static java.util.stream.Collectors.toMap;
 import io.feedkit.Cursor;
 import io.feedkit.FeedEngine;
 import io.feedkit.FeedPage;
-import io.feedkit.HydratedPage;
 import io.feedkit.PageRequest;
 import io.feedkit.Post;
 import java.util.ArrayList;
@@ -31,15 +30,15 @@ public final class Walks {
         List<Post> shown = new ArrayList<>();
         Optional<PageRequest> next = Optional.of(first());
         while (next.isPresent()) {
-            FeedPage page = feed.read(reader, next.get());
-            shown.addAll(page.posts());
+            FeedPage<Post> page = feed.read(reader, next.get());
+            shown.addAll(page.items());
             next = page.older().map(Walks::below);
         }
         return shown;
     }
 
     /** A page of posts that the host has, all of them. */
-    static HydratedPage<Post> hydrated(FeedEngine feed, String reader, PageRequest request) {
+    static FeedPage<Post> hydrated(FeedEngine feed, String reader, PageRequest request) {
         return feed.read(reader, request, posts -> posts.stream().collect(toMap(identity(), identity())));
     }
 

@@ -57,9 +57,9 @@ public final class UnreadFeeds implements AutoCloseable {
 
     /** Marks all as seen but so many of the newest. */
     private void visit(String reader, int newest) {
-        FeedPage page = engine.read(reader, PageRequest.first(1));
+        FeedPage<Post> page = engine.read(reader, PageRequest.first(1));
         if (newest > 0) {
-            FeedPage unread = engine.read(reader, PageRequest.first(newest));
+            FeedPage<Post> unread = engine.read(reader, PageRequest.first(newest));
             page = engine.read(reader, PageRequest.older(unread.older().orElseThrow(), 1));
         }
         engine.markSeen(reader, page.newer());

@@ -6,7 +6,7 @@ import static io.feedkit.testkit.internal.Samples.posts;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedkit.FeedEngine;
-import io.feedkit.HydratedPage;
+import io.feedkit.FeedPage;
 import io.feedkit.PageRequest;
 import io.feedkit.Post;
 import io.feedkit.PostKey;
@@ -56,7 +56,7 @@ public abstract class DeleteBehaviours extends FeedRules {
                     .hasSize(9)
                     .doesNotContain(post(BOB, 3))
                     .contains(post(CAT, 3));
-            assertThat(engine.readAuthor(BOB, PageRequest.first(ALL)).posts()).hasSize(4);
+            assertThat(engine.readAuthor(BOB, PageRequest.first(ALL)).items()).hasSize(4);
             assertThat(engine.unread(DAN).count()).isEqualTo(4);
             engine.fanout().drain();
         }
@@ -129,7 +129,7 @@ public abstract class DeleteBehaviours extends FeedRules {
         PageRequest first = PageRequest.first(ALL);
         assertThat(engine.read(DAN, first, posts -> texts).items().get(2)).isEqualTo("text of p0003");
         texts.put(post(BOB, 3), "edited");
-        HydratedPage<String> page = engine.read(DAN, first, posts -> texts);
+        FeedPage<String> page = engine.read(DAN, first, posts -> texts);
         assertThat(page.items()).hasSize(5);
         assertThat(page.items().get(2)).isEqualTo("edited");
         assertThat(engine.read(ANN, first, posts -> texts).items())
@@ -148,7 +148,7 @@ public abstract class DeleteBehaviours extends FeedRules {
         engine.forget(BOB);
         assertThat(feed(other, DAN)).isEmpty();
         assertThat(feed(other, ANN)).isEqualTo(newestFirst(posts(CAT, 5)));
-        assertThat(other.readAuthor(BOB, PageRequest.first(1)).posts()).isEmpty();
+        assertThat(other.readAuthor(BOB, PageRequest.first(1)).items()).isEmpty();
         assertThat(other.followers(BOB, "", ALL).ids()).isEmpty();
         assertThat(other.followees(BOB, "", ALL).ids()).isEmpty();
         assertThat(feed(other, BOB)).isEmpty();

@@ -36,7 +36,7 @@ public abstract class FanoutBehaviours extends FeedRules {
     }
 
     private static List<Post> author(FeedEngine engine, String author) {
-        return engine.readAuthor(author, PageRequest.first(ALL)).posts();
+        return engine.readAuthor(author, PageRequest.first(ALL)).items();
     }
 
     @ParameterizedTest

@@ -145,7 +145,7 @@ public abstract class FeedRules {
 
     /** All of a feed in one page. */
     protected static List<Post> feed(FeedEngine engine, String reader) {
-        return engine.read(reader, PageRequest.first(ALL)).posts();
+        return engine.read(reader, PageRequest.first(ALL)).items();
     }
 
     /** All of a feed in one page, with content for everything; knows of every delete. */
@@ -169,14 +169,14 @@ public abstract class FeedRules {
 
     protected static List<Post> walk(FeedEngine engine, String reader, int limit, Pause pause) {
         List<Post> seen = new ArrayList<>();
-        FeedPage page = engine.read(reader, PageRequest.first(limit));
-        seen.addAll(page.posts());
+        FeedPage<Post> page = engine.read(reader, PageRequest.first(limit));
+        seen.addAll(page.items());
         int pages = 1;
         for (Optional<Cursor> older = page.older(); older.isPresent(); older = page.older()) {
             pause.afterPage(pages++);
             page = engine.read(reader, PageRequest.older(older.get(), limit));
-            assertThat(page.posts()).as("page %d", pages).hasSizeLessThanOrEqualTo(limit);
-            seen.addAll(page.posts());
+            assertThat(page.items()).as("page %d", pages).hasSizeLessThanOrEqualTo(limit);
+            seen.addAll(page.items());
             assertThat(pages).as("pages of a walk").isLessThan(10_000);
         }
         return seen;
@@ -185,14 +185,14 @@ public abstract class FeedRules {
     /** All of a feed above a cursor, page by page upwards, oldest first. */
     protected static List<Post> climb(FeedEngine engine, String reader, Cursor from, int limit) {
         List<Post> seen = new ArrayList<>();
-        FeedPage page;
+        FeedPage<Post> page;
         Cursor next = from;
         int pages = 0;
         do {
             page = engine.read(reader, PageRequest.newer(next, limit));
-            assertThat(page.posts()).as("page %d", ++pages).hasSizeLessThanOrEqualTo(limit);
+            assertThat(page.items()).as("page %d", ++pages).hasSizeLessThanOrEqualTo(limit);
             assertThat(pages).as("pages of a climb").isLessThan(10_000);
-            seen.addAll(Samples.oldestFirst(page.posts()));
+            seen.addAll(Samples.oldestFirst(page.items()));
             next = page.newer();
         } while (page.moreNewer());
         return seen;

@@ -62,7 +62,7 @@ public abstract class NewerBehaviours extends FeedRules {
         return Cursor.parse(cursor.toString());
     }
 
-    private static FeedPage newer(FeedEngine engine, Cursor cursor) {
+    private static FeedPage<Post> newer(FeedEngine engine, Cursor cursor) {
         return engine.read(ANN, PageRequest.newer(kept(cursor), ALL));
     }
 
@@ -79,14 +79,14 @@ public abstract class NewerBehaviours extends FeedRules {
         publish(engine, old);
         Cursor cursor = firstPage(engine);
         follow(engine, ANN, BOB);
-        assertThat(newer(engine, cursor).posts()).isEmpty();
+        assertThat(newer(engine, cursor).items()).isEmpty();
         Post late = Post.of(BOB, "late", kit.now() - 2_000);
         publish(engine, late);
         Post next = engine.publish(BOB, "next").post();
         engine.fanout().drain();
-        FeedPage page = newer(engine, cursor);
-        assertThat(page.posts()).isEqualTo(newestFirst(List.of(late, next)));
-        assertThat(newer(engine, page.newer()).posts()).isEmpty();
+        FeedPage<Post> page = newer(engine, cursor);
+        assertThat(page.items()).isEqualTo(newestFirst(List.of(late, next)));
+        assertThat(newer(engine, page.newer()).items()).isEmpty();
         assertThat(feed(engine, ANN)).isEqualTo(newestFirst(List.of(old, late, next)));
     }
 
@@ -97,11 +97,11 @@ public abstract class NewerBehaviours extends FeedRules {
         FeedEngine engine = engine(policy);
         Cursor cursor = engine.readAuthor(BOB, PageRequest.first(ALL)).newer();
         engine.importPosts(BOB, List.of(Post.of(BOB, "old", kit.now() - 60_000)));
-        FeedPage none = engine.readAuthor(BOB, PageRequest.newer(cursor, ALL));
-        assertThat(none.posts()).isEmpty();
+        FeedPage<Post> none = engine.readAuthor(BOB, PageRequest.newer(cursor, ALL));
+        assertThat(none.items()).isEmpty();
         assertThat(none.newer()).isEqualTo(cursor);
         Post next = engine.publish(BOB, "next").post();
-        assertThat(engine.readAuthor(BOB, PageRequest.newer(cursor, ALL)).posts())
+        assertThat(engine.readAuthor(BOB, PageRequest.newer(cursor, ALL)).items())
                 .containsExactly(next);
     }
 
@@ -115,15 +115,15 @@ public abstract class NewerBehaviours extends FeedRules {
         engine.publish(late);
         engine.usePolicy(Policy.PULL.fanout());
         engine.publish(top);
-        FeedPage first = engine.read(ANN, PageRequest.first(ALL));
-        FeedPage second = newer(engine, first.newer());
+        FeedPage<Post> first = engine.read(ANN, PageRequest.first(ALL));
+        FeedPage<Post> second = newer(engine, first.newer());
         engine.fanout().drain();
-        FeedPage third = newer(engine, second.newer());
-        FeedPage fourth = newer(engine, third.newer());
+        FeedPage<Post> third = newer(engine, second.newer());
+        FeedPage<Post> fourth = newer(engine, third.newer());
         List<Post> seen = new ArrayList<>();
-        List.of(first, second, third, fourth).forEach(page -> seen.addAll(page.posts()));
+        List.of(first, second, third, fourth).forEach(page -> seen.addAll(page.items()));
         assertThat(seen).containsExactlyInAnyOrder(late, top);
-        assertThat(fourth.posts()).isEmpty();
+        assertThat(fourth.items()).isEmpty();
     }
 
     @ParameterizedTest
@@ -139,15 +139,15 @@ public abstract class NewerBehaviours extends FeedRules {
         Post later = below(CAT, "later", 7_000);
         Post next = below(CAT, "next", -1);
         publish(engine, late, later, next);
-        FeedPage page = newer(engine, cursor);
-        assertThat(page.posts()).containsExactly(next, late, later);
+        FeedPage<Post> page = newer(engine, cursor);
+        assertThat(page.items()).containsExactly(next, late, later);
         assertThat(page.moreNewer()).isFalse();
         assertThat(page.older()).isPresent();
         assertThat(engine.read(ANN, PageRequest.older(page.older().orElseThrow(), ALL))
-                        .posts())
+                        .items())
                 .isEmpty();
-        assertThat(newer(engine, page.newer()).posts()).isEmpty();
-        assertThat(newer(engine, cursor).posts()).as("the same page again").isEqualTo(page.posts());
+        assertThat(newer(engine, page.newer()).items()).isEmpty();
+        assertThat(newer(engine, cursor).items()).as("the same page again").isEqualTo(page.items());
         assertThat(feed(engine, ANN)).containsExactly(next, top, late, shown, later);
     }
 
@@ -161,7 +161,7 @@ public abstract class NewerBehaviours extends FeedRules {
         Post within = below(CAT, "within", WINDOW);
         Post beyond = below(CAT, "beyond", WINDOW + 1);
         publish(engine, within, beyond);
-        assertThat(newer(engine, cursor).posts()).containsExactly(within);
+        assertThat(newer(engine, cursor).items()).containsExactly(within);
         assertThat(feed(engine, ANN)).containsExactly(top, within, beyond);
     }
 
@@ -173,10 +173,10 @@ public abstract class NewerBehaviours extends FeedRules {
         publish(engine, posts(BOB, 20));
         Cursor cursor = firstPage(engine);
         publish(engine, post(CAT, 4), post(CAT, 5), post(CAT, 12));
-        FeedPage page = newer(engine, cursor);
-        assertThat(page.posts()).containsExactly(post(CAT, 12), post(CAT, 5));
+        FeedPage<Post> page = newer(engine, cursor);
+        assertThat(page.items()).containsExactly(post(CAT, 12), post(CAT, 5));
         publish(engine, Post.of(CAT, "late", Samples.EPOCH + 5), post(CAT, 6));
-        assertThat(newer(engine, page.newer()).posts()).containsExactly(post(CAT, 6));
+        assertThat(newer(engine, page.newer()).items()).containsExactly(post(CAT, 6));
     }
 
     @ParameterizedTest
@@ -189,7 +189,7 @@ public abstract class NewerBehaviours extends FeedRules {
         publish(engine, same);
         Cursor cursor = firstPage(engine);
         publish(engine, below(CAT, "late", 0), below(CAT, "zzz", 0));
-        assertThat(newer(engine, cursor).posts()).containsExactly(below(CAT, "zzz", 0));
+        assertThat(newer(engine, cursor).items()).containsExactly(below(CAT, "zzz", 0));
     }
 
     @ParameterizedTest
@@ -198,13 +198,13 @@ public abstract class NewerBehaviours extends FeedRules {
     void belowFirstPage(Policy policy) {
         FeedEngine engine = prepared(policy);
         publish(engine, posts(BOB, 10));
-        FeedPage page = engine.read(ANN, PageRequest.first(3));
-        assertThat(newer(engine, page.newer()).posts()).isEmpty();
+        FeedPage<Post> page = engine.read(ANN, PageRequest.first(3));
+        assertThat(newer(engine, page.newer()).items()).isEmpty();
         publish(engine, post(CAT, 7), post(CAT, 9));
-        assertThat(newer(engine, page.newer()).posts()).containsExactly(post(CAT, 9));
-        FeedPage older = engine.read(ANN, PageRequest.older(page.older().orElseThrow(), ALL));
-        assertThat(older.posts()).hasSize(8).startsWith(post(CAT, 7));
-        assertThat(newer(engine, older.newer()).posts())
+        assertThat(newer(engine, page.newer()).items()).containsExactly(post(CAT, 9));
+        FeedPage<Post> older = engine.read(ANN, PageRequest.older(page.older().orElseThrow(), ALL));
+        assertThat(older.items()).hasSize(8).startsWith(post(CAT, 7));
+        assertThat(newer(engine, older.newer()).items())
                 .as("above the second page")
                 .containsExactly(post(BOB, 10), post(CAT, 9), post(BOB, 9), post(BOB, 8));
     }
@@ -247,8 +247,8 @@ public abstract class NewerBehaviours extends FeedRules {
                     random.nextBoolean() ? BOB : CAT, "p" + round, TOP + round * 700L - random.nextInt(5) * 1_000L);
             publish(engine, next);
             published.add(next);
-            FeedPage page = engine.read(ANN, PageRequest.newer(kept(cursor), 1 + random.nextInt(3)));
-            seen.addAll(page.posts());
+            FeedPage<Post> page = engine.read(ANN, PageRequest.newer(kept(cursor), 1 + random.nextInt(3)));
+            seen.addAll(page.items());
             cursor = page.newer();
         }
         seen.addAll(climb(engine, ANN, cursor, 2));
@@ -298,7 +298,7 @@ public abstract class NewerBehaviours extends FeedRules {
                         .toList());
         Post next = Post.of(CAT, "next", Samples.EPOCH + 30);
         publish(engine, next);
-        assertThat(engine.read(ANN, PageRequest.newer(cursor, 1)).posts()).containsExactly(next);
+        assertThat(engine.read(ANN, PageRequest.newer(cursor, 1)).items()).containsExactly(next);
     }
 
     /** An engine on which ann follows bob and cat, and does not see what is called hidden. */
@@ -322,12 +322,12 @@ public abstract class NewerBehaviours extends FeedRules {
         top(engine);
         Cursor cursor = firstPage(engine);
         engine.unfollow(ANN, BOB);
-        assertThat(newer(engine, cursor).posts()).isEmpty();
+        assertThat(newer(engine, cursor).items()).isEmpty();
         engine.follow(ANN, BOB);
         engine.follow(ANN, DAN);
-        FeedPage page = newer(engine, cursor);
-        assertThat(page.posts()).containsExactly(below(DAN, "news", 1_000));
-        assertThat(newer(engine, page.newer()).posts()).isEmpty();
+        FeedPage<Post> page = newer(engine, cursor);
+        assertThat(page.items()).containsExactly(below(DAN, "news", 1_000));
+        assertThat(newer(engine, page.newer()).items()).isEmpty();
     }
 
     @ParameterizedTest
@@ -368,9 +368,9 @@ public abstract class NewerBehaviours extends FeedRules {
         publish(engine, late);
         publish(engine, post(BOB, 21), post(BOB, 22));
         List<Post> seen = new ArrayList<>();
-        for (FeedPage page = engine.readAuthor(BOB, PageRequest.newer(cursor, 2)); ; ) {
-            assertThat(page.posts()).hasSizeLessThanOrEqualTo(2);
-            seen.addAll(oldestFirst(page.posts()));
+        for (FeedPage<Post> page = engine.readAuthor(BOB, PageRequest.newer(cursor, 2)); ; ) {
+            assertThat(page.items()).hasSizeLessThanOrEqualTo(2);
+            seen.addAll(oldestFirst(page.items()));
             assertThat(seen).hasSizeLessThan(10);
             if (!page.moreNewer()) {
                 break;
@@ -391,10 +391,10 @@ public abstract class NewerBehaviours extends FeedRules {
         Cursor cursor = kept(firstPage(engine));
         Post late = below(CAT, "late", 1_000);
         publish(engine, late);
-        FeedPage page = engine.read(ANN, PageRequest.atOrNewer(cursor, ALL));
-        assertThat(page.posts()).containsExactly(top);
-        assertThat(newer(engine, page.newer()).posts()).as("the next page").containsExactly(late);
-        assertThat(engine.read(ANN, PageRequest.older(cursor, ALL)).posts()).containsExactly(late, shown);
-        assertThat(engine.read(ANN, PageRequest.atOrOlder(cursor, ALL)).posts()).containsExactly(top, late, shown);
+        FeedPage<Post> page = engine.read(ANN, PageRequest.atOrNewer(cursor, ALL));
+        assertThat(page.items()).containsExactly(top);
+        assertThat(newer(engine, page.newer()).items()).as("the next page").containsExactly(late);
+        assertThat(engine.read(ANN, PageRequest.older(cursor, ALL)).items()).containsExactly(late, shown);
+        assertThat(engine.read(ANN, PageRequest.atOrOlder(cursor, ALL)).items()).containsExactly(top, late, shown);
     }
 }

@@ -109,7 +109,7 @@ public abstract class OrderBehaviours extends FeedRules {
         publish(engine, posts(BOB, 30));
         List<Post> all = newestFirst(posts(BOB, 30));
         for (int limit = 1; limit <= 40; limit++) {
-            assertThat(engine.read(ANN, PageRequest.first(limit)).posts())
+            assertThat(engine.read(ANN, PageRequest.first(limit)).items())
                     .as("first %d", limit)
                     .isEqualTo(all.subList(0, Math.min(limit, 30)));
         }
@@ -138,6 +138,6 @@ public abstract class OrderBehaviours extends FeedRules {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("publishedAt");
         engine.publish(new Post(BOB, "just", latest));
-        assertThat(ids(engine.readAuthor(BOB, PageRequest.first(9)).posts())).containsExactly("just");
+        assertThat(ids(engine.readAuthor(BOB, PageRequest.first(9)).items())).containsExactly("just");
     }
 }

@@ -10,7 +10,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.feedkit.Cursor;
 import io.feedkit.FeedEngine;
 import io.feedkit.FeedPage;
-import io.feedkit.HydratedPage;
 import io.feedkit.InvalidCursorException;
 import io.feedkit.PageRequest;
 import io.feedkit.Post;
@@ -88,8 +87,8 @@ public abstract class PagingBehaviours extends FeedRules {
                     PageRequest.newer(cursor, limit),
                     PageRequest.atOrOlder(cursor, limit),
                     PageRequest.atOrNewer(cursor, limit))) {
-                FeedPage page = engine.read(CAT, request);
-                assertThat(page.posts()).isEmpty();
+                FeedPage<Post> page = engine.read(CAT, request);
+                assertThat(page.items()).isEmpty();
                 assertThat(page.older()).isEmpty();
                 assertThat(page.moreNewer()).isFalse();
             }
@@ -103,9 +102,9 @@ public abstract class PagingBehaviours extends FeedRules {
         FeedEngine engine = prepared(policy, 20);
         assertThat(engine.read(ANN, PageRequest.first(20)).older()).isEmpty();
         assertThat(engine.read(ANN, PageRequest.first(21)).older()).isEmpty();
-        FeedPage page = engine.read(ANN, PageRequest.first(19));
-        FeedPage last = engine.read(ANN, PageRequest.older(page.older().orElseThrow(), 1));
-        assertThat(last.posts()).containsExactly(post(BOB, 1));
+        FeedPage<Post> page = engine.read(ANN, PageRequest.first(19));
+        FeedPage<Post> last = engine.read(ANN, PageRequest.older(page.older().orElseThrow(), 1));
+        assertThat(last.items()).containsExactly(post(BOB, 1));
         assertThat(last.older()).isEmpty();
     }
 
@@ -121,12 +120,12 @@ public abstract class PagingBehaviours extends FeedRules {
         follow(engine, ANN, BOB);
         visit(engine, ANN);
         publish(engine, posts(BOB, 100));
-        FeedPage page = engine.read(ANN, PageRequest.first(4));
-        assertThat(ids(page.posts())).containsExactly("p0100", "p0090", "p0080", "p0070");
-        FeedPage next = engine.read(ANN, PageRequest.older(page.older().orElseThrow(), 4));
-        assertThat(ids(next.posts())).containsExactly("p0060", "p0050", "p0040", "p0030");
-        FeedPage last = engine.read(ANN, PageRequest.older(next.older().orElseThrow(), 4));
-        assertThat(ids(last.posts())).containsExactly("p0020", "p0010");
+        FeedPage<Post> page = engine.read(ANN, PageRequest.first(4));
+        assertThat(ids(page.items())).containsExactly("p0100", "p0090", "p0080", "p0070");
+        FeedPage<Post> next = engine.read(ANN, PageRequest.older(page.older().orElseThrow(), 4));
+        assertThat(ids(next.items())).containsExactly("p0060", "p0050", "p0040", "p0030");
+        FeedPage<Post> last = engine.read(ANN, PageRequest.older(next.older().orElseThrow(), 4));
+        assertThat(ids(last.items())).containsExactly("p0020", "p0010");
         assertThat(last.older()).isEmpty();
     }
 
@@ -141,8 +140,8 @@ public abstract class PagingBehaviours extends FeedRules {
         follow(engine, ANN, BOB);
         visit(engine, ANN);
         publish(engine, posts(BOB, 200));
-        FeedPage page = engine.read(ANN, PageRequest.first(4));
-        assertThat(page.posts()).isEmpty();
+        FeedPage<Post> page = engine.read(ANN, PageRequest.first(4));
+        assertThat(page.items()).isEmpty();
         assertThat(page.older()).isPresent();
         assertThat(ids(walk(engine, ANN, 4))).containsExactly("p0001");
     }
@@ -158,7 +157,7 @@ public abstract class PagingBehaviours extends FeedRules {
         publish(engine, Post.of(CAT, "c", Samples.EPOCH + 10));
         Cursor foreign = engine.readAuthor(CAT, PageRequest.first(1)).newer();
         Cursor parsed = Cursor.parse(foreign.toString());
-        assertThat(engine.read(ANN, PageRequest.older(parsed, ALL)).posts()).isEqualTo(newestFirst(posts(BOB, 9)));
+        assertThat(engine.read(ANN, PageRequest.older(parsed, ALL)).items()).isEqualTo(newestFirst(posts(BOB, 9)));
     }
 
     @ParameterizedTest
@@ -166,16 +165,16 @@ public abstract class PagingBehaviours extends FeedRules {
     @DisplayName("27, 29: a cursor whose own item was deleted still pages from its place, and nothing else is lost")
     void cursorOfDeletedItem(Policy policy) {
         FeedEngine engine = prepared(policy, 20);
-        FeedPage page = engine.read(ANN, PageRequest.first(7));
-        Post last = page.posts().get(6);
+        FeedPage<Post> page = engine.read(ANN, PageRequest.first(7));
+        Post last = page.items().get(6);
         engine.delete(BOB, last.id());
         engine.fanout().drain();
         assertThat(engine.read(ANN, PageRequest.older(page.older().orElseThrow(), ALL))
-                        .posts())
+                        .items())
                 .isEqualTo(newestFirst(posts(BOB, 13)));
-        Post first = page.posts().get(0);
+        Post first = page.items().get(0);
         engine.delete(BOB, first.id());
-        assertThat(engine.read(ANN, PageRequest.newer(page.newer(), ALL)).posts())
+        assertThat(engine.read(ANN, PageRequest.newer(page.newer(), ALL)).items())
                 .isEmpty();
     }
 
@@ -195,16 +194,16 @@ public abstract class PagingBehaviours extends FeedRules {
     void inclusive(Policy policy) {
         FeedEngine engine = prepared(policy, 10);
         Cursor fourth = cursorAt(engine, 4);
-        assertThat(engine.read(ANN, PageRequest.atOrOlder(fourth, ALL)).posts())
+        assertThat(engine.read(ANN, PageRequest.atOrOlder(fourth, ALL)).items())
                 .hasSize(7)
                 .startsWith(post(BOB, 7));
-        assertThat(engine.read(ANN, PageRequest.older(fourth, ALL)).posts())
+        assertThat(engine.read(ANN, PageRequest.older(fourth, ALL)).items())
                 .hasSize(6)
                 .startsWith(post(BOB, 6));
-        assertThat(engine.read(ANN, PageRequest.atOrNewer(fourth, ALL)).posts())
+        assertThat(engine.read(ANN, PageRequest.atOrNewer(fourth, ALL)).items())
                 .hasSize(4)
                 .endsWith(post(BOB, 7));
-        assertThat(engine.read(ANN, PageRequest.newer(fourth, ALL)).posts())
+        assertThat(engine.read(ANN, PageRequest.newer(fourth, ALL)).items())
                 .hasSize(3)
                 .endsWith(post(BOB, 8));
     }
@@ -215,19 +214,19 @@ public abstract class PagingBehaviours extends FeedRules {
             "31: the newer page is the one that adjoins the cursor, not the newest, and says whether there is more")
     void adjoining(Policy policy) {
         FeedEngine engine = prepared(policy, 20);
-        FeedPage page = engine.read(ANN, PageRequest.newer(cursorAt(engine, 16), 4));
-        assertThat(page.posts()).isEqualTo(newestFirst(posts(BOB, 9).subList(5, 9)));
+        FeedPage<Post> page = engine.read(ANN, PageRequest.newer(cursorAt(engine, 16), 4));
+        assertThat(page.items()).isEqualTo(newestFirst(posts(BOB, 9).subList(5, 9)));
         assertThat(page.moreNewer()).isTrue();
-        FeedPage rest = engine.read(ANN, PageRequest.newer(page.newer(), 11));
-        assertThat(rest.posts()).isEqualTo(newestFirst(posts(BOB, 20).subList(9, 20)));
+        FeedPage<Post> rest = engine.read(ANN, PageRequest.newer(page.newer(), 11));
+        assertThat(rest.items()).isEqualTo(newestFirst(posts(BOB, 20).subList(9, 20)));
         assertThat(rest.moreNewer()).isFalse();
-        FeedPage none = engine.read(ANN, PageRequest.newer(rest.newer(), 11));
-        assertThat(none.posts()).isEmpty();
+        FeedPage<Post> none = engine.read(ANN, PageRequest.newer(rest.newer(), 11));
+        assertThat(none.items()).isEmpty();
         publish(engine, post(BOB, 30));
-        assertThat(engine.read(ANN, PageRequest.newer(none.newer(), 11)).posts())
+        assertThat(engine.read(ANN, PageRequest.newer(none.newer(), 11)).items())
                 .containsExactly(post(BOB, 30));
         assertThat(engine.read(ANN, PageRequest.older(rest.older().orElseThrow(), ALL))
-                        .posts())
+                        .items())
                 .isEqualTo(newestFirst(posts(BOB, 9)));
     }
 
@@ -248,13 +247,13 @@ public abstract class PagingBehaviours extends FeedRules {
     @DisplayName("45: an entry whose content is gone is skipped, and the page is filled up")
     void contentGone(Policy policy) {
         FeedEngine engine = prepared(policy, 40);
-        HydratedPage<String> page = engine.read(ANN, PageRequest.first(5), PagingBehaviours::evenOnly);
+        FeedPage<String> page = engine.read(ANN, PageRequest.first(5), PagingBehaviours::evenOnly);
         assertThat(page.items()).containsExactly("p0040", "p0038", "p0036", "p0034", "p0032");
-        HydratedPage<String> next =
+        FeedPage<String> next =
                 engine.read(ANN, PageRequest.older(page.older().orElseThrow(), 100), PagingBehaviours::evenOnly);
         assertThat(next.items()).hasSize(15).startsWith("p0030").endsWith("p0002");
         assertThat(next.older()).isEmpty();
-        HydratedPage<String> up = engine.read(ANN, PageRequest.newer(next.newer(), 3), PagingBehaviours::evenOnly);
+        FeedPage<String> up = engine.read(ANN, PageRequest.newer(next.newer(), 3), PagingBehaviours::evenOnly);
         assertThat(up.items()).containsExactly("p0036", "p0034", "p0032");
         assertThat(up.moreNewer()).isTrue();
     }

@@ -235,8 +235,8 @@ public abstract class RebuildBehaviours extends FeedRules {
             do {
                 PageRequest request =
                         next.map(cursor -> PageRequest.older(cursor, 7)).orElse(PageRequest.first(7));
-                FeedPage page = engine.read(prefix + reader, request);
-                pages.add((names(page.posts()) + " " + page.older().isPresent()).replace(prefix, ""));
+                FeedPage<Post> page = engine.read(prefix + reader, request);
+                pages.add((names(page.items()) + " " + page.older().isPresent()).replace(prefix, ""));
                 next = page.older();
             } while (next.isPresent());
         }

@@ -63,11 +63,11 @@ public abstract class StabilityBehaviours extends FeedRules {
         assertThat(store.outbox().fanout().claim(10, kit.shortTime().toMillis()))
                 .as("tasks of the worker that dies")
                 .hasSize(1);
-        FeedPage first = engine.read(ANN, PageRequest.first(10));
+        FeedPage<Post> first = engine.read(ANN, PageRequest.first(10));
         engine.publish(post(BOB, 30));
         engine.fanout().drain();
-        assertThat(feed(engine, ANN)).containsAll(first.posts()).contains(post(BOB, 30));
-        assertThat(engine.read(ANN, PageRequest.newer(first.newer(), 10)).posts())
+        assertThat(feed(engine, ANN)).containsAll(first.items()).contains(post(BOB, 30));
+        assertThat(engine.read(ANN, PageRequest.newer(first.newer(), 10)).items())
                 .contains(post(BOB, 30));
         kit.pass(kit.shortTime().plusMillis(2));
         engine.fanout().drain();
@@ -220,8 +220,8 @@ public abstract class StabilityBehaviours extends FeedRules {
     void nobodyIsFollowed() {
         FeedEngine engine = engine(Policy.PUSH);
         for (String made : List.of("made", "up", "ids")) {
-            FeedPage page = engine.read(made, PageRequest.first(10));
-            assertThat(page.posts()).isEmpty();
+            FeedPage<Post> page = engine.read(made, PageRequest.first(10));
+            assertThat(page.items()).isEmpty();
             engine.read(made, PageRequest.newer(page.newer(), 10));
             assertThat(engine.unread(made).count()).isZero();
             assertThat(engine.refresh(made)).isZero();

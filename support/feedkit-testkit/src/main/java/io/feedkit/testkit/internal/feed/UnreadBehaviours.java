@@ -9,6 +9,7 @@ import io.feedkit.Cursor;
 import io.feedkit.FeedEngine;
 import io.feedkit.FeedPage;
 import io.feedkit.PageRequest;
+import io.feedkit.Post;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -39,13 +40,13 @@ public abstract class UnreadBehaviours extends FeedRules {
             "74: unread are the posts above the mark; marking a page sets it to zero, and reading above the mark gives exactly those")
     void unread(Policy policy) {
         FeedEngine engine = prepared(policy);
-        FeedPage page = engine.read(ANN, PageRequest.first(5));
+        FeedPage<Post> page = engine.read(ANN, PageRequest.first(5));
         assertThat(engine.unread(ANN).count()).as("before anything was marked").isEqualTo(20);
         engine.markSeen(ANN, page.newer());
         assertThat(engine.unread(ANN).count()).isZero();
         publish(engine, posts(BOB, 23).subList(20, 23));
         assertThat(engine.unread(ANN).count()).isEqualTo(3);
-        assertThat(engine.read(ANN, PageRequest.newer(page.newer(), ALL)).posts())
+        assertThat(engine.read(ANN, PageRequest.newer(page.newer(), ALL)).items())
                 .isEqualTo(newestFirst(posts(BOB, 23).subList(20, 23)));
         engine.delete(BOB, "p0022");
         assertThat(engine.unread(ANN).count()).isEqualTo(2);

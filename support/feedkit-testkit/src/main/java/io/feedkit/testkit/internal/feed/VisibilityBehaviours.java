@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.feedkit.Cursor;
 import io.feedkit.FeedEngine;
 import io.feedkit.FeedEngineBuilder;
-import io.feedkit.HydratedPage;
+import io.feedkit.FeedPage;
 import io.feedkit.PageRequest;
 import io.feedkit.Post;
 import io.feedkit.PostLoader;
@@ -196,7 +196,7 @@ public abstract class VisibilityBehaviours extends FeedRules {
     void cursorsDownwards(int limit) {
         FeedEngine engine = mostlyHidden();
         List<Post> seen = new ArrayList<>();
-        HydratedPage<Post> page = engine.read(ANN, PageRequest.first(limit), VisibilityBehaviours::withoutDan);
+        FeedPage<Post> page = engine.read(ANN, PageRequest.first(limit), VisibilityBehaviours::withoutDan);
         int pages = 1;
         while (true) {
             seen.addAll(page.items());
@@ -219,7 +219,7 @@ public abstract class VisibilityBehaviours extends FeedRules {
     void cursorsUpwards(int limit) {
         FeedEngine engine = mostlyHidden();
         List<Post> seen = new ArrayList<>();
-        HydratedPage<Post> page;
+        FeedPage<Post> page;
         Cursor next = Samples.bottom();
         int pages = 0;
         do {

@@ -169,12 +169,12 @@ public abstract class RebuildInterleavings extends FeedRules {
         follow(engine, ANN, BOB);
         visit(engine, ANN);
         publish(engine, posts(BOB, 20));
-        FeedPage page = engine.read(ANN, PageRequest.first(7));
+        FeedPage<Post> page = engine.read(ANN, PageRequest.first(7));
         kit.pass(kit.shortTime().plusMillis(2));
         publish(other, posts(BOB, 25).subList(20, 25));
-        List<Post> seen = new ArrayList<>(page.posts());
+        List<Post> seen = new ArrayList<>(page.items());
         seen.addAll(engine.read(ANN, PageRequest.older(page.older().orElseThrow(), ALL))
-                .posts());
+                .items());
         assertThat(seen).isEqualTo(newestFirst(posts(BOB, 20)));
         assertThat(feed(engine, ANN)).isEqualTo(newestFirst(posts(BOB, 25)));
     }

@@ -81,7 +81,7 @@ public abstract class OutboxOwnPostRules extends OutboxRules {
     }
 
     private List<Post> read() {
-        return feed.read(BOB, FIRST).posts();
+        return feed.read(BOB, FIRST).items();
     }
 
     private OpenTransaction publish(Post post) {

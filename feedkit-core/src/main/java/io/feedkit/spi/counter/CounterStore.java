@@ -1,4 +1,4 @@
-package io.feedkit.spi;
+package io.feedkit.spi.counter;
 
 import java.util.Collection;
 import java.util.Comparator;
