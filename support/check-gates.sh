@@ -194,6 +194,16 @@ JAVA
     caught doclint-missing 'MissingJavadocType|no comment' -pl feedkit-core compile checkstyle:check@javadoc-present
 fi
 
+if wanted line-length; then
+    core_class internal/read Seeded <<'JAVA'
+/** A comment of more than 120 characters, which the formatter leaves as it is, and which nobody wants to read in a narrow window. */
+final class Seeded {
+    private Seeded() {}
+}
+JAVA
+    caught line-length 'LineLength' -pl feedkit-core checkstyle:check@line-length
+fi
+
 if wanted doclint-missing-param; then
     core_class '' Seeded <<'JAVA'
 /**

@@ -1,6 +1,6 @@
 /**
- * FeedKit's test kit: compatibility kits for every interface of a backend, an oracle, fault injection and a model-based test. Read
- * io.feedkit.testkit first. It is open, since JUnit runs the kits' methods by reflection.
+ * FeedKit's test kit: compatibility kits for every interface of a backend, an oracle, fault injection and a model-based
+ * test. Read io.feedkit.testkit first. It is open, since JUnit runs the kits' methods by reflection.
  */
 @SuppressWarnings("NotJavadoc") // Error Prone does not know the comment of an open module.
 open module io.feedkit.testkit {

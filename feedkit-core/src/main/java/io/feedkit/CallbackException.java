@@ -1,8 +1,10 @@
 package io.feedkit;
 
 /**
- * A callback of the host that decides something (policy, filter, loader) threw, or answered with something impossible. Nothing was written. Whatever it threw is the cause, checked exceptions and
- * errors too. Two things pass as they are: a {@link FeedKitException} of a store that the callback met, and an error of the virtual machine other than {@link StackOverflowError}.
+ * A callback of the host that decides something (policy, filter, loader) threw, or answered with something impossible.
+ * Nothing was written. Whatever it threw is the cause, checked exceptions and errors too. Two things pass as they are:
+ * a {@link FeedKitException} of a store that the callback met, and an error of the virtual machine other than
+ * {@link StackOverflowError}.
  */
 public final class CallbackException extends FeedKitException {
 

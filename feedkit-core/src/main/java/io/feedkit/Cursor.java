@@ -13,15 +13,18 @@ import java.util.List;
 import java.util.zip.CRC32;
 
 /**
- * A place in a feed, as an opaque text that fits into a URL. It names a position in time, not an entry, so it stays good when posts come and go around it,
- * and whatever the fan-out policy is. It is not secret and not signed: whoever can read a feed may read it from any place.
+ * A place in a feed, as an opaque text that fits into a URL. It names a position in time, not an entry, so it stays
+ * good when posts come and go around it, and whatever the fan-out policy is. It is not secret and not signed: whoever
+ * can read a feed may read it from any place.
  *
- * <p>It names only posts that were shown. Where a page broke off among posts that the host hides, it has the time of the last one and nothing else, and the page has looked at all posts of that millisecond. A host
- * that does not want to tell such times, or wants its clients to use no cursors but those that they were given, seals the text: it encrypts it with a key of its own (AES-GCM, for example) before it hands it out, bound to
- * the reader, and gives {@link #parse} what it deciphers. Then the client still learns that something was passed over.
+ * <p>It names only posts that were shown. Where a page broke off among posts that the host hides, it has the time of
+ * the last one and nothing else, and the page has looked at all posts of that millisecond. A host that does not want to
+ * tell such times, or wants its clients to use no cursors but those that they were given, seals the text: it encrypts
+ * it with a key of its own (AES-GCM, for example) before it hands it out, bound to the reader, and gives {@link #parse}
+ * what it deciphers. Then the client still learns that something was passed over.
  *
- * <p>The cursor of {@link FeedPage#newer()} also lists the posts that were shown in the last milliseconds up to its place. {@link PageRequest#newer} needs that list to find posts
- * that arrive late.
+ * <p>The cursor of {@link FeedPage#newer()} also lists the posts that were shown in the last milliseconds up to its
+ * place. {@link PageRequest#newer} needs that list to find posts that arrive late.
  *
  * <p>Version 2 is base64url of these fields, numbers with the highest byte first:
  *
@@ -32,10 +35,9 @@ import java.util.zip.CRC32;
  * <tr><td>8</td><td>time of the place, in milliseconds</td></tr>
  * <tr><td>1, 1</td><td>lengths of id and author</td></tr>
  * <tr><td>0 to 129</td><td>id, author</td></tr>
- * <tr><td>2</td><td>how many milliseconds the list covers, counted down from that of the place; 0 if there is no list</td></tr>
- * <tr><td>2, 4</td><td>for each listed post, lowest first: milliseconds below the place, and the CRC-32 of author, space and id</td></tr>
- * <tr><td>4</td><td>CRC-32 of all bytes before</td></tr>
- * </table>
+ * <tr><td>2</td><td>how many milliseconds the list covers, counted down from that of the place; 0 if there is no
+ * list</td></tr> <tr><td>2, 4</td><td>for each listed post, lowest first: milliseconds below the place, and the CRC-32
+ * of author, space and id</td></tr> <tr><td>4</td><td>CRC-32 of all bytes before</td></tr> </table>
  */
 public final class Cursor {
 

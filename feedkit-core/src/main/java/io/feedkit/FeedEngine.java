@@ -41,16 +41,18 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * }
  * }</pre>
  *
- * <p>A feed holds all undeleted posts of the authors that its reader follows, newest first. Whatever the policy, the feed is the same; a pushed post shows as soon
- * as a worker has delivered it, a pulled one at once on this engine and within the staleness bound on others. Any number of engines, in any number of processes,
- * may work on one store.
+ * <p>A feed holds all undeleted posts of the authors that its reader follows, newest first. Whatever the policy, the
+ * feed is the same; a pushed post shows as soon as a worker has delivered it, a pulled one at once on this engine and
+ * within the staleness bound on others. Any number of engines, in any number of processes, may work on one store.
  *
- * <p>Engines are safe for use by any number of threads, platform or virtual. Building an engine starts its fan-out workers, daemon threads named after it, and
- * nothing else; {@link #close} stops them. The store stays open, for it belongs to the host.
+ * <p>Engines are safe for use by any number of threads, platform or virtual. Building an engine starts its fan-out
+ * workers, daemon threads named after it, and nothing else; {@link #close} stops them. The store stays open, for it
+ * belongs to the host.
  *
- * <p>Every method may throw {@link StoreUnavailableException}, and every writing one {@link OutcomeUnknownException}; all writes are idempotent, so they may be
- * repeated. Every method throws {@link EngineClosedException} once the engine is closed, and {@link IllegalArgumentException}, before anything is written, if an
- * argument is null or an id is not legal (see {@link Post}).
+ * <p>Every method may throw {@link StoreUnavailableException}, and every writing one {@link OutcomeUnknownException};
+ * all writes are idempotent, so they may be repeated. Every method throws {@link EngineClosedException} once the engine
+ * is closed, and {@link IllegalArgumentException}, before anything is written, if an argument is null or an id is not
+ * legal (see {@link Post}).
  */
 public final class FeedEngine implements AutoCloseable {
 
@@ -75,8 +77,8 @@ public final class FeedEngine implements AutoCloseable {
     }
 
     /**
-     * Begins an engine that keeps everything in memory, for small applications and for tests. The store is made with the engine, and runs by the clock of
-     * {@link FeedEngineBuilder#clock}.
+     * Begins an engine that keeps everything in memory, for small applications and for tests. The store is made with
+     * the engine, and runs by the clock of {@link FeedEngineBuilder#clock}.
      *
      * @return a builder
      */
@@ -85,8 +87,9 @@ public final class FeedEngine implements AutoCloseable {
     }
 
     /**
-     * Publishes a post now. When this returns, the post and the task to fan it out are recorded, in one atomic step; where nobody
-     * follows the author, a store may do without the task. It takes the same time however many followers there are. Publishing the same post again changes nothing.
+     * Publishes a post now. When this returns, the post and the task to fan it out are recorded, in one atomic step;
+     * where nobody follows the author, a store may do without the task. It takes the same time however many followers
+     * there are. Publishing the same post again changes nothing.
      *
      * @param author who publishes
      * @param id the post's id, unique for the author
@@ -111,21 +114,27 @@ public final class FeedEngine implements AutoCloseable {
     }
 
     /**
-     * Publishes a post if and only if a transaction of the host commits. The post is fanned out, or registered as pulled, by the workers after the commit; this
-     * engine's look for it at once, and again after pauses that double from a few milliseconds to the poll interval.
+     * Publishes a post if and only if a transaction of the host commits. The post is fanned out, or registered as
+     * pulled, by the workers after the commit; this engine's look for it at once, and again after pauses that double
+     * from a few milliseconds to the poll interval.
      *
-     * <p>If own posts belong to the feed, the author sees the post at once after the commit in what this engine reads, whether a worker has got to it or not. Other engines show it to the author
-     * as soon as a worker of any engine, or a read of the author's feed on this engine, has delivered it to the author's inbox. For this an engine remembers the latest 10,000 posts of this kind for up to an hour; a
-     * post that is committed later than that waits for a worker.
+     * <p>If own posts belong to the feed, the author sees the post at once after the commit in what this engine reads,
+     * whether a worker has got to it or not. Other engines show it to the author as soon as a worker of any engine, or
+     * a read of the author's feed on this engine, has delivered it to the author's inbox. For this an engine remembers
+     * the latest 10,000 posts of this kind for up to an hour; a post that is committed later than that waits for a
+     * worker.
      *
-     * <p>The listener hears of it after the commit, when a worker or a drain of this engine finds the post there; of what was rolled back it hears nothing.
+     * <p>The listener hears of it after the commit, when a worker or a drain of this engine finds the post there; of
+     * what was rolled back it hears nothing.
      *
-     * <p>The policy is asked while the transaction is open. What it asks is answered from what this engine knows, or on the transaction's own connection if the store's parts are kept there.
+     * <p>The policy is asked while the transaction is open. What it asks is answered from what this engine knows, or on
+     * the transaction's own connection if the store's parts are kept there.
      *
      * @param post the post
      * @param transaction the host's transaction, as the store's backend wraps it
      * @return whether it is new, as seen in the transaction
-     * @throws IllegalArgumentException if the store cannot join this transaction, or the post's time is later than now and the allowed skew
+     * @throws IllegalArgumentException if the store cannot join this transaction, or the post's time is later than now
+     *     and the allowed skew
      * @throws CallbackException if the policy throws; nothing was written
      */
     public Published publish(Post post, PublishTransaction transaction) {
@@ -133,13 +142,15 @@ public final class FeedEngine implements AutoCloseable {
     }
 
     /**
-     * Publishes many posts if and only if a transaction of the host commits, as {@link #publish(Post, PublishTransaction)} does one, in as many statements as {@link #publishAll(Collection)}. All are
-     * checked before the first is written.
+     * Publishes many posts if and only if a transaction of the host commits, as
+     * {@link #publish(Post, PublishTransaction)} does one, in as many statements as {@link #publishAll(Collection)}.
+     * All are checked before the first is written.
      *
      * @param posts the posts, of any authors
      * @param transaction the host's transaction, as the store's backend wraps it
      * @return an answer for each, as seen in the transaction
-     * @throws IllegalArgumentException if the store cannot join this transaction, or a post's time is later than now and the allowed skew; nothing was written
+     * @throws IllegalArgumentException if the store cannot join this transaction, or a post's time is later than now
+     *     and the allowed skew; nothing was written
      * @throws CallbackException if the policy throws; nothing was written
      */
     public List<Published> publishAll(Collection<Post> posts, PublishTransaction transaction) {
@@ -166,7 +177,8 @@ public final class FeedEngine implements AutoCloseable {
      * @param author whose posts they are
      * @param posts the posts
      * @return an answer for each
-     * @throws IllegalArgumentException if a post is another author's, or its time is later than now and the allowed skew; nothing was written
+     * @throws IllegalArgumentException if a post is another author's, or its time is later than now and the allowed
+     *     skew; nothing was written
      */
     public List<Published> importPosts(String author, Collection<Post> posts) {
         requireOpen();
@@ -181,8 +193,8 @@ public final class FeedEngine implements AutoCloseable {
     }
 
     /**
-     * Deletes a post for good. It cannot be published again, even if it has not been published yet. When this returns no hydrating read shows it any more, and
-     * after the staleness bound no other read does.
+     * Deletes a post for good. It cannot be published again, even if it has not been published yet. When this returns
+     * no hydrating read shows it any more, and after the staleness bound no other read does.
      *
      * @param author whose post it is
      * @param id the post's id
@@ -193,7 +205,8 @@ public final class FeedEngine implements AutoCloseable {
     }
 
     /**
-     * Deletes a post for good if and only if a transaction of the host commits. From the commit on it is as after {@link #delete(String, String)}; until then this engine shows it as all others do.
+     * Deletes a post for good if and only if a transaction of the host commits. From the commit on it is as after
+     * {@link #delete(String, String)}; until then this engine shows it as all others do.
      *
      * @param key whose post it is, and its id
      * @param transaction the host's transaction, as the store's backend wraps it
@@ -219,8 +232,8 @@ public final class FeedEngine implements AutoCloseable {
     }
 
     /**
-     * Reads a page of a reader's feed, and keeps the reader's inbox live. A walk with {@link PageRequest#older} shows every post that was visible when it began, and
-     * still exists, exactly once.
+     * Reads a page of a reader's feed, and keeps the reader's inbox live. A walk with {@link PageRequest#older} shows
+     * every post that was visible when it began, and still exists, exactly once.
      *
      * @param readerId whose feed
      * @param request which page
@@ -239,8 +252,8 @@ public final class FeedEngine implements AutoCloseable {
     }
 
     /**
-     * Reads a page of a reader's feed with the host's content. Posts without content are left out, and the page is filled up. No post is shown whose delete returned
-     * before this call, on whatever engine.
+     * Reads a page of a reader's feed with the host's content. Posts without content are left out, and the page is
+     * filled up. No post is shown whose delete returned before this call, on whatever engine.
      *
      * @param readerId whose feed
      * @param request which page
@@ -279,15 +292,19 @@ public final class FeedEngine implements AutoCloseable {
     }
 
     /**
-     * Counts the posts of others in a reader's feed above the mark of {@link #markSeen}, or all of them for a reader who has never marked any, up to {@link FeedEngineBuilder#unreadCap}.
-     * Own posts do not count.
+     * Counts the posts of others in a reader's feed above the mark of {@link #markSeen}, or all of them for a reader
+     * who has never marked any, up to {@link FeedEngineBuilder#unreadCap}. Own posts do not count.
      *
-     * <p>The count is what reading would show at that moment, on this engine: without posts of authors not followed any more, deleted posts, and what the host's filter hides. A live inbox is counted
-     * in the store, without reading posts. Posts of pulled authors are added from what this engine holds of theirs, and by one count in their outboxes where that does not reach down to the mark. The
-     * feed is read where the store cannot tell: a filter is set; a follow, an unfollow or a delete is not finished; this engine counts the inbox for the first time; own posts are above the mark.
+     * <p>The count is what reading would show at that moment, on this engine: without posts of authors not followed any
+     * more, deleted posts, and what the host's filter hides. A live inbox is counted in the store, without reading
+     * posts. Posts of pulled authors are added from what this engine holds of theirs, and by one count in their
+     * outboxes where that does not reach down to the mark. The feed is read where the store cannot tell: a filter is
+     * set; a follow, an unfollow or a delete is not finished; this engine counts the inbox for the first time; own
+     * posts are above the mark.
      *
-     * <p>A reader without a live inbox, who was away longer than the live window, gets the same count: it is taken in the outboxes of those the reader follows, which costs more. Counting is no visit: it
-     * opens no inbox, and keeps none live.
+     * <p>A reader without a live inbox, who was away longer than the live window, gets the same count: it is taken in
+     * the outboxes of those the reader follows, which costs more. Counting is no visit: it opens no inbox, and keeps
+     * none live.
      *
      * @param readerId whose feed
      * @return the count
@@ -300,8 +317,10 @@ public final class FeedEngine implements AutoCloseable {
     }
 
     /**
-     * Counts what is unread of many readers, as {@link #unread(String)} does of one. Two hundred are counted together, in as many round trips as one takes on most stores; feeds with a filter or an
-     * unfinished follow are read one by one. The counts are of different moments. There may be any number of readers: but for the answers, what is held at once does not grow with it.
+     * Counts what is unread of many readers, as {@link #unread(String)} does of one. Two hundred are counted together,
+     * in as many round trips as one takes on most stores; feeds with a filter or an unfinished follow are read one by
+     * one. The counts are of different moments. There may be any number of readers: but for the answers, what is held
+     * at once does not grow with it.
      *
      * @param readerIds the readers; duplicates are counted once
      * @return a count for each reader
@@ -317,8 +336,10 @@ public final class FeedEngine implements AutoCloseable {
     }
 
     /**
-     * Marks everything up to a place in the feed as seen. A mark never moves back, so that devices may report in any order. A post that arrives late, below the mark, does not count
-     * as unread. A place later than any post can be, now and the {@linkplain FeedEngineBuilder#maxFutureSkew allowed skew}, marks up to that time: a cursor may come from a client.
+     * Marks everything up to a place in the feed as seen. A mark never moves back, so that devices may report in any
+     * order. A post that arrives late, below the mark, does not count as unread. A place later than any post can be,
+     * now and the {@linkplain FeedEngineBuilder#maxFutureSkew allowed skew}, marks up to that time: a cursor may come
+     * from a client.
      *
      * @param readerId whose feed
      * @param upTo the place, usually {@link FeedPage#newer()} of a page that was shown
@@ -332,14 +353,16 @@ public final class FeedEngine implements AutoCloseable {
     }
 
     /**
-     * Lets a reader follow an author. When this returns, the author's posts are in the feed, old ones included. Following again finishes a follow that was cut short.
-     * Nobody follows themselves: that changes nothing (see {@link FeedEngineBuilder#ownPosts}).
+     * Lets a reader follow an author. When this returns, the author's posts are in the feed, old ones included.
+     * Following again finishes a follow that was cut short. Nobody follows themselves: that changes nothing (see
+     * {@link FeedEngineBuilder#ownPosts}).
      *
      * @param readerId who follows
      * @param author who is followed
      * @return whether this is new
      * @throws IllegalStateException if the follow graph is the host's own; see {@link #followed}
-     * @throws OutcomeUnknownException if the follow may be in the graph, but the feed may lack posts; following again, or the next refresh, mends that
+     * @throws OutcomeUnknownException if the follow may be in the graph, but the feed may lack posts; following again,
+     *     or the next refresh, mends that
      */
     public boolean follow(String readerId, String author) {
         requireEdge(readerId, author);
@@ -347,13 +370,15 @@ public final class FeedEngine implements AutoCloseable {
     }
 
     /**
-     * Lets a reader follow many authors, as {@link #follow} does one, in a few round trips for a thousand. Each follow is recorded by itself: if this throws, some may have been.
+     * Lets a reader follow many authors, as {@link #follow} does one, in a few round trips for a thousand. Each follow
+     * is recorded by itself: if this throws, some may have been.
      *
      * @param readerId who follows
      * @param authors who are followed
      * @return for each whether this is new
      * @throws IllegalStateException if the follow graph is the host's own; see {@link #followedAll}
-     * @throws OutcomeUnknownException as {@link #follow} does, and if some authors are followed already when the store is lost
+     * @throws OutcomeUnknownException as {@link #follow} does, and if some authors are followed already when the store
+     *     is lost
      */
     public List<Boolean> followAll(String readerId, Collection<String> authors) {
         List<String> checked = requireEdges(readerId, authors);
@@ -365,13 +390,15 @@ public final class FeedEngine implements AutoCloseable {
     }
 
     /**
-     * Lets a reader unfollow an author. When this returns, none of the author's posts are shown any more, on whatever engine.
+     * Lets a reader unfollow an author. When this returns, none of the author's posts are shown any more, on whatever
+     * engine.
      *
      * @param readerId who followed
      * @param author who was followed
      * @return whether there was anything to undo
      * @throws IllegalStateException if the follow graph is the host's own; see {@link #unfollowed}
-     * @throws OutcomeUnknownException if the follow may be gone from the graph, but posts may still be shown; unfollowing again, or the next refresh, mends that
+     * @throws OutcomeUnknownException if the follow may be gone from the graph, but posts may still be shown;
+     *     unfollowing again, or the next refresh, mends that
      */
     public boolean unfollow(String readerId, String author) {
         requireEdge(readerId, author);
@@ -379,13 +406,15 @@ public final class FeedEngine implements AutoCloseable {
     }
 
     /**
-     * Lets a reader unfollow many authors, as {@link #unfollow} does one. Each is recorded by itself: if this throws, some may have been.
+     * Lets a reader unfollow many authors, as {@link #unfollow} does one. Each is recorded by itself: if this throws,
+     * some may have been.
      *
      * @param readerId who followed
      * @param authors who were followed
      * @return for each whether there was anything to undo
      * @throws IllegalStateException if the follow graph is the host's own; see {@link #unfollowedAll}
-     * @throws OutcomeUnknownException as {@link #unfollow} does, and if some authors are unfollowed already when the store is lost
+     * @throws OutcomeUnknownException as {@link #unfollow} does, and if some authors are unfollowed already when the
+     *     store is lost
      */
     public List<Boolean> unfollowAll(String readerId, Collection<String> authors) {
         List<String> checked = requireEdges(readerId, authors);
@@ -397,8 +426,9 @@ public final class FeedEngine implements AutoCloseable {
     }
 
     /**
-     * Tells of a follow that the host has written into its own graph. When this returns, the author's posts are in the feed. A follow that the engine is not told of shows when the
-     * reader's followees are next read anew, see {@link FeedEngineBuilder#followeeAge}.
+     * Tells of a follow that the host has written into its own graph. When this returns, the author's posts are in the
+     * feed. A follow that the engine is not told of shows when the reader's followees are next read anew, see
+     * {@link FeedEngineBuilder#followeeAge}.
      *
      * @param readerId who follows
      * @param author who is followed
@@ -420,8 +450,9 @@ public final class FeedEngine implements AutoCloseable {
     }
 
     /**
-     * Tells of an unfollow that the host has written into its own graph. When this returns, none of the author's posts are shown any more. One that the engine is not told of shows
-     * when the reader's followees are next read anew, see {@link FeedEngineBuilder#followeeAge}.
+     * Tells of an unfollow that the host has written into its own graph. When this returns, none of the author's posts
+     * are shown any more. One that the engine is not told of shows when the reader's followees are next read anew, see
+     * {@link FeedEngineBuilder#followeeAge}.
      *
      * @param readerId who followed
      * @param author who was followed
@@ -513,8 +544,8 @@ public final class FeedEngine implements AutoCloseable {
     }
 
     /**
-     * Compares a reader's inbox with the outboxes, inserts what is missing and takes out what does not belong. It heals every hole, whatever made it. First-page
-     * reads do a cheaper form of it now and then by themselves.
+     * Compares a reader's inbox with the outboxes, inserts what is missing and takes out what does not belong. It heals
+     * every hole, whatever made it. First-page reads do a cheaper form of it now and then by themselves.
      *
      * @param readerId whose inbox
      * @return how many posts were inserted
@@ -529,7 +560,8 @@ public final class FeedEngine implements AutoCloseable {
      * Builds a reader's inbox anew from the outboxes. Reads meanwhile are answered from the outboxes.
      *
      * @param readerId whose inbox
-     * @return false if it was not built anew, because another engine or a read of this one is just building it, or too many inboxes are being built: call again then
+     * @return false if it was not built anew, because another engine or a read of this one is just building it, or too
+     *     many inboxes are being built: call again then
      */
     public boolean rebuild(String readerId) {
         requireOpen();
@@ -538,8 +570,8 @@ public final class FeedEngine implements AutoCloseable {
     }
 
     /**
-     * Removes all that is kept about a user: deletes the user's posts, inbox and marks, and in a graph of FeedKit's own the edges in both directions. The ids of the
-     * posts are kept as tombstones. May be repeated if it was interrupted.
+     * Removes all that is kept about a user: deletes the user's posts, inbox and marks, and in a graph of FeedKit's own
+     * the edges in both directions. The ids of the posts are kept as tombstones. May be repeated if it was interrupted.
      *
      * @param user the user
      */
@@ -568,9 +600,10 @@ public final class FeedEngine implements AutoCloseable {
     }
 
     /**
-     * Lets the workers finish the round they are at (up to 128 tasks, a batch of each at least) and stops them. What is left in the log is done by other engines, or by
-     * the next. Waits no longer than the {@linkplain FeedEngineBuilder#lease lease}: then a warning is logged, and a worker that hangs in a call to the store ends when
-     * its round does. Idempotent.
+     * Lets the workers finish the round they are at (up to 128 tasks, a batch of each at least) and stops them. What is
+     * left in the log is done by other engines, or by the next. Waits no longer than the
+     * {@linkplain FeedEngineBuilder#lease lease}: then a warning is logged, and a worker that hangs in a call to the
+     * store ends when its round does. Idempotent.
      */
     @Override
     public void close() {

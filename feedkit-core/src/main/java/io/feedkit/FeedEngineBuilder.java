@@ -14,20 +14,28 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * EngineSettings of an engine. Every setting has a default that suits a first version of an application; each may be set once. Engines on one store should agree on
- * {@link #cap}, {@link #liveWindow}, {@link #ownPosts} and {@link #lease}. Not thread-safe.
+ * EngineSettings of an engine. Every setting has a default that suits a first version of an application; each may be
+ * set once. Engines on one store should agree on {@link #cap}, {@link #liveWindow}, {@link #ownPosts} and
+ * {@link #lease}. Not thread-safe.
  *
- * <p>Every method throws {@link IllegalArgumentException} if the value is null or out of range, and {@link IllegalStateException} if the setting was set before.
+ * <p>Every method throws {@link IllegalArgumentException} if the value is null or out of range, and
+ * {@link IllegalStateException} if the setting was set before.
  */
 public final class FeedEngineBuilder {
 
-    /** Entries an inbox serves: twenty screens and more of what hardly anybody scrolls through; below it the outboxes go on. */
+    /**
+     * Entries an inbox serves: twenty screens and more of what hardly anybody scrolls through; below it the outboxes go
+     * on.
+     */
     public static final int DEFAULT_CAP = 1000;
 
     /** How long an inbox stays live after a read: who comes back within a week finds the feed ready. */
     public static final Duration DEFAULT_LIVE_WINDOW = Duration.ofDays(7);
 
-    /** Fan-out threads: fan-out waits for the store most of the time, and one more keeps small tasks moving beside a huge one. */
+    /**
+     * Fan-out threads: fan-out waits for the store most of the time, and one more keeps small tasks moving beside a
+     * huge one.
+     */
     public static final int DEFAULT_WORKERS = 2;
 
     /** How stale another engine's changes may be on this one: as long as nobody notices. */
@@ -51,10 +59,15 @@ public final class FeedEngineBuilder {
     /** Pages and counts read without an inbox at the same time: a few for each core of a database. */
     public static final int DEFAULT_READS_WITHOUT_INBOX = 32;
 
-    /** Followee ids remembered, in total: some 10,000 readers with 100 each, in 10 MB if the store shares its strings. */
+    /**
+     * Followee ids remembered, in total: some 10,000 readers with 100 each, in 10 MB if the store shares its strings.
+     */
     public static final int DEFAULT_FOLLOWEE_CACHE = 1_000_000;
 
-    /** How long a page may go by a follow graph that was changed without a word to the engine: a load of the followees every five minutes costs an active reader next to nothing. */
+    /**
+     * How long a page may go by a follow graph that was changed without a word to the engine: a load of the followees
+     * every five minutes costs an active reader next to nothing.
+     */
     public static final Duration DEFAULT_FOLLOWEE_AGE = Duration.ofMinutes(5);
 
     /** How long a worker that stopped keeps its tasks from others; longer than any store call takes. */
@@ -152,7 +165,8 @@ public final class FeedEngineBuilder {
     }
 
     /**
-     * Sets the engine's clock, which stamps posts, ages caches, and for {@link FeedEngine#inMemory()} measures leases and live windows too.
+     * Sets the engine's clock, which stamps posts, ages caches, and for {@link FeedEngine#inMemory()} measures leases
+     * and live windows too.
      *
      * @param clock the clock; the system's by default
      * @return this builder
@@ -174,7 +188,8 @@ public final class FeedEngineBuilder {
     }
 
     /**
-     * Sets how long an inbox stays live after the reader's last read. A short window pushes to readers who are online, a long one to everybody who comes back.
+     * Sets how long an inbox stays live after the reader's last read. A short window pushes to readers who are online,
+     * a long one to everybody who comes back.
      *
      * @param liveWindow at least a second; {@link #DEFAULT_LIVE_WINDOW} by default
      * @return this builder
@@ -218,7 +233,8 @@ public final class FeedEngineBuilder {
     }
 
     /**
-     * Bounds how stale other engines' pulled posts and deletes may be on this one. With zero every read asks the outbox.
+     * Bounds how stale other engines' pulled posts and deletes may be on this one. With zero every read asks the
+     * outbox.
      *
      * @param staleness not negative; {@link #DEFAULT_STALENESS} by default
      * @return this builder
@@ -240,7 +256,8 @@ public final class FeedEngineBuilder {
     }
 
     /**
-     * Bounds how many candidates are looked at to fill one page. A page that breaks off there is short, and its cursor goes on.
+     * Bounds how many candidates are looked at to fill one page. A page that breaks off there is short, and its cursor
+     * goes on.
      *
      * @param maxScannedPerPage posts, at least 1; {@link #DEFAULT_MAX_SCANNED_PER_PAGE} by default
      * @return this builder
@@ -275,9 +292,11 @@ public final class FeedEngineBuilder {
     }
 
     /**
-     * Bounds how many inboxes this engine builds at the same time; further readers are served from the outboxes meanwhile.
+     * Bounds how many inboxes this engine builds at the same time; further readers are served from the outboxes
+     * meanwhile.
      *
-     * @param concurrentRebuilds at least 0, which leaves all building to other engines; {@link #DEFAULT_CONCURRENT_REBUILDS} by default
+     * @param concurrentRebuilds at least 0, which leaves all building to other engines;
+     *     {@link #DEFAULT_CONCURRENT_REBUILDS} by default
      * @return this builder
      */
     public FeedEngineBuilder concurrentRebuilds(int concurrentRebuilds) {
@@ -287,9 +306,9 @@ public final class FeedEngineBuilder {
     }
 
     /**
-     * Sets how many pages and counts at a time are read from the outboxes while the inbox store is down. It protects the
-     * source of truth, for which such a page costs many times what it costs with an inbox. Reads beyond it fail at once
-     * with a {@link StoreUnavailableException}.
+     * Sets how many pages and counts at a time are read from the outboxes while the inbox store is down. It protects
+     * the source of truth, for which such a page costs many times what it costs with an inbox. Reads beyond it fail at
+     * once with a {@link StoreUnavailableException}.
      *
      * @param readsWithoutInbox at least 0, for none; {@link #DEFAULT_READS_WITHOUT_INBOX} by default
      * @return this builder
@@ -312,8 +331,9 @@ public final class FeedEngineBuilder {
     }
 
     /**
-     * Limits how long followees are remembered. A change of the graph that the engine is told of shows at once, on all engines; one that it is not told of, because the host died in
-     * between, say, shows when they are read anew: then the first page of the feed is brought in line with the graph.
+     * Limits how long followees are remembered. A change of the graph that the engine is told of shows at once, on all
+     * engines; one that it is not told of, because the host died in between, say, shows when they are read anew: then
+     * the first page of the feed is brought in line with the graph.
      *
      * @param followeeAge at least 0, which remembers nothing; {@link #DEFAULT_FOLLOWEE_AGE} by default
      * @return this builder
@@ -324,7 +344,8 @@ public final class FeedEngineBuilder {
     }
 
     /**
-     * Sets how many threads fan posts out. With 0 this engine only publishes and reads, and {@link io.feedkit.fanout.FanoutControl#drain()} or other engines do the rest.
+     * Sets how many threads fan posts out. With 0 this engine only publishes and reads, and
+     * {@link io.feedkit.fanout.FanoutControl#drain()} or other engines do the rest.
      *
      * @param workers threads, 0 to 256; {@link #DEFAULT_WORKERS} by default
      * @return this builder
@@ -335,8 +356,8 @@ public final class FeedEngineBuilder {
     }
 
     /**
-     * Sets how long a worker that stopped keeps its tasks from others, and a builder its inbox. It must be longer than any call to the store can take; so
-     * {@link FeedEngine#close} waits this long at most.
+     * Sets how long a worker that stopped keeps its tasks from others, and a builder its inbox. It must be longer than
+     * any call to the store can take; so {@link FeedEngine#close} waits this long at most.
      *
      * @param lease at least a second; {@link #DEFAULT_LEASE} by default
      * @return this builder
@@ -358,9 +379,10 @@ public final class FeedEngineBuilder {
     }
 
     /**
-     * Sets after how many failures in a row a task becomes a dead letter. A store that cannot be reached says nothing about a task: after as many such failures in
-     * a row a push that waits for it has its author pulled, so that the post shows, and goes on waiting, for a day. A worker that stops while it holds a task, or
-     * cannot give it back, counts as a failure when the lease is over.
+     * Sets after how many failures in a row a task becomes a dead letter. A store that cannot be reached says nothing
+     * about a task: after as many such failures in a row a push that waits for it has its author pulled, so that the
+     * post shows, and goes on waiting, for a day. A worker that stops while it holds a task, or cannot give it back,
+     * counts as a failure when the lease is over.
      *
      * @param maxAttempts 1 to 1000; {@link #DEFAULT_MAX_ATTEMPTS} by default
      * @return this builder
@@ -371,8 +393,8 @@ public final class FeedEngineBuilder {
     }
 
     /**
-     * Sets the delay after a task's first failure; it doubles with each further one, up to five minutes. While a store cannot be reached it is a millisecond at
-     * least.
+     * Sets the delay after a task's first failure; it doubles with each further one, up to five minutes. While a store
+     * cannot be reached it is a millisecond at least.
      *
      * @param retryDelay not negative; {@link #DEFAULT_RETRY_DELAY} by default
      * @return this builder

@@ -3,8 +3,8 @@ package io.feedkit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A write was sent, but its answer was lost: it may or may not have taken effect. Every write of the engine is idempotent, so repeating the same call
- * with the same arguments settles it.
+ * A write was sent, but its answer was lost: it may or may not have taken effect. Every write of the engine is
+ * idempotent, so repeating the same call with the same arguments settles it.
  */
 public final class OutcomeUnknownException extends FeedKitException {
 

@@ -58,27 +58,33 @@ public final class PageRequest {
     }
 
     /**
-     * What is new since a cursor: the posts right above it, and posts that arrived late below it. The page adjoins the cursor; it is not the newest page. A client that polls
-     * repeats this request with each page's {@link FeedPage#newer()}, and at once if {@link FeedPage#moreNewer()} is true. This is what it gets:
+     * What is new since a cursor: the posts right above it, and posts that arrived late below it. The page adjoins the
+     * cursor; it is not the newest page. A client that polls repeats this request with each page's
+     * {@link FeedPage#newer()}, and at once if {@link FeedPage#moreNewer()} is true. This is what it gets:
      *
      * <ul>
      *   <li>Every post above the cursor that is visible at the call, without a gap.
-     *   <li>Every post below the cursor that became visible after the earlier pages were read, if it lies within the lookback of the cursor. A post arrives late, for example, if
-     *       its push took longer than that of a newer post.
+     *   <li>Every post below the cursor that became visible after the earlier pages were read, if it lies within the
+     *       lookback of the cursor. A post arrives late, for example, if its push took longer than that of a newer
+     *       post.
      *   <li>No post twice.
      * </ul>
      *
      * <p>The lookback ends 10 seconds below the cursor, by the times of posts. It ends earlier in three cases:
      *
      * <ul>
-     *   <li>More than 16 posts were shown in these 10 seconds. Then it covers the newest 16 of them, less the posts of a millisecond that is not covered as a whole.
-     *   <li>The first page ended within these 10 seconds, and there are older posts. Then it ends above the page's last millisecond.
-     *   <li>A page broke off at the {@linkplain FeedEngineBuilder#maxScannedPerPage refill bound} below the cursor, because too many posts there are hidden or have no content.
+     *   <li>More than 16 posts were shown in these 10 seconds. Then it covers the newest 16 of them, less the posts of
+     *       a millisecond that is not covered as a whole.
+     *   <li>The first page ended within these 10 seconds, and there are older posts. Then it ends above the page's last
+     *       millisecond.
+     *   <li>A page broke off at the {@linkplain FeedEngineBuilder#maxScannedPerPage refill bound} below the cursor,
+     *       because too many posts there are hidden or have no content.
      * </ul>
      *
      * <p>The next {@linkplain #first first page} has what arrives later than that.
      *
-     * <p>Only a cursor of {@link FeedPage#newer()} has a lookback. Other requests take it as a place, and show posts again.
+     * <p>Only a cursor of {@link FeedPage#newer()} has a lookback. Other requests take it as a place, and show posts
+     * again.
      *
      * @param cursor where to go on, usually {@link FeedPage#newer()}
      * @param limit the most posts wanted, 1 to {@value #MAX_LIMIT}

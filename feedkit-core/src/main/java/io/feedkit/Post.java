@@ -7,8 +7,8 @@ import java.time.temporal.ChronoUnit;
 /**
  * A reference to something published: who, which, when. The content stays with the host.
  *
- * <p>A post is identified by {@code (author, id)}; its time is fixed by the first publish. Ids are opaque: 1 to 64 visible ASCII
- * characters ({@code !} to {@code ~}), compared by bytes, so that every store agrees on their order.
+ * <p>A post is identified by {@code (author, id)}; its time is fixed by the first publish. Ids are opaque: 1 to 64
+ * visible ASCII characters ({@code !} to {@code ~}), compared by bytes, so that every store agrees on their order.
  *
  * @param author the author's user id
  * @param id the post's id, unique for the author
@@ -25,7 +25,8 @@ public record Post(String author, String id, Instant publishedAt) {
     /**
      * Checks the ids and the time.
      *
-     * @throws IllegalArgumentException if an id is not 1 to 64 visible ASCII characters, or the time is null or out of range
+     * @throws IllegalArgumentException if an id is not 1 to 64 visible ASCII characters, or the time is null or out of
+     *     range
      */
     public Post {
         Ids.require("author", author);

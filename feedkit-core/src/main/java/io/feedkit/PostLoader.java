@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Loads the content of posts. It is called with batches, on the reading thread, and must be safe for use by many threads if the engine is. What it
- * throws reaches the reader as a {@link CallbackException}.
+ * Loads the content of posts. It is called with batches, on the reading thread, and must be safe for use by many
+ * threads if the engine is. What it throws reaches the reader as a {@link CallbackException}.
  *
  * @param <T> the host's content
  */

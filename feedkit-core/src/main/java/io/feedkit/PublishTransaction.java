@@ -1,7 +1,7 @@
 package io.feedkit;
 
 /**
- * A transaction of the host that a publish can take part in. Each backend with transactions has its own kind; the engine only hands it
- * through.
+ * A transaction of the host that a publish can take part in. Each backend with transactions has its own kind; the
+ * engine only hands it through.
  */
 public interface PublishTransaction {}

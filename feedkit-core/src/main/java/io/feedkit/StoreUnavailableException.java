@@ -2,7 +2,10 @@ package io.feedkit;
 
 import org.jspecify.annotations.Nullable;
 
-/** A store could not be reached or could not answer, and did nothing. A retry makes sense, unless {@link #isRetryable()} says that it does not. */
+/**
+ * A store could not be reached or could not answer, and did nothing. A retry makes sense, unless {@link #isRetryable()}
+ * says that it does not.
+ */
 public final class StoreUnavailableException extends FeedKitException {
 
     private static final long serialVersionUID = 1L;

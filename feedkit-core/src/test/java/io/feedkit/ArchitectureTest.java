@@ -45,8 +45,9 @@ class ArchitectureTest {
     }
 
     /**
-     * The packages, each of which uses only packages of lines below its own. The root package stands at both ends: {@link #ROOF} is its engine, everything else in it is ground, which every
-     * package may use and which uses only ground. A new package has to be placed here.
+     * The packages, each of which uses only packages of lines below its own. The root package stands at both ends:
+     * {@link #ROOF} is its engine, everything else in it is ground, which every package may use and which uses only
+     * ground. A new package has to be placed here.
      */
     private static final List<Set<String>> ORDER = List.of(
             Set.of("roof"),

@@ -31,7 +31,9 @@ class DrainTest {
     private final CountDownLatch arrived = new CountDownLatch(1);
     private final CountDownLatch release = new CountDownLatch(1);
 
-    /** An engine whose worker gives a task back after every batch of one follower, for the longer the lower the rate is. */
+    /**
+     * An engine whose worker gives a task back after every batch of one follower, for the longer the lower the rate is.
+     */
     private FeedEngine engine(int rate) {
         FeedEngine engine = FeedEngine.builder(store)
                 .name("drained")

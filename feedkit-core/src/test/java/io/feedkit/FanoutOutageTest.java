@@ -327,7 +327,10 @@ class FanoutOutageTest {
         assertThat(failures).extracting(TaskFailed::attempts).containsExactly(1, 1, 1, 1, 1);
     }
 
-    /** A post each by authors with a follower each, of whom a part of the inbox store that is slow to fail holds but one. */
+    /**
+     * A post each by authors with a follower each, of whom a part of the inbox store that is slow to fail holds but
+     * one.
+     */
     private List<String> publishToOneInboxThatIsDown() {
         List<String> calls = new ArrayList<>();
         store.before("FanoutLog.claim", () -> calls.add("claim"));

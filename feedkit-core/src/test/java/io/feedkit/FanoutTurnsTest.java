@@ -170,8 +170,8 @@ class FanoutTurnsTest {
 
     @ParameterizedTest(name = "{0} small ones")
     @CsvSource({"2, 34", "4, 40", "7, 24"})
-    @DisplayName(
-            "goes to no more followers of a post at a time than a batch, and makes no more than four batches' worth of deliveries a call, whatever small ones leave over")
+    @DisplayName("goes to no more followers of a post at a time than a batch, and makes no more than four batches' "
+            + "worth of deliveries a call, whatever small ones leave over")
     void bounds(int small, int firstCall) {
         List<Integer> before = new ArrayList<>();
         try (FeedEngine engine = builder().workers(0).batchSize(10).build()) {
@@ -292,8 +292,8 @@ class FanoutTurnsTest {
 
     @ParameterizedTest(name = "{0} with few followers and {1} with many")
     @CsvSource({"4, 3", "6, 1", "2, 6"})
-    @DisplayName(
-            "of several posts of each author makes no more deliveries than a batch of each and four of all, whatever those with few followers leave over")
+    @DisplayName("of several posts of each author makes no more deliveries than a batch of each and four of all, "
+            + "whatever those with few followers leave over")
     void catchUpLeftOver(int few, int many) {
         List<Integer> calls = new ArrayList<>();
         try (FeedEngine engine = builder().workers(0).batchSize(100).build()) {

@@ -120,8 +120,8 @@ class FirstReadsTest {
     }
 
     @Test
-    @DisplayName(
-            "beyond the bound of concurrent builds are served from the outboxes, and the inbox is built by a later read")
+    @DisplayName("beyond the bound of concurrent builds are served from the outboxes, and the inbox is built by a "
+            + "later read")
     void boundedRebuilds() throws Exception {
         try (FeedEngine engine = builder().concurrentRebuilds(1).build()) {
             publish(engine);

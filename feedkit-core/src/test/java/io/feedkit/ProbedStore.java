@@ -18,8 +18,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /**
- * A store that counts calls, and runs something before or after those that a test names: by the SPI's interface and its method, such as {@code Inbox.deliver}, or
- * {@code *} for all.
+ * A store that counts calls, and runs something before or after those that a test names: by the SPI's interface and its
+ * method, such as {@code Inbox.deliver}, or {@code *} for all.
  */
 public final class ProbedStore implements FeedStore {
 
@@ -37,7 +37,9 @@ public final class ProbedStore implements FeedStore {
         before.put(call, arguments -> action.run());
     }
 
-    /** Runs something before each call whose arguments mention a text, until another action for that call replaces it. */
+    /**
+     * Runs something before each call whose arguments mention a text, until another action for that call replaces it.
+     */
     public void before(String call, String mentioned, Runnable action) {
         before.put(call, arguments -> {
             if (arguments.contains(mentioned)) {

@@ -91,7 +91,9 @@ class RegisterRefreshTest {
         return posts.stream().collect(Collectors.toMap(post -> post, Post::id));
     }
 
-    /** Lets one reader ask, and all others come while it waits for the answer; says how often the register was asked. */
+    /**
+     * Lets one reader ask, and all others come while it waits for the answer; says how often the register was asked.
+     */
     private int questions(FeedEngine engine, Function<FeedEngine, List<String>> read) throws Exception {
         for (Future<List<String>> page : askTogether(engine, read)) {
             assertThat(page.get(30, SECONDS)).containsExactly("p1");

@@ -73,8 +73,8 @@ class StalenessTest {
     }
 
     @Test
-    @DisplayName(
-            "a deleted post is gone at once where it was deleted and from hydrating reads, and within the bound elsewhere")
+    @DisplayName("a deleted post is gone at once where it was deleted and from hydrating reads, and within the bound "
+            + "elsewhere")
     void deletedPost() {
         here.delete("bob", "p1");
         assertThat(feed(here)).isEmpty();
@@ -164,8 +164,8 @@ class StalenessTest {
     }
 
     @Test
-    @DisplayName(
-            "recent posts are asked for once for each version of the author's entry, and again when half a lease has passed")
+    @DisplayName("recent posts are asked for once for each version of the author's entry, and again when half a lease "
+            + "has passed")
     void recentPostsAreCached() {
         int before = store.calls("Outbox.newest");
         feed(there);

@@ -103,8 +103,8 @@ class TransactionalPolicyTest {
     @Test
     @Tag("concurrency")
     @Timeout(30)
-    @DisplayName(
-            "waits for no thread that is just asking the store for the register, and so may be waiting for a connection")
+    @DisplayName("waits for no thread that is just asking the store for the register, and so may be waiting for a "
+            + "connection")
     void waitsForNobody() throws Exception {
         AtomicBoolean first = new AtomicBoolean(true);
         CountDownLatch asking = new CountDownLatch(1);

@@ -101,7 +101,8 @@ public final class Counters {
      *
      * @param type the type
      * @param id whose
-     * @return what it holds: what was added and what was loaded, {@link Long#MAX_VALUE} if that is more; {@code 0} if nothing was
+     * @return what it holds: what was added and what was loaded, {@link Long#MAX_VALUE} if that is more; {@code 0} if
+     *     nothing was
      */
     public long get(String type, String id) {
         return get(type, List.of(Ids.require("id", id))).get(0);
@@ -130,7 +131,8 @@ public final class Counters {
     }
 
     /**
-     * Brings in what counters held elsewhere. What is added before or after is added to it. A counter is loaded once: again, it stays as it is. Each atomically; idempotent.
+     * Brings in what counters held elsewhere. What is added before or after is added to it. A counter is loaded once:
+     * again, it stays as it is. Each atomically; idempotent.
      *
      * @param type the type
      * @param values what to begin with for each id, 0 to {@value #MAX_LOADED}
@@ -152,13 +154,15 @@ public final class Counters {
     }
 
     /**
-     * Reads many counters, and loads those first that were never loaded. Threads that ask this object for the same counter at once share one load. Other objects on the same store know nothing of it,
-     * in this process or in another: each may load, and the first one's value counts.
+     * Reads many counters, and loads those first that were never loaded. Threads that ask this object for the same
+     * counter at once share one load. Other objects on the same store know nothing of it, in this process or in
+     * another: each may load, and the first one's value counts.
      *
      * @param type the type
      * @param ids whose
-     * @param loader gives what each of some ids held elsewhere, as {@link #load} takes it; {@code 0} for those it leaves out. What it throws reaches the caller, also one that shares the load, and the
-     *     next caller asks again. It must not ask for counters that are being loaded: it would wait for itself
+     * @param loader gives what each of some ids held elsewhere, as {@link #load} takes it; {@code 0} for those it
+     *     leaves out. What it throws reaches the caller, also one that shares the load, and the next caller asks again.
+     *     It must not ask for counters that are being loaded: it would wait for itself
      * @return for each what it holds
      */
     public List<Long> getOrLoad(

@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What is counted for posts. A post has an incarnation, and one count of a kind for each: dropping a post raises its incarnation, and what users did to the one before is not walked
- * through.
+ * What is counted for posts. A post has an incarnation, and one count of a kind for each: dropping a post raises its
+ * incarnation, and what users did to the one before is not walked through.
  */
 final class Posts {
 

@@ -29,8 +29,9 @@ import java.util.regex.Pattern;
 /**
  * One kind of reaction to posts, such as a like: who reacted, and how many. Idempotent; thread-safe.
  *
- * <p>A reaction is kept with its user, with a ticket that its post opened for it, and says whether the post's count has still to follow. A ticket changes the count once, whoever
- * redeems it how often. So a call that failed half-way is finished by the next one of this user for this post, and nothing grows with a post's reactions but one number.
+ * <p>A reaction is kept with its user, with a ticket that its post opened for it, and says whether the post's count has
+ * still to follow. A ticket changes the count once, whoever redeems it how often. So a call that failed half-way is
+ * finished by the next one of this user for this post, and nothing grows with a post's reactions but one number.
  */
 public final class Reactions {
 
@@ -108,19 +109,22 @@ public final class Reactions {
     }
 
     /**
-     * A user reacts to a post. Idempotent. A call that failed half-way is finished by the next call of this user for this post, within a day.
+     * A user reacts to a post. Idempotent. A call that failed half-way is finished by the next call of this user for
+     * this post, within a day.
      *
      * @param user who
      * @param post to what
      * @throws IllegalArgumentException if one of them is no id
-     * @throws OutcomeUnknownException if the store lost its answer, or if others changed the reaction all the time; a repeated call is safe
+     * @throws OutcomeUnknownException if the store lost its answer, or if others changed the reaction all the time; a
+     *     repeated call is safe
      */
     public void add(String user, String post) {
         add(List.of(new Reaction(user, post)));
     }
 
     /**
-     * Users react to posts; each as {@link #add(String, String)}, in as few round trips for five hundred as for one. Also the way to bring in what was counted elsewhere.
+     * Users react to posts; each as {@link #add(String, String)}, in as few round trips for five hundred as for one.
+     * Also the way to bring in what was counted elsewhere.
      *
      * @param reactions who to what
      */
@@ -143,7 +147,8 @@ public final class Reactions {
     }
 
     /**
-     * Users take reactions back; each as {@link #remove(String, String)}, in as few round trips for five hundred as for one.
+     * Users take reactions back; each as {@link #remove(String, String)}, in as few round trips for five hundred as for
+     * one.
      *
      * @param reactions who from what
      */
@@ -151,7 +156,10 @@ public final class Reactions {
         turn(reactions, (member, incarnation) -> member.map(there -> incarnation(there) + OFF));
     }
 
-    /** Turns reactions until each is as it should be. Where nothing of a reaction has still to follow, the label says what to turn it to, if to anything. */
+    /**
+     * Turns reactions until each is as it should be. Where nothing of a reaction has still to follow, the label says
+     * what to turn it to, if to anything.
+     */
     private void turn(Collection<Reaction> reactions, BiFunction<Optional<Member>, Long, Optional<String>> label) {
         List<Reaction> all =
                 Arguments.nonNull("reactions", reactions).stream().distinct().toList();
@@ -166,7 +174,10 @@ public final class Reactions {
         }
     }
 
-    /** Reads once. What others did meanwhile is told by each turn itself, since a snapshot of the host's transaction never shows it. */
+    /**
+     * Reads once. What others did meanwhile is told by each turn itself, since a snapshot of the host's transaction
+     * never shows it.
+     */
     private void turnSome(List<Reaction> some, BiFunction<Optional<Member>, Long, Optional<String>> label) {
         Found found = store.read(Wanted.NOTHING
                 .withLookups(some.stream()
@@ -214,7 +225,10 @@ public final class Reactions {
         settle(unsettled);
     }
 
-    /** Turns reactions, and lets the counts follow. Those that were turned are not left; for the others it keeps what they are meanwhile. */
+    /**
+     * Turns reactions, and lets the counts follow. Those that were turned are not left; for the others it keeps what
+     * they are meanwhile.
+     */
     private void turn(Map<Reaction, Turn> wanted, Map<Reaction, Optional<Member>> left) {
         if (wanted.isEmpty()) {
             return;

@@ -10,13 +10,17 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
-/** Work that is done once for all threads that want it at the same time. A thread does its own share before it waits for others, so no two wait for each other. Thread-safe. */
+/**
+ * Work that is done once for all threads that want it at the same time. A thread does its own share before it waits for
+ * others, so no two wait for each other. Thread-safe.
+ */
 final class SharedWork<K> {
 
     private final Map<K, CompletableFuture<Boolean>> running = new ConcurrentHashMap<>();
 
     /**
-     * Returns when the work is done for all of some keys: here for those for which nobody does it yet, elsewhere for the others.
+     * Returns when the work is done for all of some keys: here for those for which nobody does it yet, elsewhere for
+     * the others.
      *
      * @throws RuntimeException what the work threw here, or for a key elsewhere
      */

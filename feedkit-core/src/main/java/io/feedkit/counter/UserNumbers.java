@@ -16,9 +16,10 @@ public final class UserNumbers {
     private UserNumbers() {}
 
     /**
-     * Forgets a user: typed counters, memberships of conversations, what was seen of announcements and dots, dots that were lit for this user alone, reactions of all kinds (the counts of the posts
-     * fall), and which views counted (their counts stay). What the user does meanwhile may stay. Plain counters are the host's, who knows which are a user's; ids of operations are remembered until they are over. Idempotent; a call that
-     * failed is repeated.
+     * Forgets a user: typed counters, memberships of conversations, what was seen of announcements and dots, dots that
+     * were lit for this user alone, reactions of all kinds (the counts of the posts fall), and which views counted
+     * (their counts stay). What the user does meanwhile may stay. Plain counters are the host's, who knows which are a
+     * user's; ids of operations are remembered until they are over. Idempotent; a call that failed is repeated.
      *
      * @param store where the numbers are
      * @param user who

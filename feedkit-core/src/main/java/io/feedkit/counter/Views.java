@@ -54,7 +54,8 @@ public final class Views {
     }
 
     /**
-     * A user views a post. If it fails in the middle, the view may not count, and never counts twice. A view that began before the post was dropped may not count either.
+     * A user views a post. If it fails in the middle, the view may not count, and never counts twice. A view that began
+     * before the post was dropped may not count either.
      *
      * @param user who
      * @param post what

@@ -1,4 +1,7 @@
-/** Plain counters, reactions and views. They know no engine, and work on any {@link io.feedkit.spi.counter.CounterStore}. */
+/**
+ * Plain counters, reactions and views. They know no engine, and work on any
+ * {@link io.feedkit.spi.counter.CounterStore}.
+ */
 @NullMarked
 package io.feedkit.counter;
 

@@ -3,8 +3,9 @@ package io.feedkit.event;
 /**
  * Hears what an engine does. All methods do nothing by default.
  *
- * <p>They are called on the thread that did the thing, after it was done, at least once if the host survives (work that is repeated after a crash is
- * told again), and in no order between threads. They must be quick and safe for use by many threads. What they throw is logged and goes no further.
+ * <p>They are called on the thread that did the thing, after it was done, at least once if the host survives (work that
+ * is repeated after a crash is told again), and in no order between threads. They must be quick and safe for use by
+ * many threads. What they throw is logged and goes no further.
  */
 public interface FeedListener {
 
@@ -12,8 +13,10 @@ public interface FeedListener {
     FeedListener NONE = new FeedListener() {};
 
     /**
-     * A post was published for the first time. Of a publish in a transaction of the host it is told after the commit, when a worker or a drain of the engine finds the post there; an engine that
-     * ends before does not tell, nor one that did not find it within an hour, or had more than 10,000 such changes to look for. Not told of a repeated publish whose first answer was lost.
+     * A post was published for the first time. Of a publish in a transaction of the host it is told after the commit,
+     * when a worker or a drain of the engine finds the post there; an engine that ends before does not tell, nor one
+     * that did not find it within an hour, or had more than 10,000 such changes to look for. Not told of a repeated
+     * publish whose first answer was lost.
      *
      * @param event the event
      */

@@ -11,8 +11,9 @@ import java.util.List;
  * @param present how many had it before
  * @param belowFloor how many will read it from the outbox, since their inboxes do not reach down to it
  * @param notLive how many have no live inbox
- * @param doubted whether the task is older than the time before which this engine doubts all deliveries (see {@link DeliveriesDoubted}): then the readers are those whose
- *     inboxes had lost the post, or had not got it yet if the task was unfinished at that time
+ * @param doubted whether the task is older than the time before which this engine doubts all deliveries (see
+ *     {@link DeliveriesDoubted}): then the readers are those whose inboxes had lost the post, or had not got it yet if
+ *     the task was unfinished at that time
  */
 public record PostDelivered(
         Post post, List<String> readers, int present, int belowFloor, int notLive, boolean doubted) {}

@@ -3,8 +3,8 @@ package io.feedkit.fanout;
 import java.time.Duration;
 
 /**
- * What a policy may look at when an author publishes. The values are fetched when they are first asked for, so that a policy pays only for what
- * it uses; used on the publishing thread only, and not after the decision.
+ * What a policy may look at when an author publishes. The values are fetched when they are first asked for, so that a
+ * policy pays only for what it uses; used on the publishing thread only, and not after the decision.
  */
 public interface AuthorStatus {
 
@@ -23,15 +23,16 @@ public interface AuthorStatus {
     long followers();
 
     /**
-     * How the author's latest posts reached their readers: {@link FanoutMode#PULL} while the author is in the pulled register, else
-     * {@link FanoutMode#PUSH}.
+     * How the author's latest posts reached their readers: {@link FanoutMode#PULL} while the author is in the pulled
+     * register, else {@link FanoutMode#PUSH}.
      *
      * @return the current mode
      */
     FanoutMode currentMode();
 
     /**
-     * How long the oldest post has been waiting to show to its readers, as {@link Backlog#age} defines it; known to within a second.
+     * How long the oldest post has been waiting to show to its readers, as {@link Backlog#age} defines it; known to
+     * within a second.
      *
      * @return the age, zero if no post is waiting
      */

@@ -13,8 +13,9 @@ import java.util.List;
 public interface FanoutControl {
 
     /**
-     * Runs tasks on the calling thread until none is due, and waits for those that this engine's own workers are at. Tasks that are not due (after
-     * a failure, or because their rate is limited) and tasks leased to other engines are left alone. Works while paused.
+     * Runs tasks on the calling thread until none is due, and waits for those that this engine's own workers are at.
+     * Tasks that are not due (after a failure, or because their rate is limited) and tasks leased to other engines are
+     * left alone. Works while paused.
      *
      * @return how many tasks the calling thread finished
      * @throws IllegalStateException if a worker of this engine calls it, in a listener say: it would wait for itself
@@ -22,13 +23,17 @@ public interface FanoutControl {
     int drain();
 
     /**
-     * The state of the queue that all engines on this store share. For operators: to count many tasks may take a store a tenth of a second.
+     * The state of the queue that all engines on this store share. For operators: to count many tasks may take a store
+     * a tenth of a second.
      *
      * @return the backlog
      */
     Backlog backlog();
 
-    /** Lets this engine's workers finish their rounds and then rest. Publishing goes on, and the backlog grows. Idempotent. */
+    /**
+     * Lets this engine's workers finish their rounds and then rest. Publishing goes on, and the backlog grows.
+     * Idempotent.
+     */
     void pause();
 
     /** Lets this engine's workers work again. Idempotent. */
@@ -54,8 +59,9 @@ public interface FanoutControl {
     int replay(Collection<String> ids);
 
     /**
-     * Does finished tasks again, because inboxes may have lost what they delivered (a failed-over cache, say). Only tasks within the replay horizon
-     * are still known. Delivery is idempotent, so this changes nothing where nothing was lost.
+     * Does finished tasks again, because inboxes may have lost what they delivered (a failed-over cache, say). Only
+     * tasks within the replay horizon are still known. Delivery is idempotent, so this changes nothing where nothing
+     * was lost.
      *
      * @param finishedWithin how far back
      * @return how many tasks were put back into the queue

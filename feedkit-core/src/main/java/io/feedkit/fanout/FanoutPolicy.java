@@ -3,8 +3,8 @@ package io.feedkit.fanout;
 import java.time.Duration;
 
 /**
- * Decides, post by post, between fan-out on write and fan-out on read. Every policy, and every change of policy, gives the same feeds; they differ
- * in what a publish and a read cost.
+ * Decides, post by post, between fan-out on write and fan-out on read. Every policy, and every change of policy, gives
+ * the same feeds; they differ in what a publish and a read cost.
  *
  * <p>A policy is called on the publishing thread before anything is written; what it throws reaches the publisher as a
  * {@link io.feedkit.CallbackException}. It must be safe for use by many threads.
@@ -12,7 +12,10 @@ import java.time.Duration;
 @FunctionalInterface
 public interface FanoutPolicy {
 
-    /** The part of the upper threshold to which an author must shrink to be pushed again: four fifths, so that a count that wavers does not flap. */
+    /**
+     * The part of the upper threshold to which an author must shrink to be pushed again: four fifths, so that a count
+     * that wavers does not flap.
+     */
     double HYSTERESIS = 0.8;
 
     /**
@@ -42,8 +45,8 @@ public interface FanoutPolicy {
     }
 
     /**
-     * Push for small authors, pull for large ones: an author with {@code threshold} followers or more is pulled, until only
-     * {@value #HYSTERESIS} of that many are left.
+     * Push for small authors, pull for large ones: an author with {@code threshold} followers or more is pulled, until
+     * only {@value #HYSTERESIS} of that many are left.
      *
      * @param threshold the upper threshold, at least 1
      * @return the policy
@@ -66,7 +69,8 @@ public interface FanoutPolicy {
     }
 
     /**
-     * As {@link #hybrid(long)}, but posts of large authors are also pushed, at a limited rate, to followers seen lately.
+     * As {@link #hybrid(long)}, but posts of large authors are also pushed, at a limited rate, to followers seen
+     * lately.
      *
      * @param threshold the upper threshold, at least 1
      * @return the policy
@@ -77,7 +81,8 @@ public interface FanoutPolicy {
     }
 
     /**
-     * Relief for a fan-out that has fallen behind: follows another policy, but pulls what it would push while the backlog is too old.
+     * Relief for a fan-out that has fallen behind: follows another policy, but pulls what it would push while the
+     * backlog is too old.
      *
      * @param policy decides in normal times
      * @param maxBacklogAge the age of the backlog beyond which nothing is pushed

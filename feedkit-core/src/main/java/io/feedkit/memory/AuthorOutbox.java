@@ -11,7 +11,10 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** One author's posts and tombstones. Its methods are atomic; whoever changes the log in the same step holds its lock around both. */
+/**
+ * One author's posts and tombstones. Its methods are atomic; whoever changes the log in the same step holds its lock
+ * around both.
+ */
 final class AuthorOutbox {
 
     private static final Comparator<Post> BY_ID = Comparator.comparing(Post::id);

@@ -23,7 +23,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Numbers in this process's memory, and the reference for what {@link CounterStore} means. What belongs to one owner is read at one moment.
+ * Numbers in this process's memory, and the reference for what {@link CounterStore} means. What belongs to one owner is
+ * read at one moment.
  */
 public final class InMemoryCounterStore implements CounterStore {
 
@@ -79,9 +80,11 @@ public final class InMemoryCounterStore implements CounterStore {
     }
 
     /**
-     * Removes what users viewed longer ago, by this store's clock; what was counted stays. Nothing else removes it but {@link io.feedkit.counter.Views#forget}.
+     * Removes what users viewed longer ago, by this store's clock; what was counted stays. Nothing else removes it but
+     * {@link io.feedkit.counter.Views#forget}.
      *
-     * @param olderThan how long ago; at least the window of the {@link io.feedkit.counter.Views}, or views in the window count again
+     * @param olderThan how long ago; at least the window of the {@link io.feedkit.counter.Views}, or views in the
+     *     window count again
      * @return how many were removed
      * @throws IllegalArgumentException if the time is negative
      */

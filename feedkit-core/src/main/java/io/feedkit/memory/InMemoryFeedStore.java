@@ -11,8 +11,8 @@ import io.feedkit.spi.WritableFollowGraph;
 import java.time.Clock;
 
 /**
- * A feed store in the memory of this process: the embedded default, the reference for what the SPI means, and a store for tests. Several
- * engines may share one. It starts no threads and needs no closing; what it holds is lost with it.
+ * A feed store in the memory of this process: the embedded default, the reference for what the SPI means, and a store
+ * for tests. Several engines may share one. It starts no threads and needs no closing; what it holds is lost with it.
  */
 public final class InMemoryFeedStore implements FeedStore {
 

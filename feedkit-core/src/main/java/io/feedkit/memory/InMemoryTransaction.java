@@ -14,12 +14,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A transaction on an {@link InMemoryFeedStore}, for the tests of hosts that publish inside transactions of their own: what is published and
- * deleted in it takes effect when it commits, all at once, and never if it does not.
+ * A transaction on an {@link InMemoryFeedStore}, for the tests of hosts that publish inside transactions of their own:
+ * what is published and deleted in it takes effect when it commits, all at once, and never if it does not.
  *
- * <p>Its answers are computed from what is committed and what the transaction itself did. If somebody else commits the same post first, that
- * one stays, and the commit changes nothing about it. Holds changes to posts of at most {@value #MAX_AUTHORS} authors; one more is an
- * {@link IllegalStateException} that changes nothing. For one thread at a time.
+ * <p>Its answers are computed from what is committed and what the transaction itself did. If somebody else commits the
+ * same post first, that one stays, and the commit changes nothing about it. Holds changes to posts of at most
+ * {@value #MAX_AUTHORS} authors; one more is an {@link IllegalStateException} that changes nothing. For one thread at a
+ * time.
  */
 public final class InMemoryTransaction implements PublishTransaction, AutoCloseable {
 

@@ -2,7 +2,9 @@ package io.feedkit.memory;
 
 import io.feedkit.spi.FanoutLog.Task;
 
-/** A task and its state in the log. Guarded by the log's lock; in a sorted collection only while its keys stay the same. */
+/**
+ * A task and its state in the log. Guarded by the log's lock; in a sorted collection only while its keys stay the same.
+ */
 final class LoggedTask {
 
     /** Replaced by an updated copy whenever something of it changes, but for its id and creation. */

@@ -16,10 +16,11 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
- * The log: a queue of unfinished tasks, the finished ones by when to forget them, and the dead ones by id, under one lock.
+ * The log: a queue of unfinished tasks, the finished ones by when to forget them, and the dead ones by id, under one
+ * lock.
  *
- * <p>The clock is read before the lock is taken, so times may arrive out of order; the log's own time never falls, or a task could be recorded
- * before a settled mark that was given out already.
+ * <p>The clock is read before the lock is taken, so times may arrive out of order; the log's own time never falls, or a
+ * task could be recorded before a settled mark that was given out already.
  */
 final class MemoryFanoutLog implements FanoutLog {
 

@@ -28,9 +28,9 @@ import java.util.concurrent.ConcurrentHashMap;
 /**
  * The outboxes, by author.
  *
- * <p>Locks are taken in this order: authors, in the order of their ids; then the register or the log, never both, and each only for the
- * length of a call. So a post and its task are recorded in one step for everybody: the post is read under its author's lock, and a task that
- * is claimed early finds its post after waiting for that lock.
+ * <p>Locks are taken in this order: authors, in the order of their ids; then the register or the log, never both, and
+ * each only for the length of a call. So a post and its task are recorded in one step for everybody: the post is read
+ * under its author's lock, and a task that is claimed early finds its post after waiting for that lock.
  */
 final class MemoryOutbox implements TransactionalOutbox {
 

@@ -12,8 +12,8 @@ import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Merges a page out of many authors' posts: a first pass keeps the authors whose first post may be on the page, at most one for each post
- * of it, and a k-way merge goes on with those alone.
+ * Merges a page out of many authors' posts: a first pass keeps the authors whose first post may be on the page, at most
+ * one for each post of it, and a k-way merge goes on with those alone.
  */
 final class PageMerge {
 

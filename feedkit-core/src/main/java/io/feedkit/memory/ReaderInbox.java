@@ -15,10 +15,12 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that is kept for one reader: the epoch, notes of unfinished follows, and the inbox, if one is open. Its methods are atomic.
+ * All that is kept for one reader: the epoch, notes of unfinished follows, and the inbox, if one is open. Its methods
+ * are atomic.
  *
- * <p>Everything but notes lasts until a time: an inbox to the end of its live window, an epoch alone for as long as a window would last.
- * A retired record is on its way out of the map: nothing can be entered in it any more, and whoever wants to takes a new one.
+ * <p>Everything but notes lasts until a time: an inbox to the end of its live window, an epoch alone for as long as a
+ * window would last. A retired record is on its way out of the map: nothing can be entered in it any more, and whoever
+ * wants to takes a new one.
  */
 final class ReaderInbox {
 

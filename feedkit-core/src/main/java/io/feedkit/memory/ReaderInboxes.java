@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The records of all readers, which every view of the inboxes shares.
  *
- * <p>An inbox that nobody reads or writes any more is noticed by nobody, so whoever does anything here looks at a few other records too and
- * takes those out that are over.
+ * <p>An inbox that nobody reads or writes any more is noticed by nobody, so whoever does anything here looks at a few
+ * other records too and takes those out that are over.
  */
 final class ReaderInboxes {
 

@@ -8,12 +8,13 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A sorted set in arrays: what every inbox, outbox and edge list of this store is kept in. Not safe for threads; its owner locks.
+ * A sorted set in arrays: what every inbox, outbox and edge list of this store is kept in. Not safe for threads; its
+ * owner locks.
  *
- * <p>A feed has very many tiny sets, some of a thousand entries that grow at the top, and a few huge ones that grow anywhere. One structure
- * serves all three: an array that grows up to {@value #CHUNK} entries, and once that is full, a list of such chunks below it. An entry costs
- * 4 to 8 bytes, a set of one entry 56; adding the highest entry costs a comparison, adding elsewhere a binary search and the copy of one
- * chunk.
+ * <p>A feed has very many tiny sets, some of a thousand entries that grow at the top, and a few huge ones that grow
+ * anywhere. One structure serves all three: an array that grows up to {@value #CHUNK} entries, and once that is full, a
+ * list of such chunks below it. An entry costs 4 to 8 bytes, a set of one entry 56; adding the highest entry costs a
+ * comparison, adding elsewhere a binary search and the copy of one chunk.
  */
 final class SortedChunks<E> {
 

@@ -15,7 +15,9 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** The unfinished tasks of the log: waiting, held back or leased. Guarded by the log's lock; every step is logarithmic. */
+/**
+ * The unfinished tasks of the log: waiting, held back or leased. Guarded by the log's lock; every step is logarithmic.
+ */
 final class TaskQueue {
 
     private static final Set<Kind> SLOW_ON_PURPOSE = EnumSet.of(Kind.RETRACT, Kind.RETRACT_AGAIN, Kind.PUSH_ACTIVE);

@@ -5,17 +5,21 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * The durable queue of fan-out tasks. Workers of many processes compete for them through leases: a task is leased to one worker at a time,
- * and every later call about it names the lease and fails if it was lost.
+ * The durable queue of fan-out tasks. Workers of many processes compete for them through leases: a task is leased to
+ * one worker at a time, and every later call about it names the lease and fails if it was lost.
  *
- * <p>A task is <i>waiting</i> (until some time), <i>leased</i> (until some time), <i>finished</i> (kept for a while, so that it can be done
- * again) or <i>dead</i>. All times are the store's. Claiming is fair: the task that has been due longest comes first, counted from when it was
- * last given back or, if it was held back, from when that ended, so that a task given back after each batch takes turns with all others. A lease is lost when it
- * has run out, whether or not another claim took the task.
+ * <p>A task is <i>waiting</i> (until some time), <i>leased</i> (until some time), <i>finished</i> (kept for a while, so
+ * that it can be done again) or <i>dead</i>. All times are the store's. Claiming is fair: the task that has been due
+ * longest comes first, counted from when it was last given back or, if it was held back, from when that ended, so that
+ * a task given back after each batch takes turns with all others. A lease is lost when it has run out, whether or not
+ * another claim took the task.
  */
 public interface FanoutLog {
 
-    /** Up to how many tasks of a sort every log counts: enough to see that there are very many, and few enough to be counted in about a tenth of a second. */
+    /**
+     * Up to how many tasks of a sort every log counts: enough to see that there are very many, and few enough to be
+     * counted in about a tenth of a second.
+     */
     int COUNTED_AT_MOST = 100_000;
 
     /** What a task does with its posts. */
@@ -28,9 +32,15 @@ public interface FanoutLog {
         PUSH_ACTIVE,
         /** Remove the deleted post from all followers' inboxes. */
         RETRACT,
-        /** Do so once more, when no insertion begun before the delete can arrive any more; then the post is retracted for good. */
+        /**
+         * Do so once more, when no insertion begun before the delete can arrive any more; then the post is retracted
+         * for good.
+         */
         RETRACT_AGAIN,
-        /** Deliver all of the author's posts between two positions to all followers, then take the author off the pulled register. */
+        /**
+         * Deliver all of the author's posts between two positions to all followers, then take the author off the pulled
+         * register.
+         */
         CATCH_UP
     }
 
@@ -44,7 +54,8 @@ public interface FanoutLog {
      * @param version for CATCH_UP the version of the pulled register's entry, else {@code 0}
      * @param range the followers it is about
      * @param after the cursor: followers up to and including this id are done; {@code ""} for none
-     * @param attempts how often it failed, or was abandoned by a worker whose lease ran out, since it last made progress or was released
+     * @param attempts how often it failed, or was abandoned by a worker whose lease ran out, since it last made
+     *     progress or was released
      * @param created when it was recorded
      */
     record Task(
@@ -149,12 +160,14 @@ public interface FanoutLog {
     }
 
     /**
-     * Asks to be woken when tasks may have become due, whoever made them so, for workers that would else find out at their next poll. A wake-up says no more than that a
-     * look may be worth it: it comes after the tasks can be claimed, but may also come for nothing, several times, or never. Workers go on looking from time
-     * to time, and nothing but speed depends on being woken. A log that has no way to tell does nothing here, as this one. Any number may watch at a time.
+     * Asks to be woken when tasks may have become due, whoever made them so, for workers that would else find out at
+     * their next poll. A wake-up says no more than that a look may be worth it: it comes after the tasks can be
+     * claimed, but may also come for nothing, several times, or never. Workers go on looking from time to time, and
+     * nothing but speed depends on being woken. A log that has no way to tell does nothing here, as this one. Any
+     * number may watch at a time.
      *
-     * <p>The call does not wait for the backend, and does not fail if that cannot be reached: the log goes on trying. When it reaches it again, it wakes everybody
-     * once, for whatever was missed.
+     * <p>The call does not wait for the backend, and does not fail if that cannot be reached: the log goes on trying.
+     * When it reaches it again, it wakes everybody once, for whatever was missed.
      *
      * @param wakeUp called on any thread, also on several at once; it neither blocks nor throws
      * @return what ends the watch
@@ -164,7 +177,8 @@ public interface FanoutLog {
     }
 
     /**
-     * Leases waiting tasks, and tasks whose lease has run out (which counts as an attempt). No task is leased to two claims at the same time.
+     * Leases waiting tasks, and tasks whose lease has run out (which counts as an attempt). No task is leased to two
+     * claims at the same time.
      *
      * @param max the most tasks to lease, at least 1
      * @param leaseMillis for how long
@@ -182,8 +196,8 @@ public interface FanoutLog {
     List<Boolean> checkpoint(List<Progress> progress, long leaseMillis);
 
     /**
-     * Gives claims back after a batch that went well, or that a store which could not be reached kept from saying anything about the task; records their cursors and
-     * resets the attempts. For each atomically.
+     * Gives claims back after a batch that went well, or that a store which could not be reached kept from saying
+     * anything about the task; records their cursors and resets the attempts. For each atomically.
      *
      * @param releases claims, cursors and delays
      * @return for each, false, and nothing was changed, if the lease was lost
@@ -191,7 +205,8 @@ public interface FanoutLog {
     List<Boolean> release(List<Release> releases);
 
     /**
-     * Finishes tasks. For each atomically. A finished task can be reopened until its time is up; then the log forgets it.
+     * Finishes tasks. For each atomically. A finished task can be reopened until its time is up; then the log forgets
+     * it.
      *
      * @param claims the claims
      * @param retainMillis how long to keep the tasks
@@ -208,8 +223,9 @@ public interface FanoutLog {
     List<Boolean> fail(List<Failure> failures);
 
     /**
-     * Makes tasks due at once that were given back with a delay, since what they wait for is there again; those that would be due first. Left alone is what waits on purpose, {@link Kind#PUSH_ACTIVE} and
-     * {@link Kind#RETRACT_AGAIN}, and what is claimed, finished or dead. For each atomically.
+     * Makes tasks due at once that were given back with a delay, since what they wait for is there again; those that
+     * would be due first. Left alone is what waits on purpose, {@link Kind#PUSH_ACTIVE} and {@link Kind#RETRACT_AGAIN},
+     * and what is claimed, finished or dead. For each atomically.
      *
      * @param most how many at most, at least 1
      * @return how many became due; fewer than {@code most}, possibly none, does not say that there are no more
@@ -227,8 +243,8 @@ public interface FanoutLog {
     boolean bury(Claim claim, int attempts, String reason);
 
     /**
-     * Replaces a claimed task by one task for each range, waiting, with the same posts and creation time, the cursor {@code ""} and no
-     * attempts. Atomic.
+     * Replaces a claimed task by one task for each range, waiting, with the same posts and creation time, the cursor
+     * {@code ""} and no attempts. Atomic.
      *
      * @param claim the claim
      * @param ranges at least one range; together they cover the task's range
@@ -237,8 +253,8 @@ public interface FanoutLog {
     boolean split(Claim claim, List<KeyRange> ranges);
 
     /**
-     * Replaces a claimed RETRACT task by a RETRACT_AGAIN task for the same post, from the beginning and without attempts, that waits for a while.
-     * Atomic.
+     * Replaces a claimed RETRACT task by a RETRACT_AGAIN task for the same post, from the beginning and without
+     * attempts, that waits for a while. Atomic.
      *
      * @param claim the claim
      * @param delayMillis how long nobody may claim it
@@ -247,8 +263,8 @@ public interface FanoutLog {
     boolean retractAgain(Claim claim, long delayMillis);
 
     /**
-     * Records a CATCH_UP task for the author's present register entry, unless one for the same author and version is recorded and unfinished.
-     * Atomic.
+     * Records a CATCH_UP task for the author's present register entry, unless one for the same author and version is
+     * recorded and unfinished. Atomic.
      *
      * @param author the author
      * @param entry what is to be pushed
@@ -264,11 +280,13 @@ public interface FanoutLog {
     Depth depth();
 
     /**
-     * Tells which post has been waiting longest to show to its readers. That is asked often: it takes the same time however many tasks there are.
+     * Tells which post has been waiting longest to show to its readers. That is asked often: it takes the same time
+     * however many tasks there are.
      *
-     * <p>What counts are PUSH and PULL tasks that are waiting or leased and were neither finished nor dead before, and the parts of such tasks. A task that is
-     * {@linkplain #reopen reopened} or {@linkplain #replay replayed} does not count, nor do its parts: its post has been delivered once, or its author is in the pulled register. For the
-     * same reason no CATCH_UP counts. Retractions make nothing visible, and active pushes are slow on purpose.
+     * <p>What counts are PUSH and PULL tasks that are waiting or leased and were neither finished nor dead before, and
+     * the parts of such tasks. A task that is {@linkplain #reopen reopened} or {@linkplain #replay replayed} does not
+     * count, nor do its parts: its post has been delivered once, or its author is in the pulled register. For the same
+     * reason no CATCH_UP counts. Retractions make nothing visible, and active pushes are slow on purpose.
      *
      * @return when the oldest of the tasks that count was recorded; {@code 0} if there is none
      */
@@ -284,7 +302,8 @@ public interface FanoutLog {
     List<Dead> dead(String after, int limit);
 
     /**
-     * Makes dead tasks wait again, with their cursors and without attempts. For each atomically; those that are not dead are left alone.
+     * Makes dead tasks wait again, with their cursors and without attempts. For each atomically; those that are not
+     * dead are left alone.
      *
      * @param ids ids of dead tasks
      * @return how many were dead
@@ -292,7 +311,8 @@ public interface FanoutLog {
     int replay(Collection<String> ids);
 
     /**
-     * Makes finished tasks wait again, from the beginning of their ranges, because what they delivered may have been lost. For each atomically.
+     * Makes finished tasks wait again, from the beginning of their ranges, because what they delivered may have been
+     * lost. For each atomically.
      *
      * @param finishedSince reopen those finished at or after this time
      * @return how many

@@ -5,10 +5,11 @@ import static java.util.Objects.requireNonNull;
 import java.util.function.Function;
 
 /**
- * The four parts a feed is kept in. They may come from different backends: inboxes in a fast store and the truth in a durable one is
- * the normal production shape.
+ * The four parts a feed is kept in. They may come from different backends: inboxes in a fast store and the truth in a
+ * durable one is the normal production shape.
  *
- * <p>A store is owned by the host: closing an engine does not close it. Calling an accessor twice gives views of the same data.
+ * <p>A store is owned by the host: closing an engine does not close it. Calling an accessor twice gives views of the
+ * same data.
  */
 public interface FeedStore {
 
@@ -20,9 +21,10 @@ public interface FeedStore {
     Outbox outbox();
 
     /**
-     * The truth for an engine that pushes posts to the followers in {@link #graph()}, and to nobody else. A store that has both in one place need not record the task of a
-     * {@link io.feedkit.fanout.FanoutMode#PUSH PUSH} by an author who has no followers and is not in the pulled register, for the end of a push takes authors out of that. It must see both in one step with the
-     * append: whoever begins to follow after that finds the post here.
+     * The truth for an engine that pushes posts to the followers in {@link #graph()}, and to nobody else. A store that
+     * has both in one place need not record the task of a {@link io.feedkit.fanout.FanoutMode#PUSH PUSH} by an author
+     * who has no followers and is not in the pulled register, for the end of a push takes authors out of that. It must
+     * see both in one step with the append: whoever begins to follow after that finds the post here.
      *
      * @return a view of the same data as {@link #outbox()}, which it is by default
      */

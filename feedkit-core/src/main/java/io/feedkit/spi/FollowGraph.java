@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Who follows whom. FeedKit ships implementations; a host may plug in its own table by implementing this interface, and tells the engine of
- * every change ({@code followed}, {@code unfollowed}). A host's graph keeps the rules of this package for failures, too: what else it throws
- * reaches the engine's caller as it is.
+ * Who follows whom. FeedKit ships implementations; a host may plug in its own table by implementing this interface, and
+ * tells the engine of every change ({@code followed}, {@code unfollowed}). A host's graph keeps the rules of this
+ * package for failures, too: what else it throws reaches the engine's caller as it is.
  *
  * <p>An edge that was written before a call begins is seen by it; one written while pages are walked may or may not be.
  */
@@ -86,17 +86,18 @@ public interface FollowGraph {
      *
      * @param author the author
      * @param parts how many ranges are wanted, at least 1
-     * @return at least one and at most {@code parts} ranges, ascending, without gaps or overlaps, that cover {@link KeyRange#ALL}; the default does
-     *     not cut
+     * @return at least one and at most {@code parts} ranges, ascending, without gaps or overlaps, that cover
+     *     {@link KeyRange#ALL}; the default does not cut
      */
     default List<KeyRange> split(String author, int parts) {
         return List.of(KeyRange.ALL);
     }
 
     /**
-     * A view of this graph for a policy that decides while a transaction of the host is open. A graph that is kept where the transaction is asks on the transaction's
-     * connection: the thread holds that one already, and would wait for a second one in vain if such threads hold all connections of a pool. The view is used by the thread that
-     * owns the transaction, and not after the transaction. It changes nothing, and locks nothing that others change.
+     * A view of this graph for a policy that decides while a transaction of the host is open. A graph that is kept
+     * where the transaction is asks on the transaction's connection: the thread holds that one already, and would wait
+     * for a second one in vain if such threads hold all connections of a pool. The view is used by the thread that owns
+     * the transaction, and not after the transaction. It changes nothing, and locks nothing that others change.
      *
      * @param transaction the host's transaction, of whatever backend
      * @return the view, on which only {@link #counts} is called; this graph itself by default

@@ -14,8 +14,8 @@ public final class Ids {
      * @param name the name of the argument, for the message
      * @param id the id
      * @return the same id
-     * @throws IllegalArgumentException if the id is null, empty, too long, or holds anything but visible ASCII; the message names
-     *     argument and value (shortened, and with control characters escaped)
+     * @throws IllegalArgumentException if the id is null, empty, too long, or holds anything but visible ASCII; the
+     *     message names argument and value (shortened, and with control characters escaped)
      */
     public static String require(String name, String id) {
         if (id == null) {

@@ -9,10 +9,11 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Every author's posts and tombstones: the truth, and durable. It brings its own fan-out log and pulled register, since they change
- * together with the posts.
+ * Every author's posts and tombstones: the truth, and durable. It brings its own fan-out log and pulled register, since
+ * they change together with the posts.
  *
- * <p>Results hold no tombstoned posts. Where authors have no posts they contribute nothing; unknown authors are not an error.
+ * <p>Results hold no tombstoned posts. Where authors have no posts they contribute nothing; unknown authors are not an
+ * error.
  */
 public interface Outbox {
 
@@ -72,9 +73,10 @@ public interface Outbox {
     }
 
     /**
-     * Records posts. For each, atomically: the check for an earlier post or a tombstone of the same key, the post, and a task in the fan-out
-     * log ({@link FanoutLog.Kind#PUSH PUSH}, {@link FanoutLog.Kind#PULL PULL} or {@link FanoutLog.Kind#PUSH_ACTIVE PUSH_ACTIVE}, after the
-     * mode). Idempotent by key. Its time does not depend on the number of followers.
+     * Records posts. For each, atomically: the check for an earlier post or a tombstone of the same key, the post, and
+     * a task in the fan-out log ({@link FanoutLog.Kind#PUSH PUSH}, {@link FanoutLog.Kind#PULL PULL} or
+     * {@link FanoutLog.Kind#PUSH_ACTIVE PUSH_ACTIVE}, after the mode). Idempotent by key. Its time does not depend on
+     * the number of followers.
      *
      * @param publications posts and modes
      * @return an answer for each
@@ -82,9 +84,9 @@ public interface Outbox {
     List<Appended> append(List<Publication> publications);
 
     /**
-     * Deletes posts. For each, atomically: the tombstone (also for a post never seen, so that it cannot be published later) and, if there was
-     * a post, its removal, a {@link FanoutLog.Kind#RETRACT RETRACT} task, and a {@linkplain PulledRegister.Update#retracting()
-     * retraction} in the pulled register. Idempotent.
+     * Deletes posts. For each, atomically: the tombstone (also for a post never seen, so that it cannot be published
+     * later) and, if there was a post, its removal, a {@link FanoutLog.Kind#RETRACT RETRACT} task, and a
+     * {@linkplain PulledRegister.Update#retracting() retraction} in the pulled register. Idempotent.
      *
      * @param keys the posts
      * @return for each, whether there was a post to delete
@@ -97,13 +99,14 @@ public interface Outbox {
      * @param authors the authors, without duplicates
      * @param range where to look
      * @param each the most posts for each author, at least 1
-     * @return for each author its posts, newest first; the lists never change, and may make a post when it is first looked at
+     * @return for each author its posts, newest first; the lists never change, and may make a post when it is first
+     *     looked at
      */
     List<List<Post>> newest(List<String> authors, PositionRange range, int each);
 
     /**
-     * A page of many authors' posts, merged in the order of {@link Position}. A store should answer it in a bounded number of queries,
-     * skipping authors whose last post is too old.
+     * A page of many authors' posts, merged in the order of {@link Position}. A store should answer it in a bounded
+     * number of queries, skipping authors whose last post is too old.
      *
      * @param query what to read
      * @return the first {@code limit} posts of the range in the order asked for; fewer only if there are no more
@@ -127,18 +130,19 @@ public interface Outbox {
     Map<String, Long> counts(Collection<String> authors);
 
     /**
-     * Counts the posts of authors in ranges, without reading them. Each author's posts are counted at some moment during the call, not all at the same one. A store should answer all
-     * queries in a bounded number of round trips.
+     * Counts the posts of authors in ranges, without reading them. Each author's posts are counted at some moment
+     * during the call, not all at the same one. A store should answer all queries in a bounded number of round trips.
      *
      * @param queries what to count; an author may occur in more than one
-     * @return for each query, in their order, how many posts its authors have together in its range that are not deleted, at most its {@code limit}
+     * @return for each query, in their order, how many posts its authors have together in its range that are not
+     *     deleted, at most its {@code limit}
      * @throws io.feedkit.StoreUnavailableException if the store cannot be reached; counting again is harmless
      */
     List<Integer> count(List<CountQuery> queries);
 
     /**
-     * Says when authors last published: when, by the store's clock, the latest of their posts was appended, whatever time that post bears. Deleting
-     * posts changes nothing about it.
+     * Says when authors last published: when, by the store's clock, the latest of their posts was appended, whatever
+     * time that post bears. Deleting posts changes nothing about it.
      *
      * @param authors the authors
      * @return milliseconds since the epoch for each author that has ever published
@@ -146,9 +150,10 @@ public interface Outbox {
     Map<String, Long> lastAppended(Collection<String> authors);
 
     /**
-     * A time of the store's clock such that every post appended before it is visible to reads, and was delivered or is in the pulled register. It
-     * is not later than the recording of the oldest unfinished task (retractions and active pushes apart) and the oldest append under way. A post for
-     * an active push is entered in the register by its publisher; if that failed, it is visible when a worker takes up its task.
+     * A time of the store's clock such that every post appended before it is visible to reads, and was delivered or is
+     * in the pulled register. It is not later than the recording of the oldest unfinished task (retractions and active
+     * pushes apart) and the oldest append under way. A post for an active push is entered in the register by its
+     * publisher; if that failed, it is visible when a worker takes up its task.
      *
      * @return milliseconds since the epoch
      */

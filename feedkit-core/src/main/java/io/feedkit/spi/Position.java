@@ -3,13 +3,15 @@ package io.feedkit.spi;
 import io.feedkit.Post;
 
 /**
- * A place in the order of every feed: time, then id, then author, each ascending by bytes; a feed shows the highest first.
+ * A place in the order of every feed: time, then id, then author, each ascending by bytes; a feed shows the highest
+ * first.
  *
- * <p>The author breaks the last tie, because an id is unique for its author only: without it two posts of different authors
- * could share a place, and a walk would lose one of them. A position carries all of a post, so a post can be made from it.
+ * <p>The author breaks the last tie, because an id is unique for its author only: without it two posts of different
+ * authors could share a place, and a walk would lose one of them. A position carries all of a post, so a post can be
+ * made from it.
  *
- * <p>Ranges of positions are half-open, {@code [from, below)}; {@link #next()} turns an inclusive bound into an exclusive one
- * and back.
+ * <p>Ranges of positions are half-open, {@code [from, below)}; {@link #next()} turns an inclusive bound into an
+ * exclusive one and back.
  *
  * @param millis milliseconds since 1970-01-01T00:00:00Z
  * @param id the post's id; not checked, since a bound need not be a post
@@ -75,10 +77,11 @@ public record Position(long millis, String id, String author) implements Compara
     }
 
     /**
-     * The immediate successor: no post lies between this position and the returned one. (The lowest legal character, appended
-     * to the author, makes the next string among legal ids.)
+     * The immediate successor: no post lies between this position and the returned one. (The lowest legal character,
+     * appended to the author, makes the next string among legal ids.)
      *
-     * @return the position that as an exclusive upper bound includes this one, and as an inclusive lower bound excludes it
+     * @return the position that as an exclusive upper bound includes this one, and as an inclusive lower bound excludes
+     *     it
      */
     public Position next() {
         return new Position(millis, id, author + "!");

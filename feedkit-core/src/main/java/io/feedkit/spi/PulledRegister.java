@@ -77,9 +77,9 @@ public interface PulledRegister {
      * answer. A change counts from when it can be seen by others: one whose transaction stays open while later ones
      * commit is in the first update after its own commit.
      *
-     * <p>A store remembers the latest changes, for a time and up to a number that its documentation names. If it does not
-     * remember those since the moment, or no moment is named, it answers {@link Scope#WHOLE} if the register has at most {@code wholeUpTo} entries and
-     * posts being retracted, and {@link Scope#AUTHORS} otherwise.
+     * <p>A store remembers the latest changes, for a time and up to a number that its documentation names. If it does
+     * not remember those since the moment, or no moment is named, it answers {@link Scope#WHOLE} if the register has at
+     * most {@code wholeUpTo} entries and posts being retracted, and {@link Scope#AUTHORS} otherwise.
      *
      * @param since up to when the caller knows the register; empty if it knows nothing
      * @param authors authors whose state is wanted, whether it changed or not

@@ -30,8 +30,8 @@ public interface WritableFollowGraph extends FollowGraph {
     List<Boolean> remove(List<Edge> edges);
 
     /**
-     * Lets both sides of edges agree, where a write that was cut short may have left an edge on one of them: the author's side becomes what the reader's is. Changes that are
-     * made at the same time are not undone. Idempotent.
+     * Lets both sides of edges agree, where a write that was cut short may have left an edge on one of them: the
+     * author's side becomes what the reader's is. Changes that are made at the same time are not undone. Idempotent.
      *
      * @param edges the edges; whether they are there makes no difference
      */

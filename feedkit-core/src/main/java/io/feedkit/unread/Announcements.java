@@ -21,7 +21,8 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * One list of announcements for everybody or for segments of users, and one mark a user. A user without a mark has nothing unread. Thread-safe.
+ * One list of announcements for everybody or for segments of users, and one mark a user. A user without a mark has
+ * nothing unread. Thread-safe.
  *
  * <p>The host knows who belongs to which segment, and says so when it reads.
  */
@@ -77,7 +78,8 @@ public final class Announcements {
     }
 
     /**
-     * Says that a user is there for the first time, and begins with nothing unread. A user who has a mark keeps it. Idempotent.
+     * Says that a user is there for the first time, and begins with nothing unread. A user who has a mark keeps it.
+     * Idempotent.
      *
      * @param user who
      */

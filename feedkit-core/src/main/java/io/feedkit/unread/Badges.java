@@ -36,7 +36,8 @@ public final class Badges {
      * What is unread for one user.
      *
      * @param types the typed counts
-     * @param conversations what is unread in each conversation that was asked for, {@code 0} where the user is no member
+     * @param conversations what is unread in each conversation that was asked for, {@code 0} where the user is no
+     *     member
      * @param announcements how many announcements the user has not seen
      * @param dots those of the dots asked for that are lit
      */

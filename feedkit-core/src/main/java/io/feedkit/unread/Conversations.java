@@ -28,9 +28,10 @@ import java.util.OptionalLong;
 /**
  * Numbers the messages of conversations, and counts what each member has not read. Thread-safe.
  *
- * <p>Messages are numbered from 1 without gaps. Who joins has read everything so far; a sender has read up to the own message; who left has nothing unread; messages that were taken
- * back count for nobody. A conversation needs no creation: it begins with its first member. Conversations and users are ids as {@link Ids} allows; bad arguments end in an {@link IllegalArgumentException} before
- * anything is done.
+ * <p>Messages are numbered from 1 without gaps. Who joins has read everything so far; a sender has read up to the own
+ * message; who left has nothing unread; messages that were taken back count for nobody. A conversation needs no
+ * creation: it begins with its first member. Conversations and users are ids as {@link Ids} allows; bad arguments end
+ * in an {@link IllegalArgumentException} before anything is done.
  */
 public final class Conversations {
 
@@ -110,8 +111,9 @@ public final class Conversations {
     }
 
     /**
-     * Brings in conversations that were kept elsewhere, before they are used here. One that has messages keeps its numbers, and who is a member stays as is, so a call that failed may be repeated, within a
-     * day. A position beyond the last message counts as the last. Four calls to the store for any number of conversations.
+     * Brings in conversations that were kept elsewhere, before they are used here. One that has messages keeps its
+     * numbers, and who is a member stays as is, so a call that failed may be repeated, within a day. A position beyond
+     * the last message counts as the last. Four calls to the store for any number of conversations.
      *
      * @param loaded the conversations
      */
@@ -160,8 +162,9 @@ public final class Conversations {
     /**
      * Takes the next number for a message; its sender has read up to it. Atomic; not idempotent.
      *
-     * <p>If the outcome is unknown, a number may be taken that no message has. The others have it unread until they read a later one, unless it is taken back with {@link #unsend}. The call does
-     * not tell which it is: it is the number up to {@link #last} that no message has which the host recorded.
+     * <p>If the outcome is unknown, a number may be taken that no message has. The others have it unread until they
+     * read a later one, unless it is taken back with {@link #unsend}. The call does not tell which it is: it is the
+     * number up to {@link #last} that no message has which the host recorded.
      *
      * @param conversation the conversation
      * @param sender a member
@@ -190,7 +193,8 @@ public final class Conversations {
     }
 
     /**
-     * Says how far a member has read. It never goes back, and a number beyond the last message counts as the last. Atomic; idempotent; devices may report in any order.
+     * Says how far a member has read. It never goes back, and a number beyond the last message counts as the last.
+     * Atomic; idempotent; devices may report in any order.
      *
      * @param conversation the conversation
      * @param user a member
@@ -219,7 +223,8 @@ public final class Conversations {
     }
 
     /**
-     * Takes a message back, so that it counts for nobody. Idempotent. Inside a transaction of the host's at REPEATABLE READ, messages that were sent since its snapshot do not exist.
+     * Takes a message back, so that it counts for nobody. Idempotent. Inside a transaction of the host's at REPEATABLE
+     * READ, messages that were sent since its snapshot do not exist.
      *
      * @param conversation the conversation
      * @param number the number of the message

@@ -19,7 +19,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Red dots: each has a version, and is lit for a user who has not seen the version it was lit with. No clocks are compared. Thread-safe.
+ * Red dots: each has a version, and is lit for a user who has not seen the version it was lit with. No clocks are
+ * compared. Thread-safe.
  */
 public final class RedDots {
 
@@ -112,7 +113,8 @@ public final class RedDots {
     }
 
     /**
-     * Says that a user has seen a dot in a version. It never goes back, and a version beyond the newest counts as the newest. Idempotent.
+     * Says that a user has seen a dot in a version. It never goes back, and a version beyond the newest counts as the
+     * newest. Idempotent.
      *
      * @param user who
      * @param dot the dot
@@ -168,7 +170,8 @@ public final class RedDots {
     }
 
     /**
-     * Forgets what was lit for a user alone, and what the user has seen: what is lit for all is lit for this user again. Idempotent.
+     * Forgets what was lit for a user alone, and what the user has seen: what is lit for all is lit for this user
+     * again. Idempotent.
      *
      * @param user who
      */

@@ -22,7 +22,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A user's types are the cells of one owner: what was added, and the mark up to which it was seen. What is retracted raises the mark. */
+/**
+ * A user's types are the cells of one owner: what was added, and the mark up to which it was seen. What is retracted
+ * raises the mark.
+ */
 final class StoredUnreadCounter implements UnreadCounter {
 
     private final CounterStore store;

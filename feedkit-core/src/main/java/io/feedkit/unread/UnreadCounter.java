@@ -5,10 +5,12 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * Counts what is unread by type: comments, mentions, likes, followers, or whatever the host names. Nothing stores the total. Thread-safe.
+ * Counts what is unread by type: comments, mentions, likes, followers, or whatever the host names. Nothing stores the
+ * total. Thread-safe.
  *
- * <p>Users and types are ids as {@link io.feedkit.spi.Ids} allows. Every method throws {@link IllegalArgumentException} for bad arguments, before anything is done;
- * {@link io.feedkit.StoreUnavailableException} if nothing was done, and {@link io.feedkit.OutcomeUnknownException} if that is not known.
+ * <p>Users and types are ids as {@link io.feedkit.spi.Ids} allows. Every method throws {@link IllegalArgumentException}
+ * for bad arguments, before anything is done; {@link io.feedkit.StoreUnavailableException} if nothing was done, and
+ * {@link io.feedkit.OutcomeUnknownException} if that is not known.
  */
 public interface UnreadCounter {
 
@@ -26,23 +28,28 @@ public interface UnreadCounter {
     }
 
     /**
-     * Adds for some users. For each user atomically. If its outcome is unknown it may have been done, and is not repeated by itself.
+     * Adds for some users. For each user atomically. If its outcome is unknown it may have been done, and is not
+     * repeated by itself.
      *
      * @param users who; a user who occurs twice gets it twice
      * @param type the type
      * @param amount how much, 1 to {@value #MAX_AMOUNT}
-     * @throws ArithmeticException if what a user has of the type would not fit into 64 bits; nothing was changed for such users, but for all others
+     * @throws ArithmeticException if what a user has of the type would not fit into 64 bits; nothing was changed for
+     *     such users, but for all others
      */
     void add(Collection<String> users, String type, long amount);
 
     /**
-     * Adds for some users, for each user once, however often it is called with the same operation. For each user atomically. Idempotent.
+     * Adds for some users, for each user once, however often it is called with the same operation. For each user
+     * atomically. Idempotent.
      *
      * @param users who; a user who occurs twice gets it twice
      * @param type the type
      * @param amount how much, 1 to {@value #MAX_AMOUNT}
-     * @param operation names what is done, at most 64 visible ASCII characters; it is remembered for each user and type as long as the store says
-     * @throws ArithmeticException as {@link #add(Collection, String, long)}; for the users that were left out the operation may be tried again
+     * @param operation names what is done, at most 64 visible ASCII characters; it is remembered for each user and type
+     *     as long as the store says
+     * @throws ArithmeticException as {@link #add(Collection, String, long)}; for the users that were left out the
+     *     operation may be tried again
      */
     void add(Collection<String> users, String type, long amount, String operation);
 
@@ -73,14 +80,16 @@ public interface UnreadCounter {
     List<UnreadCounts> read(List<String> users);
 
     /**
-     * Says that the user has seen what was shown. What came since stays unread. For each type atomically; idempotent, and in any order.
+     * Says that the user has seen what was shown. What came since stays unread. For each type atomically; idempotent,
+     * and in any order.
      *
      * @param shown what was read, and shown; {@link UnreadCounts#only} if that was one of the types
      */
     void clear(UnreadCounts shown);
 
     /**
-     * Says that the user has seen all that there is of a type at this moment. Prefer {@link #clear}, which keeps what came since it was shown.
+     * Says that the user has seen all that there is of a type at this moment. Prefer {@link #clear}, which keeps what
+     * came since it was shown.
      *
      * @param user whose
      * @param type the type
@@ -88,7 +97,8 @@ public interface UnreadCounter {
     void clearNow(String user, String type);
 
     /**
-     * Forgets users with all their counts. The operations that were done for them stay known as long as others; counts that were read before are not to be cleared with afterwards. Idempotent.
+     * Forgets users with all their counts. The operations that were done for them stay known as long as others; counts
+     * that were read before are not to be cleared with afterwards. Idempotent.
      *
      * @param users who
      */

@@ -7,7 +7,8 @@ import java.util.Map;
  *
  * @param user whose it is
  * @param byType what is unread by type; types of which nothing is unread are left out
- * @param counted up to where each type had been counted, for {@link UnreadCounter#clear(UnreadCounts)}; a host may send it to its client and back
+ * @param counted up to where each type had been counted, for {@link UnreadCounter#clear(UnreadCounts)}; a host may send
+ *     it to its client and back
  */
 public record UnreadCounts(String user, Map<String, Long> byType, Map<String, Long> counted) {
 

@@ -110,8 +110,8 @@ class MemoryInboxTest {
     }
 
     @Test
-    @DisplayName(
-            "stays sorted, bounded and complete above its floor while posts are delivered, merged and retracted in several threads")
+    @DisplayName("stays sorted, bounded and complete above its floor while posts are delivered, merged and retracted "
+            + "in several threads")
     void concurrentWrites() throws Exception {
         int posts = 4_000;
         long generation = openLive("reader");

@@ -8,8 +8,9 @@ import java.time.Clock;
 import java.time.Duration;
 
 /**
- * How far the fan-out is behind; for policies the age alone, known to within a second. What was asked in transactions of the host is kept apart, since such a transaction may see what was so when it
- * began. Waits for no other thread. Thread-safe.
+ * How far the fan-out is behind; for policies the age alone, known to within a second. What was asked in transactions
+ * of the host is kept apart, since such a transaction may see what was so when it began. Waits for no other thread.
+ * Thread-safe.
  */
 public final class BacklogCache {
 

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A map that forgets what was not used for longest, roughly: it has a young and an old half. What is used goes into the
- * young half. When that is full, it becomes the old half, and what was in the old half is forgotten. So it needs no lock
- * and no list of uses. Thread-safe.
+ * young half. When that is full, it becomes the old half, and what was in the old half is forgotten. So it needs no
+ * lock and no list of uses. Thread-safe.
  */
 public final class BoundedCache<K, V> {
 

@@ -15,9 +15,10 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whom readers follow, remembered while the follow epoch stays the same, and no store has noticed that it may have lost the latest ones, but never longer than an age limit: a host may have
- * changed its own graph and told nobody. A set is kept only if it was loaded after the epoch was read and no follow was pending then, so that no edge added or removed under that epoch can
- * be missing. Bounded by the total number of ids, least recently used first out. Thread-safe.
+ * Whom readers follow, remembered while the follow epoch stays the same, and no store has noticed that it may have lost
+ * the latest ones, but never longer than an age limit: a host may have changed its own graph and told nobody. A set is
+ * kept only if it was loaded after the epoch was read and no follow was pending then, so that no edge added or removed
+ * under that epoch can be missing. Bounded by the total number of ids, least recently used first out. Thread-safe.
  */
 public final class FolloweeCache {
 
@@ -118,7 +119,10 @@ public final class FolloweeCache {
         }
     }
 
-    /** Forgets everything: the store may have lost the latest epochs. Sets that are being loaded now are not kept either. */
+    /**
+     * Forgets everything: the store may have lost the latest epochs. Sets that are being loaded now are not kept
+     * either.
+     */
     public void clear() {
         lock.lock();
         try {

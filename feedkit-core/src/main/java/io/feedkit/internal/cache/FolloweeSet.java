@@ -61,7 +61,10 @@ public final class FolloweeSet {
         return sum;
     }
 
-    /** FNV-1a (Fowler, Noll, Vo), and the finalizer of MurmurHash3 (Appleby), without which numbers of similar ids would cancel each other out. */
+    /**
+     * FNV-1a (Fowler, Noll, Vo), and the finalizer of MurmurHash3 (Appleby), without which numbers of similar ids would
+     * cancel each other out.
+     */
     private static long number(String author) {
         long hash = FNV_OFFSET;
         for (int i = 0; i < author.length(); i++) {

@@ -60,7 +60,10 @@ public record PulledAuthors(List<String> authors, Optional<Position> others) {
             }
         }
 
-        /** Whether there is room between this and the range's upper bound: then what is left out begins lower each time, and a scan ends. */
+        /**
+         * Whether there is room between this and the range's upper bound: then what is left out begins lower each time,
+         * and a scan ends.
+         */
         private boolean liesWhollyBelow(Position newest) {
             return newest.millis() < range.below().millis() || newest.next().compareTo(range.below()) < 0;
         }

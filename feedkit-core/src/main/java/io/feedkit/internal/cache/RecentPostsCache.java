@@ -15,15 +15,18 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The newest posts of pulled authors. An author's register entry gets a new version with every unpushed post, so posts that
- * were loaded for a version are right as long as the entry has it. Thread-safe.
+ * The newest posts of pulled authors. An author's register entry gets a new version with every unpushed post, so posts
+ * that were loaded for a version are right as long as the entry has it. Thread-safe.
  */
 public final class RecentPostsCache {
 
     /** How many posts of an author are kept: a page of a usual size, and a few more. */
     static final int POSTS = 25;
 
-    /** The most authors whose posts are worth loading for one page. For more, one merged page of their outboxes is cheaper. */
+    /**
+     * The most authors whose posts are worth loading for one page. For more, one merged page of their outboxes is
+     * cheaper.
+     */
     public static final int MOST_AT_ONCE = 1000;
 
     /** The most posts kept. */

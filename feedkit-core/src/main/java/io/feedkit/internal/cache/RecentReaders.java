@@ -3,7 +3,10 @@ package io.feedkit.internal.cache;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** When something was last done for a reader; remembers a bounded number of readers, least recently used first out. Thread-safe. */
+/**
+ * When something was last done for a reader; remembers a bounded number of readers, least recently used first out.
+ * Thread-safe.
+ */
 public final class RecentReaders {
 
     static final int MOST = 100_000;
@@ -26,7 +29,10 @@ public final class RecentReaders {
         return true;
     }
 
-    /** Says whether the last time for the reader is less than so long ago; a time ahead of a clock that was set back is not. */
+    /**
+     * Says whether the last time for the reader is less than so long ago; a time ahead of a clock that was set back is
+     * not.
+     */
     public synchronized boolean isWithin(String reader, long nowMillis, long millis) {
         Long before = last.get(reader);
         return before != null && before <= nowMillis && nowMillis - before < millis;

@@ -27,9 +27,9 @@ import org.jspecify.annotations.Nullable;
  * What this engine knows of the pulled register, at most {@code staleness} old, and over it this engine's own changes,
  * which therefore show at once.
  *
- * <p>A small register is known whole. Of a large one only the authors are known that this engine's readers follow. Either
- * way an update tells what changed since the last one, and of the authors that were not known yet. All threads that wait
- * share one update ({@link SharedUpdates}). An engine that nobody reads asks nothing. Thread-safe.
+ * <p>A small register is known whole. Of a large one only the authors are known that this engine's readers follow.
+ * Either way an update tells what changed since the last one, and of the authors that were not known yet. All threads
+ * that wait share one update ({@link SharedUpdates}). An engine that nobody reads asks nothing. Thread-safe.
  */
 public final class RegisterCache {
 
@@ -328,7 +328,10 @@ public final class RegisterCache {
         OwnChange of(OwnChange before, long number);
     }
 
-    /** Notes an own change. An engine that changes the register and never reads does not keep all its changes: it forgets all it knows. */
+    /**
+     * Notes an own change. An engine that changes the register and never reads does not keep all its changes: it
+     * forgets all it knows.
+     */
     private void changed(String author, OwnStep step) {
         if (own.size() >= MOST_OWN) {
             reset();

@@ -62,7 +62,10 @@ public final class RegisterView {
                 .anyMatch(each -> !each.getValue().retracting().isEmpty() && authors.contains(each.getKey()));
     }
 
-    /** Where the unpushed posts of some of the authors are, of those who have any; found through whichever is smaller, these authors or all that are registered. */
+    /**
+     * Where the unpushed posts of some of the authors are, of those who have any; found through whichever is smaller,
+     * these authors or all that are registered.
+     */
     public Map<String, Registered.Unpushed> unpushed(Set<String> authors) {
         Map<String, Registered.Unpushed> found = new HashMap<>();
         Consumer<String> add = author -> of(author).unpushed().ifPresent(unpushed -> found.put(author, unpushed));

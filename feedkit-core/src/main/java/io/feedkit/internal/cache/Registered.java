@@ -10,7 +10,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an engine knows of one author's registration: what the register says, and what this engine entered since. Immutable.
+ * What an engine knows of one author's registration: what the register says, and what this engine entered since.
+ * Immutable.
  *
  * @param entry the author's entry in the register, if there is one
  * @param own from the oldest to the newest post that this engine entered since, if there are any

@@ -11,9 +11,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets threads share updates. A thread that wants one waits for one that begins after it came. One thread at a time runs an
- * update, for all that are waiting when it begins. If it fails, all that wait by then fail with it: each of them waited
- * for a store that could not be reached, and would else wait for it once more. Thread-safe.
+ * Lets threads share updates. A thread that wants one waits for one that begins after it came. One thread at a time
+ * runs an update, for all that are waiting when it begins. If it fails, all that wait by then fail with it: each of
+ * them waited for a store that could not be reached, and would else wait for it once more. Thread-safe.
  */
 final class SharedUpdates {
 

@@ -7,12 +7,15 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * How often in a row tasks met a store that could not be reached, as far as this engine saw it. The log does not count that, since it says nothing about the
- * task; the engine does, to leave a task alone for longer every time. Thread-safe.
+ * How often in a row tasks met a store that could not be reached, as far as this engine saw it. The log does not count
+ * that, since it says nothing about the task; the engine does, to leave a task alone for longer every time.
+ * Thread-safe.
  */
 final class FailureStreaks {
 
-    /** The most tasks remembered. With more of them all are forgotten, and tried again as soon as after a first failure. */
+    /**
+     * The most tasks remembered. With more of them all are forgotten, and tried again as soon as after a first failure.
+     */
     static final int MOST_TASKS = 100_000;
 
     /**
@@ -28,7 +31,10 @@ final class FailureStreaks {
         }
     }
 
-    /** After a success that follows failures for so long, waiting tasks are hastened; not again for as long, and twice as long if some wait still. */
+    /**
+     * After a success that follows failures for so long, waiting tasks are hastened; not again for as long, and twice
+     * as long if some wait still.
+     */
     private static final long FIRST_PAUSE_MILLIS = 1000;
 
     private static final long LONGEST_PAUSE_MILLIS = 300_000;
@@ -83,8 +89,9 @@ final class FailureStreaks {
     }
 
     /**
-     * Whether the store was reached after a failure, and by the latest that tried, so that what waits for it should be tried now. Where only a part of a store is down, others succeed all the time, so the pauses
-     * in which that is said grow as the tasks' own do.
+     * Whether the store was reached after a failure, and by the latest that tried, so that what waits for it should be
+     * tried now. Where only a part of a store is down, others succeed all the time, so the pauses in which that is said
+     * grow as the tasks' own do.
      */
     boolean isRecovery(long now) {
         return reached && failed.get() && !streaks.isEmpty() && mayHasten(now) && failed.compareAndSet(true, false);

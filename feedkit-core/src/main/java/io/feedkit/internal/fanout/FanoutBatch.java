@@ -29,9 +29,11 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The next batch of followers of several tasks, done together: one call for all their follower pages (and another if some leave much of it over), one for all deliveries,
- * one for all tombstones. Inserts first, then checks the tombstones, retracts what it finds, and only then moves the cursors, so that it can be repeated from any point. (A
- * look at the tombstones when a task is taken up, besides, keeps what was deleted long ago from coming back for a moment.) Used by one thread.
+ * The next batch of followers of several tasks, done together: one call for all their follower pages (and another if
+ * some leave much of it over), one for all deliveries, one for all tombstones. Inserts first, then checks the
+ * tombstones, retracts what it finds, and only then moves the cursors, so that it can be repeated from any point. (A
+ * look at the tombstones when a task is taken up, besides, keeps what was deleted long ago from coming back for a
+ * moment.) Used by one thread.
  */
 final class FanoutBatch {
 
@@ -155,8 +157,9 @@ final class FanoutBatch {
     }
 
     /**
-     * Posts that were deleted before this worker took up their tasks. The retraction of one deleted long ago may be over, so nothing hides it any more, and nobody
-     * would take it out again if this worker died before it looked at the tombstones. Tasks recorded lately need not be asked about: a retraction lasts longer.
+     * Posts that were deleted before this worker took up their tasks. The retraction of one deleted long ago may be
+     * over, so nothing hides it any more, and nobody would take it out again if this worker died before it looked at
+     * the tombstones. Tasks recorded lately need not be asked about: a retraction lasts longer.
      */
     private Set<Post> deletedBefore() {
         Set<Post> old = new HashSet<>();
@@ -170,7 +173,10 @@ final class FanoutBatch {
         return new HashSet<>(inserts.deleted(old));
     }
 
-    /** Gives each task an even share of the call, and what is left over to those with more followers: that way few posts need several calls, and come after newer ones. */
+    /**
+     * Gives each task an even share of the call, and what is left over to those with more followers: that way few posts
+     * need several calls, and come after newer ones.
+     */
     private void fetchPages() {
         Map<ClaimedTask, Integer> shares = new LinkedHashMap<>();
         for (ClaimedTask task : tasks) {

@@ -40,9 +40,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Works off the fan-out log. A round claims some tasks, does a batch of each, and goes on with those that are not done until a quantum of time is over; then it gives
- * them back, and they take turns with all others. So small tasks travel together, and no huge one holds a worker. Tasks that met a store which could not be reached
- * travel by themselves, behind the others. Between rounds a worker knows nothing more: any other may go on. Thread-safe: each round is the business of the thread that runs it.
+ * Works off the fan-out log. A round claims some tasks, does a batch of each, and goes on with those that are not done
+ * until a quantum of time is over; then it gives them back, and they take turns with all others. So small tasks travel
+ * together, and no huge one holds a worker. Tasks that met a store which could not be reached travel by themselves,
+ * behind the others. Between rounds a worker knows nothing more: any other may go on. Thread-safe: each round is the
+ * business of the thread that runs it.
  */
 public final class FanoutRound {
 
@@ -113,7 +115,10 @@ public final class FanoutRound {
         return round;
     }
 
-    /** Twice as many where all were small, since what a round costs the store it costs once; few where some were not, or all took long, so that leases are sure to last. */
+    /**
+     * Twice as many where all were small, since what a round costs the store it costs once; few where some were not, or
+     * all took long, so that leases are sure to last.
+     */
     private static int claimsAfter(int most, Round round, boolean late) {
         if (late || round.finished() < round.claimed()) {
             return FEWEST_CLAIMS;
@@ -153,7 +158,10 @@ public final class FanoutRound {
         return undoubted;
     }
 
-    /** Gives all tasks back that are still held, so that they need not wait for their leases to end, but the one that threw an error: its attempt counts. */
+    /**
+     * Gives all tasks back that are still held, so that they need not wait for their leases to end, but the one that
+     * threw an error: its attempt counts.
+     */
     private void giveBackInnocent(List<ClaimedTask> tasks) {
         try {
             giveBack(tasks.stream().filter(task -> !task.isToBlame()).toList());
@@ -196,8 +204,8 @@ public final class FanoutRound {
     }
 
     /**
-     * Does a batch of each task, or of as many as fill a call; if that fails, of one after the other, so that only the guilty fail. Those that went well, in the order
-     * of their next turns.
+     * Does a batch of each task, or of as many as fill a call; if that fails, of one after the other, so that only the
+     * guilty fail. Those that went well, in the order of their next turns.
      */
     private List<ClaimedTask> batch(List<ClaimedTask> tasks, long end) {
         if (tasks.size() == 1) {
@@ -216,9 +224,10 @@ public final class FanoutRound {
     }
 
     /**
-     * Does a batch of one task after the other. A store that is down may take its time to say so, with many tasks longer than their leases: when the quantum is over
-     * in an outage, the leases are extended before each try, and after some failures in a row the tasks behind are given back untried. (Not after the first: where
-     * only a part of the store is down, it is only some of the tasks that meet it.)
+     * Does a batch of one task after the other. A store that is down may take its time to say so, with many tasks
+     * longer than their leases: when the quantum is over in an outage, the leases are extended before each try, and
+     * after some failures in a row the tasks behind are given back untried. (Not after the first: where only a part of
+     * the store is down, it is only some of the tasks that meet it.)
      */
     private List<ClaimedTask> oneByOne(List<ClaimedTask> tasks, boolean outage, long end) {
         List<ClaimedTask> succeeded = new ArrayList<>();
@@ -259,7 +268,10 @@ public final class FanoutRound {
         }
     }
 
-    /** Whatever keeps the failure from being noted: the task is not given back for at once, as those are that came with it. */
+    /**
+     * Whatever keeps the failure from being noted: the task is not given back for at once, as those are that came with
+     * it.
+     */
     private void fail(ClaimedTask task, Throwable failure) {
         task.blame();
         GuardedCallbacks.throwIfFatal(failure);
@@ -275,7 +287,10 @@ public final class FanoutRound {
         }
     }
 
-    /** The first success after an outage wakes what waits for the inboxes, each for longer than they were away; when the round is over, since its leases run on. */
+    /**
+     * The first success after an outage wakes what waits for the inboxes, each for longer than they were away; when the
+     * round is over, since its leases run on.
+     */
     private void hastenIfRecovered() {
         if (!outages.isRecovery(settings.now())) {
             return;
@@ -423,7 +438,9 @@ public final class FanoutRound {
         return checkpoint(kept);
     }
 
-    /** Cuts a huge push into ranges that several workers can do at once; what its first batch has done is done again. */
+    /**
+     * Cuts a huge push into ranges that several workers can do at once; what its first batch has done is done again.
+     */
     private boolean split(ClaimedTask task) {
         Task whole = task.task();
         if (task.kind() != Kind.PUSH

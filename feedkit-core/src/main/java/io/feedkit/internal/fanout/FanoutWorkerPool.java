@@ -19,9 +19,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The threads that work off the fan-out log: started with the engine, woken by its publishes and by the log itself if that can tell, and looking for other engines' tasks every
- * poll interval.
- * After a wake-up that came before its task could be seen (a host's transaction has still to commit) they look again soon, with pauses that double until they are
+ * The threads that work off the fan-out log: started with the engine, woken by its publishes and by the log itself if
+ * that can tell, and looking for other engines' tasks every poll interval. After a wake-up that came before its task
+ * could be seen (a host's transaction has still to commit) they look again soon, with pauses that double until they are
  * as long as the poll interval. Thread-safe.
  */
 public final class FanoutWorkerPool implements AutoCloseable {
@@ -180,7 +180,8 @@ public final class FanoutWorkerPool implements AutoCloseable {
                 log.atLevel(warnings.level())
                         .setCause(e)
                         .log(
-                                "{}: fan-out is interrupted and goes on by itself; failures of the next minutes are logged at DEBUG",
+                                "{}: fan-out is interrupted and goes on by itself; failures of the next minutes "
+                                        + "are logged at DEBUG",
                                 engine);
             } finally {
                 end();
@@ -234,7 +235,10 @@ public final class FanoutWorkerPool implements AutoCloseable {
         }
     }
 
-    /** Lets the workers finish their rounds and stops them. One that takes longer than the lease hangs in the store or the listener, and ends when that lets go of it. */
+    /**
+     * Lets the workers finish their rounds and stops them. One that takes longer than the lease hangs in the store or
+     * the listener, and ends when that lets go of it.
+     */
     @Override
     public void close() {
         watch.close();

@@ -21,9 +21,10 @@ import org.slf4j.LoggerFactory;
 /**
  * What becomes of tasks that failed: they are tried again, later each time, or given up.
  *
- * <p>A store that cannot be reached says nothing about a task, and may be back at any time; so the task waits for it, and nobody has to replay it. The post must
- * not wait as long, if only one of many inbox stores is down: its author is pulled before. A task that has waited in vain for a day keeps others from trusting the
- * backlog, and is given up, too. Thread-safe.
+ * <p>A store that cannot be reached says nothing about a task, and may be back at any time; so the task waits for it,
+ * and nobody has to replay it. The post must not wait as long, if only one of many inbox stores is down: its author is
+ * pulled before. A task that has waited in vain for a day keeps others from trusting the backlog, and is given up, too.
+ * Thread-safe.
  */
 final class TaskFailures {
 
@@ -80,7 +81,10 @@ final class TaskFailures {
         tellFailed(task.task(), attempts, false, FailureReasons.of(cause));
     }
 
-    /** Gives a task back that met a store which could not be reached, without counting an attempt; never for at once, or a drain would not end before the outage. */
+    /**
+     * Gives a task back that met a store which could not be reached, without counting an attempt; never for at once, or
+     * a drain would not end before the outage.
+     */
     private void postpone(ClaimedTask task, Throwable cause) {
         long now = settings.now();
         Streak streak = outages.count(task, now);

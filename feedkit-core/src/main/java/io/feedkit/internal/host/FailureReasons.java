@@ -2,7 +2,10 @@ package io.feedkit.internal.host;
 
 import java.util.regex.Pattern;
 
-/** Why something failed, in one line: what a host's exception says goes into logs, events and dead letters, where a line break could pass for an entry of its own. */
+/**
+ * Why something failed, in one line: what a host's exception says goes into logs, events and dead letters, where a line
+ * break could pass for an entry of its own.
+ */
 public final class FailureReasons {
 
     private static final Pattern CONTROLS = Pattern.compile("[\\p{Cntrl}\\u0085\\u2028\\u2029]+");

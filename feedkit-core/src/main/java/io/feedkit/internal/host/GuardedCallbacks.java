@@ -5,8 +5,9 @@ import io.feedkit.FeedKitException;
 import java.util.function.Supplier;
 
 /**
- * Calls the host's deciding callbacks: whatever they throw, and a null answer, becomes a typed exception; failures of a store they met pass through. So do errors of the virtual machine, such as a lack of memory, but
- * for an overflow of the stack, which is the callback's own.
+ * Calls the host's deciding callbacks: whatever they throw, and a null answer, becomes a typed exception; failures of a
+ * store they met pass through. So do errors of the virtual machine, such as a lack of memory, but for an overflow of
+ * the stack, which is the callback's own.
  */
 public final class GuardedCallbacks {
 
@@ -29,7 +30,9 @@ public final class GuardedCallbacks {
         return answer;
     }
 
-    /** Throws what the virtual machine suffers from, whoever called it: it is no failure of a callback, nor of a task. */
+    /**
+     * Throws what the virtual machine suffers from, whoever called it: it is no failure of a callback, nor of a task.
+     */
     public static void throwIfFatal(Throwable failure) {
         if (failure instanceof VirtualMachineError error && !(failure instanceof StackOverflowError)) {
             throw error;

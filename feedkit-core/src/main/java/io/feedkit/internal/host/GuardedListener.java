@@ -7,7 +7,10 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Guards the host's listener once and for all: what it throws is logged (as a warning now and then, else at DEBUG) and goes no further. */
+/**
+ * Guards the host's listener once and for all: what it throws is logged (as a warning now and then, else at DEBUG) and
+ * goes no further.
+ */
 public final class GuardedListener {
 
     private static final Logger log = LoggerFactory.getLogger(GuardedListener.class);

@@ -5,7 +5,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.event.Level;
 
-/** How loud a failure is that may come many times in a row: a warning if there was none of its kind for some minutes, else for debugging only. Thread-safe. */
+/**
+ * How loud a failure is that may come many times in a row: a warning if there was none of its kind for some minutes,
+ * else for debugging only. Thread-safe.
+ */
 public final class WarningLimiter {
 
     static final long PAUSE_MILLIS = TimeUnit.MINUTES.toMillis(10);

@@ -15,8 +15,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Inserts posts into inboxes, and keeps deleted posts out: it inserts first, then checks which posts were deleted, and retracts those. Every inserter goes through this class, and records its
- * progress only afterwards. Checking before inserting would let a post that is deleted in between stay. Thread-safe.
+ * Inserts posts into inboxes, and keeps deleted posts out: it inserts first, then checks which posts were deleted, and
+ * retracts those. Every inserter goes through this class, and records its progress only afterwards. Checking before
+ * inserting would let a post that is deleted in between stay. Thread-safe.
  */
 public final class CheckedInserts {
 

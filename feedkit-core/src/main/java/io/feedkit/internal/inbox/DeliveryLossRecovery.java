@@ -17,12 +17,15 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * What of the deliveries may be lost although the inbox store acknowledged them ({@link Inbox#trustedSince}), and has to be done again.
+ * What of the deliveries may be lost although the inbox store acknowledged them ({@link Inbox#trustedSince}), and has
+ * to be done again.
  *
- * <p>Tasks that were finished within the replay horizon are reopened. Those that were finished by a round under way at that moment may have come too late for it: their round
- * says so, and they are reopened at the next look. Unfinished tasks begin again when they are next claimed, once. What is older than the horizon is found by the readers:
- * an inbox whose mark is older than the doubts is refreshed. That also takes out what the outboxes have lost; and since a worker may just have been delivering such a post, an inbox is
- * refreshed again when a lease has passed, which no delivery outlasts for long. Thread-safe.
+ * <p>Tasks that were finished within the replay horizon are reopened. Those that were finished by a round under way at
+ * that moment may have come too late for it: their round says so, and they are reopened at the next look. Unfinished
+ * tasks begin again when they are next claimed, once. What is older than the horizon is found by the readers: an inbox
+ * whose mark is older than the doubts is refreshed. That also takes out what the outboxes have lost; and since a worker
+ * may just have been delivering such a post, an inbox is refreshed again when a lease has passed, which no delivery
+ * outlasts for long. Thread-safe.
  */
 public final class DeliveryLossRecovery {
 
@@ -70,13 +73,19 @@ public final class DeliveryLossRecovery {
         return before;
     }
 
-    /** Since when, by this engine's clock, an inbox must have been refreshed: since that was noticed; and once more since all that was on its way to it then has arrived. */
+    /**
+     * Since when, by this engine's clock, an inbox must have been refreshed: since that was noticed; and once more
+     * since all that was on its way to it then has arrived.
+     */
     long refreshSince(long now) {
         long arrived = noticed + leaseMillis();
         return now < arrived ? noticed : arrived;
     }
 
-    /** Whether an inbox with this mark may have been reconciled before the doubts, or before all that was on its way then had arrived. */
+    /**
+     * Whether an inbox with this mark may have been reconciled before the doubts, or before all that was on its way
+     * then had arrived.
+     */
     boolean concernInbox(long mark) {
         return mayConcern(mark - leaseMillis());
     }
@@ -95,7 +104,10 @@ public final class DeliveryLossRecovery {
         ifNotLately(this::ask);
     }
 
-    /** Asks the store if that was not done lately, and does what has to be done at once; what fails is done at the next look. */
+    /**
+     * Asks the store if that was not done lately, and does what has to be done at once; what fails is done at the next
+     * look.
+     */
     public void look() {
         ifNotLately(now -> {
             ask(now);
@@ -119,7 +131,8 @@ public final class DeliveryLossRecovery {
             log.atLevel(warned ? Level.DEBUG : Level.WARN)
                     .setCause(e)
                     .log(
-                            "{}: it is not known whether deliveries were lost; further failures in a row are logged at DEBUG",
+                            "{}: it is not known whether deliveries were lost; further failures in a row are "
+                                    + "logged at DEBUG",
                             settings.name());
             warned = true;
         } finally {

@@ -27,17 +27,23 @@ import java.util.function.Function;
 /**
  * Follow and unfollow, of one author or many, in an order that stays right whatever happens in between.
  *
- * <p>(1) Note the authors as pending: from now on readers load their followees afresh, and merge these authors' outboxes. (2) Change the edges. (3) Let the inbox agree with the graph: purge
- * what it holds of these authors, and backfill those that are followed, down to the floor. (4) End the notes, under a new epoch, so that every engine loads the followees afresh. A note ends
- * only if it is still the one that was made: if another follow or unfollow of the same author came in between, the inbox is made to agree once more. Follows of different authors have notes of
- * their own, and do not meet. A crash leaves the notes, and so a right if slower feed, until a refresh ends them. Thread-safe.
+ * <p>(1) Note the authors as pending: from now on readers load their followees afresh, and merge these authors'
+ * outboxes. (2) Change the edges. (3) Let the inbox agree with the graph: purge what it holds of these authors, and
+ * backfill those that are followed, down to the floor. (4) End the notes, under a new epoch, so that every engine loads
+ * the followees afresh. A note ends only if it is still the one that was made: if another follow or unfollow of the
+ * same author came in between, the inbox is made to agree once more. Follows of different authors have notes of their
+ * own, and do not meet. A crash leaves the notes, and so a right if slower feed, until a refresh ends them.
+ * Thread-safe.
  */
 public final class Follows {
 
     /** How many authors are noted, changed and backfilled together. */
     private static final int AT_ONCE = 1000;
 
-    /** How often a change starts over when others follow and unfollow the same author at the same moment, before it leaves the note to them. */
+    /**
+     * How often a change starts over when others follow and unfollow the same author at the same moment, before it
+     * leaves the note to them.
+     */
     private static final int ATTEMPTS = 100;
 
     /** Writes edges to the authors into the graph, and says of which that was news. */
@@ -149,9 +155,10 @@ public final class Follows {
     }
 
     /**
-     * Inserts the authors' posts down to the floor; false if the inbox changed under its hands. When an inbox full of them has been found the rest cannot
-     * matter, and the floor is raised to where that ends. It is raised to where this view shows it in any case: entries stored below that would otherwise be
-     * served again when one above goes, without the authors'.
+     * Inserts the authors' posts down to the floor; false if the inbox changed under its hands. When an inbox full of
+     * them has been found the rest cannot matter, and the floor is raised to where that ends. It is raised to where
+     * this view shows it in any case: entries stored below that would otherwise be served again when one above goes,
+     * without the authors'.
      */
     private boolean backfill(String reader, Set<String> authors) {
         if (authors.isEmpty()) {

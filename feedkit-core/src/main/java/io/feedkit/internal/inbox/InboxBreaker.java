@@ -15,9 +15,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Keeps pages going while the inbox store is down: everything that a page needs is in the outboxes, too.
  *
- * <p>After some failures in a row the inbox store is not asked any more, so that not each page waits for a time-out. From time to
- * time one page asks whether it is back. Only a number of pages at a time are read from the outboxes, which protects the
- * source of truth; pages beyond that fail at once. Thread-safe.
+ * <p>After some failures in a row the inbox store is not asked any more, so that not each page waits for a time-out.
+ * From time to time one page asks whether it is back. Only a number of pages at a time are read from the outboxes,
+ * which protects the source of truth; pages beyond that fail at once. Thread-safe.
  */
 public final class InboxBreaker {
 

@@ -23,12 +23,14 @@ import java.util.concurrent.TimeoutException;
 /**
  * Builds inboxes from the outboxes.
  *
- * <p>(1) The inbox is opened as building under a new generation, and accepts pushes from then on. (2) Only then the newest posts of all followees are collected:
- * a post appended before is found here, a post appended later is pushed into the building inbox. (3) The posts are merged and the tombstones checked, so that a
- * delete in between is not undone. (4) The inbox goes live. Steps 3 and 4 name the generation, so a builder that was overtaken changes nothing.
+ * <p>(1) The inbox is opened as building under a new generation, and accepts pushes from then on. (2) Only then the
+ * newest posts of all followees are collected: a post appended before is found here, a post appended later is pushed
+ * into the building inbox. (3) The posts are merged and the tombstones checked, so that a delete in between is not
+ * undone. (4) The inbox goes live. Steps 3 and 4 name the generation, so a builder that was overtaken changes nothing.
  *
- * <p>A reader's inbox is built by one builder at a time: threads of this engine that want the same one wait for it, unless they are building one themselves; other engines' are told that it is busy.
- * The number of builders of this engine is bounded. Whoever cannot build reads from the outboxes. Thread-safe.
+ * <p>A reader's inbox is built by one builder at a time: threads of this engine that want the same one wait for it,
+ * unless they are building one themselves; other engines' are told that it is busy. The number of builders of this
+ * engine is bounded. Whoever cannot build reads from the outboxes. Thread-safe.
  */
 public final class InboxBuilder {
 
@@ -71,7 +73,8 @@ public final class InboxBuilder {
     }
 
     /**
-     * Builds a reader's inbox, or waits for the thread that is at it. Who follows nobody gets none, unless it replaces one: so feeds of made-up readers leave nothing in the store.
+     * Builds a reader's inbox, or waits for the thread that is at it. Who follows nobody gets none, unless it replaces
+     * one: so feeds of made-up readers leave nothing in the store.
      *
      * @param replace whether to build anew if there is a live inbox
      * @return whether there is a live inbox now
@@ -94,7 +97,10 @@ public final class InboxBuilder {
         return outcome.live();
     }
 
-    /** Whether a thread is building some inbox already: a follow graph of the host's that reads feeds would wait for itself. */
+    /**
+     * Whether a thread is building some inbox already: a follow graph of the host's that reads feeds would wait for
+     * itself.
+     */
     private boolean isBuilding(Thread thread) {
         return building.values().stream().anyMatch(each -> each.thread() == thread);
     }

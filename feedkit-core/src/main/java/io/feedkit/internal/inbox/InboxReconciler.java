@@ -25,11 +25,14 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
- * Reconciles live inboxes with the outboxes and the follow graph: inserts what is missing at or above the floor, takes out what was deleted or is of authors not followed any more.
+ * Reconciles live inboxes with the outboxes and the follow graph: inserts what is missing at or above the floor, takes
+ * out what was deleted or is of authors not followed any more.
  *
- * <p>The cheap variant, which first-page reads run now and then, looks only at authors who have appended since the inbox's mark. The mark counts by when a post
- * was appended, not by the time it bears, and is taken before anything is looked at, so nothing can slip in behind it. It is enough as long as the reader's followees are those that the
- * inbox was last reconciled with, of whom it keeps a checksum: if they are others, a follow or unfollow came to nobody's ears, or was cut short, and all of them are looked at. Thread-safe.
+ * <p>The cheap variant, which first-page reads run now and then, looks only at authors who have appended since the
+ * inbox's mark. The mark counts by when a post was appended, not by the time it bears, and is taken before anything is
+ * looked at, so nothing can slip in behind it. It is enough as long as the reader's followees are those that the inbox
+ * was last reconciled with, of whom it keeps a checksum: if they are others, a follow or unfollow came to nobody's
+ * ears, or was cut short, and all of them are looked at. Thread-safe.
  */
 public final class InboxReconciler {
 
@@ -101,7 +104,10 @@ public final class InboxReconciler {
         return outcome;
     }
 
-    /** Runs the cheap variant if the inbox's mark is too old, or refreshes it if it is doubted or made for other followees, and says whether that changed anything. */
+    /**
+     * Runs the cheap variant if the inbox's mark is too old, or refreshes it if it is doubted or made for other
+     * followees, and says whether that changed anything.
+     */
     public boolean reconcileIfDue(String reader, Slice slice, Supplier<FolloweeSet> followees) {
         long every = settings.reconcileInterval().toMillis();
         long now = settings.now();
@@ -123,12 +129,18 @@ public final class InboxReconciler {
         return losses.concernInbox(slice.mark());
     }
 
-    /** Whether the reader's followees are not those that the inbox was last reconciled with. As long as a change is under way, that is no news. */
+    /**
+     * Whether the reader's followees are not those that the inbox was last reconciled with. As long as a change is
+     * under way, that is no news.
+     */
     private static boolean isOfOthers(Slice slice, Supplier<FolloweeSet> followees) {
         return slice.pending().isEmpty() && followees.get().checksum() != slice.followees();
     }
 
-    /** How often at most an inbox is compared anew: engines whose graphs disagree, as replicas may that lag, would else refresh it at every page. */
+    /**
+     * How often at most an inbox is compared anew: engines whose graphs disagree, as replicas may that lag, would else
+     * refresh it at every page.
+     */
     private long shortestAge() {
         return settings.followeeAge().toMillis();
     }
@@ -138,8 +150,9 @@ public final class InboxReconciler {
     }
 
     /**
-     * All of it: follows and retractions may be lost, too, and there is no telling of which authors. As many at a time as inboxes are rebuilt, since all may be doubted at once: who comes
-     * beyond is served what there is, and refreshed at a later read.
+     * All of it: follows and retractions may be lost, too, and there is no telling of which authors. As many at a time
+     * as inboxes are rebuilt, since all may be doubted at once: who comes beyond is served what there is, and refreshed
+     * at a later read.
      */
     private boolean refreshIfPermitted(String reader, RecentReaders done) {
         if (!permits.tryAcquire()) {
@@ -188,8 +201,9 @@ public final class InboxReconciler {
     }
 
     /**
-     * Inserts posts of these authors that the inbox lacks. More posts than an inbox can hold need not be looked at: the newest of them fill it, and the floor is
-     * raised to where looking stopped. A full inbox may store more below what it serves: nobody looked there, so the floor is raised above it.
+     * Inserts posts of these authors that the inbox lacks. More posts than an inbox can hold need not be looked at: the
+     * newest of them fill it, and the floor is raised to where looking stopped. A full inbox may store more below what
+     * it serves: nobody looked there, so the floor is raised above it.
      */
     private int insertMissing(String reader, Slice slice, Set<String> authors) {
         if (authors.isEmpty() || slice.state() != State.LIVE) {

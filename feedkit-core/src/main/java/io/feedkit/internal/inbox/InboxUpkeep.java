@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What pages do for inboxes by the way, and can do without: an inbox that is not built or reconciled is no reason to refuse a page whose posts are there. What fails is logged, and left alone
- * for a few seconds. Thread-safe.
+ * What pages do for inboxes by the way, and can do without: an inbox that is not built or reconciled is no reason to
+ * refuse a page whose posts are there. What fails is logged, and left alone for a few seconds. Thread-safe.
  */
 public final class InboxUpkeep {
 
@@ -44,7 +44,8 @@ public final class InboxUpkeep {
             log.atLevel(warnings.level())
                     .setCause(e)
                     .log(
-                            "{}: the inbox of {} could not be seen to, and will be later; failures of the next minutes are logged at DEBUG",
+                            "{}: the inbox of {} could not be seen to, and will be later; failures of the next "
+                                    + "minutes are logged at DEBUG",
                             engine,
                             reader);
             return false;

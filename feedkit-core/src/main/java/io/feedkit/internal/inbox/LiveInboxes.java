@@ -11,10 +11,16 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
 
-/** Reads slices of inboxes for pages. A visit builds the reader's inbox first if there is none, and reconciles it if that is due. Thread-safe. */
+/**
+ * Reads slices of inboxes for pages. A visit builds the reader's inbox first if there is none, and reconciles it if
+ * that is due. Thread-safe.
+ */
 public final class LiveInboxes {
 
-    /** What is known of an inbox that cannot be asked. It reaches nothing, and says nothing about the reader's followees. */
+    /**
+     * What is known of an inbox that cannot be asked. It reaches nothing, and says nothing about the reader's
+     * followees.
+     */
     public static final Slice UNREACHABLE = new Slice(State.ABSENT, List.of(), Position.HIGHEST, -1, 0, 0, 0, Set.of());
 
     private final Inbox inbox;

@@ -12,9 +12,10 @@ import java.util.Map;
 import java.util.PriorityQueue;
 
 /**
- * The newest posts of many authors, collected in bounded queries per author: every author is asked for a few posts above the lowest place that still matters,
- * which rises as posts are found, so authors who have not posted for long cost next to nothing; only those with more to give are asked again, for four times as
- * many. (One big join over all followees is what peers had to take back.)
+ * The newest posts of many authors, collected in bounded queries per author: every author is asked for a few posts
+ * above the lowest place that still matters, which rises as posts are found, so authors who have not posted for long
+ * cost next to nothing; only those with more to give are asked again, for four times as many. (One big join over all
+ * followees is what peers had to take back.)
  *
  * @param posts the newest posts
  * @param floor the lowest place down to which they are complete
@@ -24,7 +25,10 @@ record NewestPosts(List<Post> posts, Position floor) {
     private static final int AUTHORS_PER_QUERY = 200;
     private static final int FIRST_POSTS = 20;
 
-    /** Of how many posts altogether a few authors are asked for more than that each: of one, as after a follow, it is cheaper to ask once. */
+    /**
+     * Of how many posts altogether a few authors are asked for more than that each: of one, as after a follow, it is
+     * cheaper to ask once.
+     */
     private static final int POSTS_OF_FEW = 200;
 
     private static final int GROWTH = 4;
@@ -65,7 +69,10 @@ record NewestPosts(List<Post> posts, Position floor) {
             }
         }
 
-        /** Asks for posts above the floor; returns the authors that may have more of them, down from where they were {@code reached}. */
+        /**
+         * Asks for posts above the floor; returns the authors that may have more of them, down from where they were
+         * {@code reached}.
+         */
         private List<String> ask(List<String> authors, int each, Map<String, Position> reached) {
             List<List<Post>> answers = outbox.newest(authors, PositionRange.from(floor), each);
             List<String> full = new ArrayList<>();

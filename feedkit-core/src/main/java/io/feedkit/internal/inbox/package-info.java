@@ -1,5 +1,6 @@
 /**
- * Keeps inboxes right: {@link io.feedkit.internal.inbox.InboxBuilder} builds them, {@link io.feedkit.internal.inbox.InboxReconciler} compares them with the outboxes,
+ * Keeps inboxes right: {@link io.feedkit.internal.inbox.InboxBuilder} builds them,
+ * {@link io.feedkit.internal.inbox.InboxReconciler} compares them with the outboxes,
  * {@link io.feedkit.internal.inbox.Follows} lets them agree with the follow graph.
  */
 @NullMarked

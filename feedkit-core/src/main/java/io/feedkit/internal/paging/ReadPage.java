@@ -10,7 +10,8 @@ import java.util.Optional;
  *
  * @param items what the page shows, newest first
  * @param posts whose content that is, newest first
- * @param resume where the walk can go on in its direction: the last place shown, or the end of the last millisecond looked at if the page broke off; absent at the end
+ * @param resume where the walk can go on in its direction: the last place shown, or the end of the last millisecond
+ *     looked at if the page broke off; absent at the end
  */
 public record ReadPage<T>(List<T> items, List<Post> posts, Optional<Position> resume) {
 

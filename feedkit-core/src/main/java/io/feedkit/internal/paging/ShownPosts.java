@@ -12,11 +12,13 @@ import java.util.stream.Stream;
 import java.util.zip.CRC32;
 
 /**
- * What a client that reads upwards has been shown: every post up to a position that was visible then. The posts of the last milliseconds up to the position are listed. So a later
- * page can look there again, and tell a post that arrived late from a post that was shown.
+ * What a client that reads upwards has been shown: every post up to a position that was visible then. The posts of the
+ * last milliseconds up to the position are listed. So a later page can look there again, and tell a post that arrived
+ * late from a post that was shown.
  *
- * <p>The list has every post that was shown from the millisecond {@code since} on. Whatever limits it (its length, its time, a page that ended there) raises {@code since}, and what
- * lies below is not looked at again: a late post may be missed, but no post is shown twice. Immutable.
+ * <p>The list has every post that was shown from the millisecond {@code since} on. Whatever limits it (its length, its
+ * time, a page that ended there) raises {@code since}, and what lies below is not looked at again: a late post may be
+ * missed, but no post is shown twice. Immutable.
  *
  * @param upTo the position
  * @param since the first millisecond that is looked at again; the one after the position's own if there is none
@@ -25,8 +27,9 @@ import java.util.zip.CRC32;
 public record ShownPosts(Position upTo, long since, List<Listed> listed) {
 
     /**
-     * How far below the position late posts are looked for. A push takes milliseconds to seconds, and a pulled post shows on other engines within the staleness bound, a second by
-     * default. A longer time would find few more, since a busy feed fills the list sooner.
+     * How far below the position late posts are looked for. A push takes milliseconds to seconds, and a pulled post
+     * shows on other engines within the staleness bound, a second by default. A longer time would find few more, since
+     * a busy feed fills the list sooner.
      */
     public static final long WINDOW_MILLIS = 10_000;
 
@@ -37,7 +40,8 @@ public record ShownPosts(Position upTo, long since, List<Listed> listed) {
     public static final ShownPosts NOTHING = upTo(Position.LOWEST);
 
     /**
-     * A post in a few bytes. Two posts of the same millisecond have the same hash once in 2<sup>32</sup> pairs; then one of them is not shown if it arrives late.
+     * A post in a few bytes. Two posts of the same millisecond have the same hash once in 2<sup>32</sup> pairs; then
+     * one of them is not shown if it arrives late.
      *
      * @param millis the post's time
      * @param hash the CRC-32 of its author and id
@@ -96,8 +100,9 @@ public record ShownPosts(Position upTo, long since, List<Listed> listed) {
     }
 
     /**
-     * What has been shown after a page that was read upwards from here. The position never goes back. If the page broke off at or below the position, before it was full, the next
-     * one begins at a higher millisecond: otherwise it would break off at the same place again.
+     * What has been shown after a page that was read upwards from here. The position never goes back. If the page broke
+     * off at or below the position, before it was full, the next one begins at a higher millisecond: otherwise it would
+     * break off at the same place again.
      *
      * @param posts its posts, newest first
      * @param resume where the page ended, if it ended before the top of the feed

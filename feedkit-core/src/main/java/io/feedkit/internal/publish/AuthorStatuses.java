@@ -13,7 +13,10 @@ import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** What policies ask about the authors of one batch; fetched for all of them when it is first asked for. Used by one thread. */
+/**
+ * What policies ask about the authors of one batch; fetched for all of them when it is first asked for. Used by one
+ * thread.
+ */
 final class AuthorStatuses {
 
     /** Where the answers come from. */

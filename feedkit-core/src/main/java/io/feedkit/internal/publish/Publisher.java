@@ -30,8 +30,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The write path: check, decide, append (one atomic step for post and task), and at once what must not wait for a worker. Whatever fails after the append is left
- * to the task, which is durable. Thread-safe.
+ * The write path: check, decide, append (one atomic step for post and task), and at once what must not wait for a
+ * worker. Whatever fails after the append is left to the task, which is durable. Thread-safe.
  */
 public final class Publisher {
 
@@ -84,7 +84,10 @@ public final class Publisher {
         return finish(append(outbox, decide(posts, statuses.plain())));
     }
 
-    /** Publishes posts in a transaction of the host; only the workers, and a read of the author's, can go on from there, since it is not committed yet. */
+    /**
+     * Publishes posts in a transaction of the host; only the workers, and a read of the author's, can go on from there,
+     * since it is not committed yet.
+     */
     public List<Published> publish(List<Post> posts, PublishTransaction transaction) {
         Outbox joined = joined(transaction);
         List<Publication> publications = decide(posts, statuses.within(transaction, joined));
@@ -132,7 +135,10 @@ public final class Publisher {
         return existed;
     }
 
-    /** Deletes posts in a transaction of the host. What this engine remembers of them is dropped when it learns of the commit, as that of other engines is. */
+    /**
+     * Deletes posts in a transaction of the host. What this engine remembers of them is dropped when it learns of the
+     * commit, as that of other engines is.
+     */
     public List<Boolean> delete(List<PostKey> keys, PublishTransaction transaction) {
         List<Boolean> existed = joined(transaction).delete(keys);
         for (int i = 0; i < keys.size(); i++) {
@@ -163,8 +169,9 @@ public final class Publisher {
     }
 
     /**
-     * Whether a push would be of a back-dated post that lies among its author's unpushed ones. Pages show it at once there, so it is as they are: otherwise it would be gone when the
-     * author leaves the register before its push is done.
+     * Whether a push would be of a back-dated post that lies among its author's unpushed ones. Pages show it at once
+     * there, so it is as they are: otherwise it would be gone when the author leaves the register before its push is
+     * done.
      */
     private boolean isAmongUnpushed(Post post, FanoutMode mode) {
         return mode == FanoutMode.PUSH && registerCache.lastKnown(post.author()).isUnpushed(post);

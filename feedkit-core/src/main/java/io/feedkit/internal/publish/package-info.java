@@ -1,5 +1,6 @@
 /**
- * The write path: {@link io.feedkit.internal.publish.Publisher} asks the policy, appends, and does at once what must not wait for a worker.
+ * The write path: {@link io.feedkit.internal.publish.Publisher} asks the policy, appends, and does at once what must
+ * not wait for a worker.
  */
 @NullMarked
 package io.feedkit.internal.publish;

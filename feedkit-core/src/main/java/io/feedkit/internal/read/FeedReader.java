@@ -25,8 +25,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * The read path: scans the feed from where the page begins, drops what the host hides or has no content for, and goes on,
- * within a bound, until the page is full. Thread-safe.
+ * The read path: scans the feed from where the page begins, drops what the host hides or has no content for, and goes
+ * on, within a bound, until the page is full. Thread-safe.
  */
 public final class FeedReader {
 
@@ -89,7 +89,10 @@ public final class FeedReader {
         return page.page(walk.order());
     }
 
-    /** Counts the posts of others from a position upwards, up to a cap, by reading. That is no visit of the reader's: it neither builds an inbox nor keeps one live. */
+    /**
+     * Counts the posts of others from a position upwards, up to a cap, by reading. That is no visit of the reader's: it
+     * neither builds an inbox nor keeps one live.
+     */
     public Unread count(String reader, Position from, int cap) {
         Walk walk = new Walk(reader, PositionRange.from(from), Order.NEWEST_FIRST, false);
         try (FeedScan scan = scan(walk, registerCache.current(remembered(reader)))) {

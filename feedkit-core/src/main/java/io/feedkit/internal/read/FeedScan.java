@@ -30,10 +30,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * One walk over a reader's feed, in chunks, downwards or upwards.
  *
- * <p>Above the floor a chunk is the inbox merged with the recent posts of the pulled authors whose posts it can hold, and of
- * those whose follow is pending. Below the floor, and where there is no live inbox, it is the outboxes of all followees.
- * Every chunk asks the inbox afresh, so a floor that rises or an inbox that vanishes in the middle of a walk only moves the
- * rest of it to the outboxes. Not thread-safe.
+ * <p>Above the floor a chunk is the inbox merged with the recent posts of the pulled authors whose posts it can hold,
+ * and of those whose follow is pending. Below the floor, and where there is no live inbox, it is the outboxes of all
+ * followees. Every chunk asks the inbox afresh, so a floor that rises or an inbox that vanishes in the middle of a walk
+ * only moves the rest of it to the outboxes. Not thread-safe.
  */
 final class FeedScan implements AutoCloseable {
 
@@ -115,7 +115,9 @@ final class FeedScan implements AutoCloseable {
         return rest.isEmpty();
     }
 
-    /** Lets the walk end with the millisecond of a place that it has reached; the place from which another can go on. */
+    /**
+     * Lets the walk end with the millisecond of a place that it has reached; the place from which another can go on.
+     */
     Position endWithMillisecondOf(Position reached) {
         if (order == Order.NEWEST_FIRST) {
             Position end = new Position(reached.millis(), "", "");
@@ -147,8 +149,9 @@ final class FeedScan implements AutoCloseable {
     }
 
     /**
-     * Looks at the inbox where the walk goes on. What is registered of the reader's followees must have been known before:
-     * if these turn out to be others, the inbox is looked at again, unless nothing has left the register meanwhile.
+     * Looks at the inbox where the walk goes on. What is registered of the reader's followees must have been known
+     * before: if these turn out to be others, the inbox is looked at again, unless nothing has left the register
+     * meanwhile.
      */
     private Slice look(int limit) {
         long departures = registerCache.departures();
@@ -163,7 +166,10 @@ final class FeedScan implements AutoCloseable {
         return slice;
     }
 
-    /** Whether what is known of the followees of a slice was known before it; finds out what is registered of them in any case. */
+    /**
+     * Whether what is known of the followees of a slice was known before it; finds out what is registered of them in
+     * any case.
+     */
     private boolean wasRegisteredBefore(Slice slice, long departures) {
         Set<String> authors = followees(slice).authors();
         if (register.isAbout(authors)) {
@@ -274,8 +280,8 @@ final class FeedScan implements AutoCloseable {
     }
 
     /**
-     * The recent posts (newest first) that lie in the range, in reading order; downwards also those below it, where no merge
-     * goes. Few are looked at, since a store may make them only then.
+     * The recent posts (newest first) that lie in the range, in reading order; downwards also those below it, where no
+     * merge goes. Few are looked at, since a store may make them only then.
      */
     private PostMerge.Source part(RecentPosts recent, PositionRange range) {
         List<Post> posts = recent.posts();

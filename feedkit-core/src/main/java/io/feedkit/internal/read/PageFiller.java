@@ -10,9 +10,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Fills one page from the chunks of a scan, and says when it is full. It looks for one item more than the page holds, so
- * that an older cursor is given only if something is there. It breaks off when it has looked at very many posts. Then it
- * goes on to the end of the millisecond, so that the cursor need not name a post that was not shown. Used by one thread.
+ * Fills one page from the chunks of a scan, and says when it is full. It looks for one item more than the page holds,
+ * so that an older cursor is given only if something is there. It breaks off when it has looked at very many posts.
+ * Then it goes on to the end of the millisecond, so that the cursor need not name a post that was not shown. Used by
+ * one thread.
  */
 final class PageFiller<T> {
 
@@ -64,7 +65,9 @@ final class PageFiller<T> {
         return chunk;
     }
 
-    /** Adds what the page shows of a chunk, of which these entries may be shown. Loads no more content than is wanted. */
+    /**
+     * Adds what the page shows of a chunk, of which these entries may be shown. Loads no more content than is wanted.
+     */
     void add(FeedScan.Chunk part, List<FeedEntry> entries, Content<T> content) {
         for (int from = 0; from < entries.size() && items.size() < wanted; ) {
             int to = Math.min(entries.size(), from + wanted - items.size());

@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.PriorityQueue;
 
 /**
- * Merges sources of unequal depth into one sorted run without duplicates, and never goes beyond the point up to which all of them are complete: what lies
- * further might have a neighbour that a shallow source has not shown yet.
+ * Merges sources of unequal depth into one sorted run without duplicates, and never goes beyond the point up to which
+ * all of them are complete: what lies further might have a neighbour that a shallow source has not shown yet.
  */
 final class PostMerge {
 
@@ -19,11 +19,14 @@ final class PostMerge {
      * Posts in reading order.
      *
      * @param posts sorted in reading order
-     * @param end how far they are complete, if that is further than their last post: downwards the lowest position included, upwards the lowest not included. Without posts never absent
+     * @param end how far they are complete, if that is further than their last post: downwards the lowest position
+     *     included, upwards the lowest not included. Without posts never absent
      */
     record Source(List<Post> posts, Optional<Position> end) {
 
-        /** How far they are complete, looked for only when it is asked for: a store may make the last post only then. */
+        /**
+         * How far they are complete, looked for only when it is asked for: a store may make the last post only then.
+         */
         Position reach(Order order) {
             return end.orElseGet(() -> {
                 Position last = Position.of(posts.get(posts.size() - 1));
@@ -93,7 +96,8 @@ final class PostMerge {
     private PostMerge() {}
 
     /**
-     * Merges. A source bounds the run only once all of its posts are in it: while it has further ones, these lie beyond what the run holds, and it is complete down to them.
+     * Merges. A source bounds the run only once all of its posts are in it: while it has further ones, these lie beyond
+     * what the run holds, and it is complete down to them.
      */
     static Run of(Order order, List<Source> sources, int limit) {
         if (sources.size() == 1) {

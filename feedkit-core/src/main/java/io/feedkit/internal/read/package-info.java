@@ -1,5 +1,6 @@
 /**
- * The read path. {@link io.feedkit.internal.read.FeedReader} fills a page from the chunks of a {@link io.feedkit.internal.read.FeedScan}, which merges the inbox with outboxes.
+ * The read path. {@link io.feedkit.internal.read.FeedReader} fills a page from the chunks of a
+ * {@link io.feedkit.internal.read.FeedScan}, which merges the inbox with outboxes.
  */
 @NullMarked
 package io.feedkit.internal.read;

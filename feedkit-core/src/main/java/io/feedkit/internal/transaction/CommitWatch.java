@@ -24,8 +24,9 @@ import org.slf4j.LoggerFactory;
 /**
  * What was published and deleted in transactions of the host, so that the listener hears of it after the commit.
  *
- * <p>Nobody tells the engine of a commit. Its workers look now and then, less often the longer it takes: a post that exists was committed, and so was the delete of one that does not exist any more. What is
- * rolled back is forgotten after a while. Thread-safe.
+ * <p>Nobody tells the engine of a commit. Its workers look now and then, less often the longer it takes: a post that
+ * exists was committed, and so was the delete of one that does not exist any more. What is rolled back is forgotten
+ * after a while. Thread-safe.
  */
 public final class CommitWatch {
 
@@ -88,7 +89,10 @@ public final class CommitWatch {
         }
     }
 
-    /** Remembers a delete in a transaction that is still open. If the post was published in one, too, that is looked for first. */
+    /**
+     * Remembers a delete in a transaction that is still open. If the post was published in one, too, that is looked for
+     * first.
+     */
     public void deleted(PostKey key, long now) {
         if (events.wanted()) {
             lock.lock();
@@ -189,7 +193,10 @@ public final class CommitWatch {
         }
     }
 
-    /** Looks for some changes, and adds what is to be told: by the caller, without a lock, since a listener may block or call the engine. */
+    /**
+     * Looks for some changes, and adds what is to be told: by the caller, without a lock, since a listener may block or
+     * call the engine.
+     */
     private void look(Map<PostKey, Change> some, long now, List<Consumer<FeedListener>> found) {
         Map<PostKey, Change> left = new LinkedHashMap<>(some);
         try {

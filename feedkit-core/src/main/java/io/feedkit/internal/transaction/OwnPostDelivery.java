@@ -26,9 +26,11 @@ import org.slf4j.LoggerFactory;
 /**
  * Posts that were published in transactions of the host, so that their authors see them at once after the commit.
  *
- * <p>The engine cannot know when the host commits. It remembers the post, and looks for it when the author reads: a post that exists is committed, and is delivered to the author's own
- * inbox. What does not exist is not committed yet, or rolled back, or deleted, and is looked for again at the next read until its time is over. A post that exists with another time was rolled back, and
- * published again by somebody else, who sees to it. This is an addition to the post's task, which delivers to the author as well; so anything may fail here, or be forgotten. Thread-safe.
+ * <p>The engine cannot know when the host commits. It remembers the post, and looks for it when the author reads: a
+ * post that exists is committed, and is delivered to the author's own inbox. What does not exist is not committed yet,
+ * or rolled back, or deleted, and is looked for again at the next read until its time is over. A post that exists with
+ * another time was rolled back, and published again by somebody else, who sees to it. This is an addition to the post's
+ * task, which delivers to the author as well; so anything may fail here, or be forgotten. Thread-safe.
  */
 public final class OwnPostDelivery {
 
@@ -87,7 +89,10 @@ public final class OwnPostDelivery {
         }
     }
 
-    /** Delivers the author's committed posts to the own inbox, before it is looked at. Never fails: the task will deliver them, too. */
+    /**
+     * Delivers the author's committed posts to the own inbox, before it is looked at. Never fails: the task will
+     * deliver them, too.
+     */
     public void deliver(String author) {
         if (!byAuthor.containsKey(author)) {
             return;

@@ -11,20 +11,29 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The inboxes of which this engine has seen that they hold no posts of authors whom their readers do not follow, and of which it knows that none will come. Only these are counted without being read.
+ * The inboxes of which this engine has seen that they hold no posts of authors whom their readers do not follow, and of
+ * which it knows that none will come. Only these are counted without being read.
  *
- * <p>An unfollow purges the inbox, but a push that had looked the followers up before may still be on its way. So an inbox is known only if it was read after such pushes had ended: when
- * the fan-out log was empty once since this engine first met the inbox's follow epoch, or a lease after that, by the same reckoning that hides a deleted post for a lease. Whatever else brings
- * posts in (a rebuild, a refresh, a follow) sets a new epoch or generation, under which nothing is known. Bounded, least recently used first out. Thread-safe.
+ * <p>An unfollow purges the inbox, but a push that had looked the followers up before may still be on its way. So an
+ * inbox is known only if it was read after such pushes had ended: when the fan-out log was empty once since this engine
+ * first met the inbox's follow epoch, or a lease after that, by the same reckoning that hides a deleted post for a
+ * lease. Whatever else brings posts in (a rebuild, a refresh, a follow) sets a new epoch or generation, under which
+ * nothing is known. Bounded, least recently used first out. Thread-safe.
  */
 final class KnownInboxes {
 
     static final int MOST = 100_000;
 
-    /** How long the log is not asked again, as a multiple of how long it took to answer: so asking takes a twentieth of the time at most. */
+    /**
+     * How long the log is not asked again, as a multiple of how long it took to answer: so asking takes a twentieth of
+     * the time at most.
+     */
     private static final int PAUSE = 20;
 
-    /** What is known under one generation and epoch. {@code from} is how far down the inbox was read; {@code order} is that of the first meeting among looks at the log. */
+    /**
+     * What is known under one generation and epoch. {@code from} is how far down the inbox was read; {@code order} is
+     * that of the first meeting among looks at the log.
+     */
     private record Met(
             long generation,
             long epoch,
@@ -76,7 +85,10 @@ final class KnownInboxes {
         return emptyAt > first.order();
     }
 
-    /** Notes that an inbox, which was settled before it was read, was read down to a position, and held posts of these followees alone. */
+    /**
+     * Notes that an inbox, which was settled before it was read, was read down to a position, and held posts of these
+     * followees alone.
+     */
     synchronized void wasRead(String reader, Slice inbox, FolloweeSet followees, Position from) {
         Met first = met.get(reader);
         if (first != null && first.isOf(inbox)) {

@@ -14,8 +14,8 @@ import java.util.Set;
 import java.util.function.BiConsumer;
 
 /**
- * Feeds whose inboxes were counted, and what has to be added: unpushed posts, and all posts below the floor. What the engine does not hold is counted in the outboxes, for all feeds together. Used by one
- * thread.
+ * Feeds whose inboxes were counted, and what has to be added: unpushed posts, and all posts below the floor. What the
+ * engine does not hold is counted in the outboxes, for all feeds together. Used by one thread.
  */
 final class OpenCounts {
 
@@ -48,7 +48,10 @@ final class OpenCounts {
         feeds.add(new Open(feed, above, own, feed.hot().isEmpty() ? Map.of() : unpushed.byAuthor()));
     }
 
-    /** Gives each feed's count, of {@code limit} or more as it may be, but for those whose entries hold own posts: these are returned. */
+    /**
+     * Gives each feed's count, of {@code limit} or more as it may be, but for those whose entries hold own posts: these
+     * are returned.
+     */
     List<Feed> finish(UnpushedPosts unpushed, BiConsumer<String, Long> answer) {
         Set<String> authors = new HashSet<>();
         feeds.forEach(open -> authors.addAll(open.unpushed().keySet()));

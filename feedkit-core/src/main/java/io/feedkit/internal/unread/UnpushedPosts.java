@@ -16,7 +16,10 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 
-/** The unpushed posts of pulled authors, as far as this engine holds them, for one count of some feeds. Used by one thread. */
+/**
+ * The unpushed posts of pulled authors, as far as this engine holds them, for one count of some feeds. Used by one
+ * thread.
+ */
 final class UnpushedPosts {
 
     /** The most authors that an inbox is told to count apart: beyond, its entries are looked at. */
@@ -77,7 +80,10 @@ final class UnpushedPosts {
         return new Ranges(byAuthor, exact);
     }
 
-    /** Fetches the recent posts of these authors that are not held, together; of more than a page would fetch the posts are better counted in the outboxes. */
+    /**
+     * Fetches the recent posts of these authors that are not held, together; of more than a page would fetch the posts
+     * are better counted in the outboxes.
+     */
     void fetch(Set<String> authors) {
         List<String> missing = new ArrayList<>();
         for (String author : authors) {

@@ -33,11 +33,15 @@ import java.util.Set;
 /**
  * One count of some feeds.
  *
- * <p>What lies at or above the floor of a live inbox is counted in the inbox, but for the unpushed posts of pulled authors. These are counted apart ({@link UnpushedPosts}), whether the inbox holds them
- * or not, so that none is counted twice or not at all because it is pushed at that moment. What lies below the floor, and all of the feed of a reader without a live inbox, is counted in the outboxes.
+ * <p>What lies at or above the floor of a live inbox is counted in the inbox, but for the unpushed posts of pulled
+ * authors. These are counted apart ({@link UnpushedPosts}), whether the inbox holds them or not, so that none is
+ * counted twice or not at all because it is pushed at that moment. What lies below the floor, and all of the feed of a
+ * reader without a live inbox, is counted in the outboxes.
  *
- * <p>An inbox tells no authors. So its entries are looked at, those of many readers at once, where a page would hide some: posts that are being retracted, own posts, and posts of authors not followed
- * any more, as far as that is not known to be none ({@link KnownInboxes}). A feed is read, alone, where a page would look elsewhere, too: the host has a filter, or a follow is unfinished. Used by one thread.
+ * <p>An inbox tells no authors. So its entries are looked at, those of many readers at once, where a page would hide
+ * some: posts that are being retracted, own posts, and posts of authors not followed any more, as far as that is not
+ * known to be none ({@link KnownInboxes}). A feed is read, alone, where a page would look elsewhere, too: the host has
+ * a filter, or a follow is unfinished. Used by one thread.
  */
 final class UnreadRound {
 
@@ -114,7 +118,10 @@ final class UnreadRound {
         return requireNonNull(marks.get(reader)).next();
     }
 
-    /** Counts without looking at entries, and says for whom another attempt is worth while, since they follow others than was remembered. */
+    /**
+     * Counts without looking at entries, and says for whom another attempt is worth while, since they follow others
+     * than was remembered.
+     */
     private List<String> count(List<String> readers) {
         RegisterView before = registerCache.current(remembered(readers));
         UnpushedPosts expected = new UnpushedPosts(before, recentPosts);
@@ -170,7 +177,10 @@ final class UnreadRound {
         return authors;
     }
 
-    /** What was registered of all these followees before the inboxes were looked at, if that can be said; else of those that were remembered. */
+    /**
+     * What was registered of all these followees before the inboxes were looked at, if that can be said; else of those
+     * that were remembered.
+     */
     private RegisterView registered(RegisterView before, long departures, List<FolloweeSet> followed) {
         Set<String> authors = new HashSet<>();
         followed.forEach(each -> authors.addAll(each.authors()));

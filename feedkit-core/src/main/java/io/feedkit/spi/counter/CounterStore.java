@@ -8,10 +8,12 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Keeps numbers for {@code io.feedkit.unread} and {@code io.feedkit.counter} in three primitives: sequences that are added to, marks that only rise, and members of sets.
+ * Keeps numbers for {@code io.feedkit.unread} and {@code io.feedkit.counter} in three primitives: sequences that are
+ * added to, marks that only rise, and members of sets.
  *
- * <p>Everything belongs to an {@link Owner}. What one owner has is kept in one place; what is done to one owner by one step is atomic, and a batch is
- * not: if it fails in the middle, each of its steps was done or not done. Steps of one batch for the same owner are done in their order. Thread-safe.
+ * <p>Everything belongs to an {@link Owner}. What one owner has is kept in one place; what is done to one owner by one
+ * step is atomic, and a batch is not: if it fails in the middle, each of its steps was done or not done. Steps of one
+ * batch for the same owner are done in their order. Thread-safe.
  */
 public interface CounterStore {
 
@@ -19,7 +21,10 @@ public interface CounterStore {
     enum Space {
         /** A user's typed counters: a cell for each type. */
         TYPES,
-        /** A conversation: the cell {@code ""} numbers the messages, a cell with a mark for each member; its set holds the messages that were taken back. */
+        /**
+         * A conversation: the cell {@code ""} numbers the messages, a cell with a mark for each member; its set holds
+         * the messages that were taken back.
+         */
         CONVERSATION,
         /** The conversations that a user is in: a set. */
         CONVERSATIONS,
@@ -33,11 +38,17 @@ public interface CounterStore {
         DOTS,
         /** Any counter: a cell for each type. */
         COUNTERS,
-        /** What a user has reacted to: a set of posts under kinds, each with its incarnation in the label and a ticket of the post as its number. */
+        /**
+         * What a user has reacted to: a set of posts under kinds, each with its incarnation in the label and a ticket
+         * of the post as its number.
+         */
         REACTIONS,
         /** What is counted for a post: for each kind its incarnation, and the count in it. */
         POSTS,
-        /** What a user has viewed: a set of posts, each with its incarnation as the label and the time of the view that counted last as its number. */
+        /**
+         * What a user has viewed: a set of posts, each with its incarnation as the label and the time of the view that
+         * counted last as its number.
+         */
         VIEWS
     }
 
@@ -74,8 +85,10 @@ public interface CounterStore {
      * @param key the sequence
      * @param amount what to add, also less than nothing
      * @param operation an id under which it is done once; empty to do it without
-     * @param marked the name of a mark of the same owner that has to be there, and is raised to what the sequence holds afterwards; empty for none
-     * @param behind whether a store with a cache in front may write it later, so that it may be lost with the cache; not with an operation or a mark
+     * @param marked the name of a mark of the same owner that has to be there, and is raised to what the sequence holds
+     *     afterwards; empty for none
+     * @param behind whether a store with a cache in front may write it later, so that it may be lost with the cache;
+     *     not with an operation or a mark
      */
     record Add(CellKey key, long amount, Optional<String> operation, Optional<String> marked, boolean behind) {
         /** Adds nothing behind that is under an operation's id, or that a mark has to be there for. */
@@ -89,7 +102,8 @@ public interface CounterStore {
          * @param key the sequence
          * @param amount what to add, also less than nothing
          * @param operation an id under which it is done once; empty to do it without
-         * @param marked the name of a mark of the same owner that has to be there, and is raised to what the sequence holds afterwards; empty for none
+         * @param marked the name of a mark of the same owner that has to be there, and is raised to what the sequence
+         *     holds afterwards; empty for none
          */
         public Add(CellKey key, long amount, Optional<String> operation, Optional<String> marked) {
             this(key, amount, operation, marked, false);
@@ -154,7 +168,8 @@ public interface CounterStore {
      * @param by how much further than it is, or than {@code to}
      * @param sequence the name of the owner's sequence that the mark never exceeds; empty for no bound
      * @param when whether it has to be there
-     * @param behind whether a store with a cache in front may write it later, so that it may be lost with the cache. All that raise a mark agree on that, but for what makes it
+     * @param behind whether a store with a cache in front may write it later, so that it may be lost with the cache.
+     *     All that raise a mark agree on that, but for what makes it
      */
     record Raise(CellKey key, long to, long by, Optional<String> sequence, When when, boolean behind) {
         /**
@@ -206,8 +221,8 @@ public interface CounterStore {
      * @param label what it is counted under; {@code ""} for nothing special
      * @param number its number; empty for the next of the owner's sequence {@code ""}, which is taken with it
      * @param replaced which member of the same name it takes the place of; where there is none it is always put
-     * @param behind whether a store with a cache in front may write it later, so that it may be lost with the cache; only if it has a number that is higher than those of the
-     *     members that make room
+     * @param behind whether a store with a cache in front may write it later, so that it may be lost with the cache;
+     *     only if it has a number that is higher than those of the members that make room
      */
     record Put(Owner owner, String member, String label, OptionalLong number, Replaced replaced, boolean behind) {
         /** Of numbers the greater is the higher. */
@@ -250,8 +265,9 @@ public interface CounterStore {
     }
 
     /**
-     * Which member of the same name makes room: one with a lower label, and one with the same label whose number is low enough. The longer of two labels is the higher; of those that are as
-     * long it is the one that is later in ASCII. So a label may be a number that only rises.
+     * Which member of the same name makes room: one with a lower label, and one with the same label whose number is low
+     * enough. The longer of two labels is the higher; of those that are as long it is the one that is later in ASCII.
+     * So a label may be a number that only rises.
      *
      * @param upTo the highest number that is low enough; empty if no member makes room, whatever its label
      */
@@ -261,7 +277,8 @@ public interface CounterStore {
     }
 
     /**
-     * Turns a member from one label to another, for a ticket that has to be redeemed elsewhere before the turn is settled.
+     * Turns a member from one label to another, for a ticket that has to be redeemed elsewhere before the turn is
+     * settled.
      *
      * @param owner the owner
      * @param member the member
@@ -383,7 +400,8 @@ public interface CounterStore {
             List<Map<String, Member>> lookups) {}
 
     /**
-     * Adds to sequences. What was done under an operation's id is remembered for each sequence, 24 hours unless the store is told otherwise.
+     * Adds to sequences. What was done under an operation's id is remembered for each sequence, 24 hours unless the
+     * store is told otherwise.
      *
      * @param adds what to add
      * @return for each what became of it
@@ -422,8 +440,8 @@ public interface CounterStore {
     List<OptionalLong> put(List<Put> puts);
 
     /**
-     * Opens tickets. A ticket is a number that the owner gives out once, and that changes a sequence of this owner once, however often it is redeemed. One that is never redeemed is
-     * forgotten as operations are.
+     * Opens tickets. A ticket is a number that the owner gives out once, and that changes a sequence of this owner
+     * once, however often it is redeemed. One that is never redeemed is forgotten as operations are.
      *
      * @param owners whose
      * @return for each the ticket, at least 1
@@ -440,8 +458,8 @@ public interface CounterStore {
     record Redemption(CellKey key, long ticket, long amount) {}
 
     /**
-     * Redeems tickets. Each atomically; idempotent: a ticket that was redeemed, or never opened, changes nothing. A sum that does not fit into 64 bits is not added, but
-     * the ticket is redeemed.
+     * Redeems tickets. Each atomically; idempotent: a ticket that was redeemed, or never opened, changes nothing. A sum
+     * that does not fit into 64 bits is not added, but the ticket is redeemed.
      *
      * @param redemptions which tickets, and what to add
      * @return for each whether it was redeemed now
@@ -491,7 +509,8 @@ public interface CounterStore {
     void relabel(Owner owner, String member, String label);
 
     /**
-     * Reads, in one round trip. What belongs to one owner is read at one moment where the store says so, each standing always.
+     * Reads, in one round trip. What belongs to one owner is read at one moment where the store says so, each standing
+     * always.
      *
      * @param wanted what
      * @return what was found
@@ -562,8 +581,8 @@ public interface CounterStore {
     }
 
     /**
-     * Forgets cells and sets of owners. What was done under operations' ids stays remembered, and open tickets stay open: whoever goes on with a call that failed must not do it
-     * again. Idempotent.
+     * Forgets cells and sets of owners. What was done under operations' ids stays remembered, and open tickets stay
+     * open: whoever goes on with a call that failed must not do it again. Idempotent.
      *
      * @param owners which
      */

@@ -1,6 +1,6 @@
 /**
- * What a backend implements for counters, unread counts and conversations. {@link io.feedkit.spi.counter.CounterStore} has the
- * primitives; {@link io.feedkit.spi.counter.CounterSource} is a store that a cache may stand before.
+ * What a backend implements for counters, unread counts and conversations. {@link io.feedkit.spi.counter.CounterStore}
+ * has the primitives; {@link io.feedkit.spi.counter.CounterSource} is a store that a cache may stand before.
  */
 @NullMarked
 package io.feedkit.spi.counter;

@@ -11,8 +11,8 @@ import java.time.Clock;
 import org.jdbi.v3.core.Jdbi;
 
 /**
- * An application with a database: its own table, and FeedKit's tables beside it. It has no workers, so that the example says when posts are pushed; an application
- * leaves out {@code workers(0)}, and they are pushed in the background.
+ * An application with a database: its own table, and FeedKit's tables beside it. It has no workers, so that the example
+ * says when posts are pushed; an application leaves out {@code workers(0)}, and they are pushed in the background.
  */
 final class Magazine implements AutoCloseable {
 
@@ -47,7 +47,9 @@ final class Magazine implements AutoCloseable {
         }
     }
 
-    /** Writes the application's row and FeedKit's post in one transaction: both, or neither if {@code lastStep} throws. */
+    /**
+     * Writes the application's row and FeedKit's post in one transaction: both, or neither if {@code lastStep} throws.
+     */
     void publish(String author, String id, String title, Runnable lastStep) {
         Post post = Post.of(author, id, Clock.systemUTC().millis());
         jdbi.useTransaction(handle -> {

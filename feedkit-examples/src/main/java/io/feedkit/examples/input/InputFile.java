@@ -13,7 +13,10 @@ import java.nio.file.Path;
 import java.util.function.Consumer;
 import java.util.zip.GZIPInputStream;
 
-/** A text file with one record per line, plain or gzip by its first two bytes. It is read line by line, and may be read several times. */
+/**
+ * A text file with one record per line, plain or gzip by its first two bytes. It is read line by line, and may be read
+ * several times.
+ */
 public record InputFile(Path path) {
 
     private static final int BUFFER = 1 << 16;

@@ -2,7 +2,10 @@ package io.feedkit.examples.redis;
 
 import java.io.PrintWriter;
 
-/** What there is to do: the tasks of each partition, in the order in which they come up, and those that nobody works on any more. */
+/**
+ * What there is to do: the tasks of each partition, in the order in which they come up, and those that nobody works on
+ * any more.
+ */
 final class LogView {
 
     private static final int ID = 14;

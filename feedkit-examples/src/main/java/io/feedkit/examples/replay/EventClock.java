@@ -6,7 +6,10 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A clock that follows the events: it stands still between them, and never goes back; or goes by another, and ahead of that only for events that are. Thread-safe. */
+/**
+ * A clock that follows the events: it stands still between them, and never goes back; or goes by another, and ahead of
+ * that only for events that are. Thread-safe.
+ */
 final class EventClock extends Clock {
 
     private final AtomicLong millis = new AtomicLong();

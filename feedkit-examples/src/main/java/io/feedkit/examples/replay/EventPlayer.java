@@ -8,7 +8,10 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.HdrHistogram.Histogram;
 
-/** Lets events happen, one after the other, on the calling thread. Posts that follow each other may be published together. */
+/**
+ * Lets events happen, one after the other, on the calling thread. Posts that follow each other may be published
+ * together.
+ */
 final class EventPlayer implements Consumer<Event> {
 
     private final FeedEngine engine;

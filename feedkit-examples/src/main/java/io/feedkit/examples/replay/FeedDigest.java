@@ -8,7 +8,10 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
 
-/** One number for all feeds: SHA-256 over a line {@code reader:id,id,...} per reader, the ids as plain integers. Not thread-safe. */
+/**
+ * One number for all feeds: SHA-256 over a line {@code reader:id,id,...} per reader, the ids as plain integers. Not
+ * thread-safe.
+ */
 final class FeedDigest {
 
     private final MessageDigest sha256;

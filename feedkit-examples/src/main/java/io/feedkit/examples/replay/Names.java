@@ -26,7 +26,10 @@ final class Names {
         return Long.toString(number);
     }
 
-    /** A post's id: the integer, filled up with zeros to seven digits, so that posts of the same time are in the order of their numbers. */
+    /**
+     * A post's id: the integer, filled up with zeros to seven digits, so that posts of the same time are in the order
+     * of their numbers.
+     */
     static String post(long number) {
         String digits = Long.toString(number);
         return "0".repeat(Math.max(0, POST_DIGITS - digits.length())) + digits;

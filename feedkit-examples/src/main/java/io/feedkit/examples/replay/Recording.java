@@ -16,7 +16,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Follows and posts in files, for programs that measure a replay beside something else. A malformed line ends any method with an exception that names it.
+ * Follows and posts in files, for programs that measure a replay beside something else. A malformed line ends any
+ * method with an exception that names it.
  *
  * @param follows who follows whom, as {@code --follows}
  * @param posts the posts, as {@code --posts}

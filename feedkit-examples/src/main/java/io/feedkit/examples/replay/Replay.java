@@ -18,13 +18,14 @@ import me.tongfei.progressbar.ProgressBar;
 import org.HdrHistogram.Histogram;
 
 /**
- * One run of recorded events through an engine: load the follows, let every reader read once, let the events happen, wait for the fan-out, and let every reader
- * read in the end.
+ * One run of recorded events through an engine: load the follows, let every reader read once, let the events happen,
+ * wait for the fan-out, and let every reader read in the end.
  */
 final class Replay implements AutoCloseable {
 
     /**
-     * Longer than any recording: the clock runs through a week in seconds, so a lease or a daily check measured by it would be over before anybody noticed.
+     * Longer than any recording: the clock runs through a week in seconds, so a lease or a daily check measured by it
+     * would be over before anybody noticed.
      */
     private static final Duration NEVER = Duration.ofDays(36_500);
 
@@ -175,7 +176,10 @@ final class Replay implements AutoCloseable {
         return new Final(options.digest() ? digest.hex() : "", since(start));
     }
 
-    /** Reads the newest posts, or walks the whole feed. A page may be short before the end, so the cursor alone says when to stop. */
+    /**
+     * Reads the newest posts, or walks the whole feed. A page may be short before the end, so the cursor alone says
+     * when to stop.
+     */
     private List<Post> wholeRead(FeedEngine engine, String reader) {
         boolean all = options.newest() == ReplayOptions.ALL;
         int wanted = all ? Integer.MAX_VALUE : options.newest();

@@ -107,11 +107,11 @@ public final class ReplayCommand implements Callable<Integer> {
             names = "--store",
             defaultValue = "memory",
             paramLabel = "STORE",
-            description =
-                    "Where feeds are kept: memory (default); the JDBC URL of an H2, PostgreSQL, MySQL or MariaDB database; "
-                            + "redis://HOST:PORT (redis-sentinel:// and redis-cluster://, too); or both, as in "
-                            + "redis://HOST:PORT+jdbc:..., for inboxes in Redis and everything else in the database. "
-                            + "The run makes tables and keys of its own and drops them in the end.")
+            description = "Where feeds are kept: memory (default); the JDBC URL of an H2, PostgreSQL, MySQL or MariaDB "
+                    + "database; "
+                    + "redis://HOST:PORT (redis-sentinel:// and redis-cluster://, too); or both, as in "
+                    + "redis://HOST:PORT+jdbc:..., for inboxes in Redis and everything else in the database. "
+                    + "The run makes tables and keys of its own and drops them in the end.")
     @SuppressWarnings("NullAway.Init")
     private String store;
 

@@ -42,7 +42,8 @@ final class Stores {
     }
 
     /**
-     * The clock of a run: that of the events, but for Redis, which goes by the server's own. By that alone can it let go by itself of what is over, and need not look whether it is.
+     * The clock of a run: that of the events, but for Redis, which goes by the server's own. By that alone can it let
+     * go by itself of what is over, and need not look whether it is.
      *
      * @param url where feeds are kept
      */
@@ -75,7 +76,10 @@ final class Stores {
                 "store must be memory, a JDBC URL, redis://HOST:PORT or redis://HOST:PORT+jdbc:..., but is " + url);
     }
 
-    /** H2 would take what follows for a part of the database's name. The message does not show the URL, which may have a password in it. */
+    /**
+     * H2 would take what follows for a part of the database's name. The message does not show the URL, which may have a
+     * password in it.
+     */
     private static String withoutRedis(String url) {
         if (AND_REDIS.matcher(url).find()) {
             throw new IllegalArgumentException(

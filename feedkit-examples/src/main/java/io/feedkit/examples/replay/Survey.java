@@ -3,7 +3,10 @@ package io.feedkit.examples.replay;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** What must be known of the events before the first of them happens. Looking through them also finds every malformed line before anything is done. */
+/**
+ * What must be known of the events before the first of them happens. Looking through them also finds every malformed
+ * line before anything is done.
+ */
 final class Survey implements Consumer<Event> {
 
     private final Set<Long> readers;

@@ -16,8 +16,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Marks a part of each feed as seen, so that a known number of posts is unread, and counts these for all readers. The reader in place {@code i} has seen all but the newest
- * {@code i mod 50} posts; a reader whose feed has no more than that has marked nothing.
+ * Marks a part of each feed as seen, so that a known number of posts is unread, and counts these for all readers. The
+ * reader in place {@code i} has seen all but the newest {@code i mod 50} posts; a reader whose feed has no more than
+ * that has marked nothing.
  */
 final class UnreadCounts {
 

@@ -5,7 +5,10 @@ import java.util.List;
 import java.util.Random;
 import java.util.function.Supplier;
 
-/** Makes traces up. What stands between two {@code sync} lines may be done in any order: it is one line, or many of one kind whose order does not matter. */
+/**
+ * Makes traces up. What stands between two {@code sync} lines may be done in any order: it is one line, or many of one
+ * kind whose order does not matter.
+ */
 final class TraceGenerator {
 
     private static final List<String> USERS =
@@ -120,7 +123,10 @@ final class TraceGenerator {
         return random.nextInt(3) == 0 ? one(AMOUNTS) : Integer.toString(1 + random.nextInt(5));
     }
 
-    /** An amount and what follows it, and perhaps an operation's id, which comes again only soon, and with the same amount and what follows it. */
+    /**
+     * An amount and what follows it, and perhaps an operation's id, which comes again only soon, and with the same
+     * amount and what follows it.
+     */
     private String amountOnce(String following) {
         String amount = amount() + following;
         return amount + (random.nextInt(3) == 0 ? " o" + millis + "/" + Integer.toHexString(amount.hashCode()) : "");

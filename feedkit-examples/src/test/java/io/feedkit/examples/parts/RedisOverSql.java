@@ -24,8 +24,9 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * A store that is composed as the documentation says: inboxes in Redis, everything else in PostgreSQL. The tests of a class use it one after the other. Each empties it
- * and sets another clock: a new store would open connections and parse every statement again, which takes longer than most tests.
+ * A store that is composed as the documentation says: inboxes in Redis, everything else in PostgreSQL. The tests of a
+ * class use it one after the other. Each empties it and sets another clock: a new store would open connections and
+ * parse every statement again, which takes longer than most tests.
  */
 final class RedisOverSql implements AutoCloseable {
 

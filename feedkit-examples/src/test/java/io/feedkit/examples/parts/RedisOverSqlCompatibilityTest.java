@@ -9,7 +9,10 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 
-/** All interleavings run on each of the two backends. Here they would take minutes more, for the same calls in the same order. */
+/**
+ * All interleavings run on each of the two backends. Here they would take minutes more, for the same calls in the same
+ * order.
+ */
 @Tag("sampled")
 @DisplayName("Feeds with inboxes in Redis over PostgreSQL")
 class RedisOverSqlCompatibilityTest extends FeedStoreCompatibilityKit {

@@ -1,4 +1,7 @@
-/** Whole feeds on a store made of parts: inboxes in Redis, everything else in a SQL database. {@link io.feedkit.examples.parts.RedisOverSql} makes the store. */
+/**
+ * Whole feeds on a store made of parts: inboxes in Redis, everything else in a SQL database.
+ * {@link io.feedkit.examples.parts.RedisOverSql} makes the store.
+ */
 @NullMarked
 package io.feedkit.examples.parts;
 

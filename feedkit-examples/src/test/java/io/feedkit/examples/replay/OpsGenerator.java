@@ -5,8 +5,9 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Operations made to be hard: ties in time, the same id by several authors, posts dated back, deletes of posts that are not there yet, second publishes, follows of
- * authors with many old posts, and jumps of the clock that outlast every inbox.
+ * Operations made to be hard: ties in time, the same id by several authors, posts dated back, deletes of posts that are
+ * not there yet, second publishes, follows of authors with many old posts, and jumps of the clock that outlast every
+ * inbox.
  */
 final class OpsGenerator {
 

@@ -14,7 +14,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * What every feed must be in the end, by definition: all posts that were not deleted, of all whom the reader follows, sorted. Shares no code with what it judges.
+ * What every feed must be in the end, by definition: all posts that were not deleted, of all whom the reader follows,
+ * sorted. Shares no code with what it judges.
  */
 final class OpsOracle {
 
@@ -93,7 +94,10 @@ final class OpsOracle {
         return digest(feeds(newest));
     }
 
-    /** The digest of what is unread when the reader in place {@code i} has seen all but the newest {@code i mod 50} posts. */
+    /**
+     * The digest of what is unread when the reader in place {@code i} has seen all but the newest {@code i mod 50}
+     * posts.
+     */
     String unreadDigest() throws NoSuchAlgorithmException {
         StringBuilder lines = new StringBuilder();
         int place = 0;

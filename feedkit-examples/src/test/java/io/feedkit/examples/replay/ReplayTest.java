@@ -26,7 +26,9 @@ class ReplayTest {
 
     private static final String FOLLOWS = "10 1\n10 2\n9 2\n2 1\n";
 
-    /** Posts 0 and 2 by author 1, 1 and 3 by author 2, 4 by author 3 whom nobody follows; 2 and 3 in the same second. */
+    /**
+     * Posts 0 and 2 by author 1, 1 and 3 by author 2, 4 by author 3 whom nobody follows; 2 and 3 in the same second.
+     */
     private static final String POSTS = "100 1\n101 2\n102 1\n102 2\n103 3\n";
 
     private static final String FEEDS = "2:2,0\n9:3,1\n10:3,2,1,0\n";

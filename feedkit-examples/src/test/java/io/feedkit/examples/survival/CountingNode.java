@@ -10,7 +10,10 @@ import io.feedkit.redis.RedisServers;
 import io.feedkit.redis.WriteBehindCounterStore;
 import java.time.Duration;
 
-/** A process that adds one to its own counter, and to one of all, and flushes all the time. It says what it knows of each add, and lives until it is killed. */
+/**
+ * A process that adds one to its own counter, and to one of all, and flushes all the time. It says what it knows of
+ * each add, and lives until it is killed.
+ */
 final class CountingNode {
 
     private static final Duration OFTEN = Duration.ofMillis(5);

@@ -14,7 +14,10 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A store whose truth is in an SQL database, and its inboxes in Redis, and that counts how many of these are being built. Thread-safe. */
+/**
+ * A store whose truth is in an SQL database, and its inboxes in Redis, and that counts how many of these are being
+ * built. Thread-safe.
+ */
 final class InboxesApart implements ForwardingFeedStore, AutoCloseable {
 
     private final JdbcFeedStore truth;

@@ -122,7 +122,8 @@ class KilledCountersTest {
             added.forEach((id, count) ->
                     assertThat(counters.get("plays", id)).as(id).isBetween(count, count + unknown.get(id) + 1));
             System.out.printf(
-                    "counters behind Redis: kills=%d (a third each of nodes, Redis, PostgreSQL), added=%d, unknown=%d, counted=%d%n",
+                    "counters behind Redis: kills=%d (a third each of nodes, Redis, PostgreSQL), added=%d, "
+                            + "unknown=%d, counted=%d%n",
                     kills, added.get("all"), unknown.get("all"), counters.get("plays", "all"));
         }
         assertThat(added.get("all")).isGreaterThan(100);

@@ -55,8 +55,8 @@ class LostInboxesTest {
     @ParameterizedTest
     @EnumSource
     @Timeout(300)
-    @DisplayName(
-            "are all lost while posts are published, and all readers return at once: few inboxes are built at a time, each once more, and no feed lacks anything")
+    @DisplayName("are all lost while posts are published, and all readers return at once: few inboxes are built at a "
+            + "time, each once more, and no feed lacks anything")
     void flushed(Engines engines) throws Exception {
         try (RedisServer server = RedisServer.start(Durability.FAST);
                 Scenario scenario = Scenario.start(engines, () -> node(server.uri()))) {
@@ -82,15 +82,15 @@ class LostInboxesTest {
             }
             assertThat(mostAtATime(scenario))
                     .allMatch(most -> most > 1 && most <= FeedEngineBuilder.DEFAULT_CONCURRENT_REBUILDS);
-            scenario.finish(
-                    "truth in H2, inboxes flushed=%d times, reads at once after each=%d, inboxes built=%d (at first=%d, in the crowds=%d), at a time=%s"
-                            .formatted(
-                                    FLUSHES,
-                                    WINDOWS * readers,
-                                    built(scenario),
-                                    readers,
-                                    builtInCrowds,
-                                    mostAtATime(scenario)));
+            scenario.finish(("truth in H2, inboxes flushed=%d times, reads at once after each=%d, inboxes built=%d (at "
+                            + "first=%d, in the crowds=%d), at a time=%s")
+                    .formatted(
+                            FLUSHES,
+                            WINDOWS * readers,
+                            built(scenario),
+                            readers,
+                            builtInCrowds,
+                            mostAtATime(scenario)));
         }
     }
 

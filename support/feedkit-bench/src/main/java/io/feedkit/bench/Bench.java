@@ -43,8 +43,8 @@ final class Bench implements Callable<Integer> {
     @Option(
             names = "--followers",
             paramLabel = "N",
-            description =
-                    "Followers of the author who has very many; jdbc and redis take a part, and other numbers in proportion.")
+            description = "Followers of the author who has very many; jdbc and redis take a part, and other numbers in "
+                    + "proportion.")
     private @Nullable Integer followers;
 
     @Option(

@@ -12,7 +12,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Another JVM on the same class path, for what needs flags of its own: a small heap, say. Its main class reports through {@link #print}.
+ * Another JVM on the same class path, for what needs flags of its own: a small heap, say. Its main class reports
+ * through {@link #print}.
  *
  * @param flags the JVM's flags
  */

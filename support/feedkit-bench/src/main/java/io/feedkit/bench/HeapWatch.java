@@ -2,7 +2,10 @@ package io.feedkit.bench;
 
 import java.util.concurrent.TimeUnit;
 
-/** How much of the heap is used: the peak over a time, sampled every five milliseconds, or what is live after a collection. Used by one thread. */
+/**
+ * How much of the heap is used: the peak over a time, sampled every five milliseconds, or what is live after a
+ * collection. Used by one thread.
+ */
 public final class HeapWatch {
 
     private static final double MEGABYTE = 1 << 20;

@@ -14,7 +14,8 @@ final class Suites {
     private final List<Suite> all;
 
     /**
-     * Suites that need a database run on the one of the URL, or start one; what needs recorded data is left out without its directory.
+     * Suites that need a database run on the one of the URL, or start one; what needs recorded data is left out without
+     * its directory.
      *
      * @throws IllegalArgumentException if the directory lacks a file
      */

@@ -6,8 +6,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
 /**
- * Times short operations by repeating them for a while. What counts is the processor time of the calling thread: other programs on the machine, which the clock
- * would charge to the operation, do not show in it, nor does the work of the garbage collector's own threads. Used by one thread.
+ * Times short operations by repeating them for a while. What counts is the processor time of the calling thread: other
+ * programs on the machine, which the clock would charge to the operation, do not show in it, nor does the work of the
+ * garbage collector's own threads. Used by one thread.
  */
 public final class Timing {
 

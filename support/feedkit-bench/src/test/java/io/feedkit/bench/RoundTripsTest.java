@@ -166,7 +166,10 @@ class RoundTripsTest {
         rows.add("| " + operation + " | " + calls.size() + " | " + String.join(", ", calls) + " |");
     }
 
-    /** On a slow machine a worker's quantum of time ends early, and it gives its task back and claims it again where it would have checkpointed. */
+    /**
+     * On a slow machine a worker's quantum of time ends early, and it gives its task back and claims it again where it
+     * would have checkpointed.
+     */
     private static List<String> withoutTurns(List<String> calls) {
         String joined = String.join(",", calls);
         return List.of(joined.replace("log.release,log.claim", "log.checkpoint").split(",", -1));

@@ -5,9 +5,10 @@ import java.time.Duration;
 /**
  * What the kits for stores with a clock share: how time passes, and how hard to try where threads race.
  *
- * <p>Kits never sleep and never read this machine's clock. They ask the store under test for its time, and let it pass through
- * {@link #pass}. A store that takes a {@link java.time.Clock} gets a {@link SettableClock}; for one whose clock cannot be set, {@code pass}
- * has to wait, and {@link #shortTime()}, {@link #longTime()} and {@link #waits()} keep the waiting bearable.
+ * <p>Kits never sleep and never read this machine's clock. They ask the store under test for its time, and let it pass
+ * through {@link #pass}. A store that takes a {@link java.time.Clock} gets a {@link SettableClock}; for one whose clock
+ * cannot be set, {@code pass} has to wait, and {@link #shortTime()}, {@link #longTime()} and {@link #waits()} keep the
+ * waiting bearable.
  *
  * <p>JUnit makes an instance of the leaf test for each test. Every test expects an empty store.
  */
@@ -31,7 +32,8 @@ public abstract class CompatibilityKit {
     protected abstract long now();
 
     /**
-     * A lease, live window or delay that tests let run out. Tests of what happens within it make a few calls in less than a quarter of it.
+     * A lease, live window or delay that tests let run out. Tests of what happens within it make a few calls in less
+     * than a quarter of it.
      *
      * @return 10 seconds, unless overridden; something near one second suits a store that has to wait
      */

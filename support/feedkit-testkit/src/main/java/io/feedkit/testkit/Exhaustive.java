@@ -9,8 +9,9 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.Tag;
 
 /**
- * Marks the tests of a kit that go through all cases: every two operations interleaved at every call, every seed. They carry the JUnit tag {@value #TAG}. Beside each of them stands an
- * untagged test that runs a fixed sample of its cases, spread over all of them. A build whose store is slow can leave the tag out, and run it elsewhere.
+ * Marks the tests of a kit that go through all cases: every two operations interleaved at every call, every seed. They
+ * carry the JUnit tag {@value #TAG}. Beside each of them stands an untagged test that runs a fixed sample of its cases,
+ * spread over all of them. A build whose store is slow can leave the tag out, and run it elsewhere.
  */
 @Documented
 @Inherited
@@ -22,6 +23,9 @@ public @interface Exhaustive {
     /** The tag's name. */
     String TAG = "exhaustive";
 
-    /** The tag of those among them that repeat others' cases under further fan-out policies, which change what the engine asks of the store rather than what the store does. */
+    /**
+     * The tag of those among them that repeat others' cases under further fan-out policies, which change what the
+     * engine asks of the store rather than what the store does.
+     */
     String POLICIES = "policies";
 }

@@ -17,8 +17,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 
 /**
- * The contract of {@link FanoutLog} as tests. It needs the log's outbox, whose appends and deletions record tasks. A backend binds it as
- * shown for {@link InboxCompatibilityKit}.
+ * The contract of {@link FanoutLog} as tests. It needs the log's outbox, whose appends and deletions record tasks. A
+ * backend binds it as shown for {@link InboxCompatibilityKit}.
  */
 public abstract class FanoutLogCompatibilityKit extends CompatibilityKit {
 
@@ -33,8 +33,8 @@ public abstract class FanoutLogCompatibilityKit extends CompatibilityKit {
     protected abstract Outbox outbox();
 
     /**
-     * Gives the log as a worker in another process sees it: another view of the same tasks, which shares no state of this process with the
-     * first. A backend overrides this, unless its tasks are in this process, too.
+     * Gives the log as a worker in another process sees it: another view of the same tasks, which shares no state of
+     * this process with the first. A backend overrides this, unless its tasks are in this process, too.
      *
      * @return the log under test, unless overridden
      */

@@ -11,8 +11,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 
 /**
- * The contract of {@link FollowGraph} as tests, for a host's own graph: the kit is told how to write to it. For a graph that FeedKit writes use
- * {@link WritableFollowGraphCompatibilityKit}, which holds these tests too.
+ * The contract of {@link FollowGraph} as tests, for a host's own graph: the kit is told how to write to it. For a graph
+ * that FeedKit writes use {@link WritableFollowGraphCompatibilityKit}, which holds these tests too.
  */
 public abstract class FollowGraphCompatibilityKit {
 

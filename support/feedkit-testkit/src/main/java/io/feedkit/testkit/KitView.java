@@ -3,7 +3,10 @@ package io.feedkit.testkit;
 import io.feedkit.testkit.internal.Kit;
 import java.time.Duration;
 
-/** Shows a kit to its rules, which are in packages of their own: its methods are for leaf tests to override, not for others to call. */
+/**
+ * Shows a kit to its rules, which are in packages of their own: its methods are for leaf tests to override, not for
+ * others to call.
+ */
 class KitView implements Kit {
 
     private final CompatibilityKit kit;

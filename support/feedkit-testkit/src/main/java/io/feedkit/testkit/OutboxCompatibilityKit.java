@@ -14,8 +14,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 
 /**
- * The contract of {@link Outbox} as tests. A backend binds it as shown for {@link InboxCompatibilityKit}. The outbox's fan-out log and pulled
- * register have kits of their own.
+ * The contract of {@link Outbox} as tests. A backend binds it as shown for {@link InboxCompatibilityKit}. The outbox's
+ * fan-out log and pulled register have kits of their own.
  *
  * @see FanoutLogCompatibilityKit
  * @see PulledRegisterCompatibilityKit

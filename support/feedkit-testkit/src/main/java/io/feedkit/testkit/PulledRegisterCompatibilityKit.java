@@ -11,8 +11,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 
 /**
- * The contract of {@link PulledRegister} as tests. It needs the register's outbox, whose deletions write to it. A backend binds it as shown
- * for {@link InboxCompatibilityKit}.
+ * The contract of {@link PulledRegister} as tests. It needs the register's outbox, whose deletions write to it. A
+ * backend binds it as shown for {@link InboxCompatibilityKit}.
  */
 public abstract class PulledRegisterCompatibilityKit extends CompatibilityKit {
 

@@ -9,7 +9,8 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 
 /**
- * A clock that stands still until it is told otherwise. Give it to a store, or to an engine under test, and let time pass without waiting.
+ * A clock that stands still until it is told otherwise. Give it to a store, or to an engine under test, and let time
+ * pass without waiting.
  *
  * <p>It may be set back, as real clocks are. Safe for use by many threads.
  */

@@ -139,8 +139,8 @@ class UnreadCountsTest {
     }
 
     @Test
-    @DisplayName(
-            "Posts of pulled authors are counted from what the engine holds, and in one call where that ends above the mark")
+    @DisplayName("Posts of pulled authors are counted from what the engine holds, and in one call where that ends "
+            + "above the mark")
     void pulled() {
         try (FeedEngine engine = engine(FanoutPolicy.pull(), false)) {
             engine.follow("ann", "bob");

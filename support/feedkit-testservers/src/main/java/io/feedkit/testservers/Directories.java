@@ -11,7 +11,10 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import org.jspecify.annotations.Nullable;
 
-/** Directories for a while: in memory, if Linux offers enough of that, so that no server waits for a disk; else where temporary files are. */
+/**
+ * Directories for a while: in memory, if Linux offers enough of that, so that no server waits for a disk; else where
+ * temporary files are.
+ */
 final class Directories {
 
     private static final Path MEMORY = Path.of("/dev/shm");
@@ -30,7 +33,8 @@ final class Directories {
     }
 
     /**
-     * Makes a directory that others see only when it is complete. If several make it at once, the first to finish wins, and the others drop theirs.
+     * Makes a directory that others see only when it is complete. If several make it at once, the first to finish wins,
+     * and the others drop theirs.
      *
      * @param directory where it will be; nothing happens to one that is there
      * @param filler fills a new directory beside it

@@ -16,8 +16,9 @@ import javax.net.ServerSocketFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A TCP proxy on the loopback address in front of a server, which fails on demand. Faults add up, hold for the connections that are open as well as for new ones,
- * and last until {@link #pass()}. Thread-safe; it starts a daemon thread to accept connections and two for each connection.
+ * A TCP proxy on the loopback address in front of a server, which fails on demand. Faults add up, hold for the
+ * connections that are open as well as for new ones, and last until {@link #pass()}. Thread-safe; it starts a daemon
+ * thread to accept connections and two for each connection.
  *
  * <p>A held reply, and a cut one, make a write ambiguous: its client fails though the server has applied it.
  */
@@ -62,8 +63,8 @@ public final class FaultyProxy implements AutoCloseable {
     }
 
     /**
-     * Starts a proxy to which connections are encrypted (TLS), as those to the server are not, and that passes everything. When it resets one, the client
-     * may read an orderly end instead.
+     * Starts a proxy to which connections are encrypted (TLS), as those to the server are not, and that passes
+     * everything. When it resets one, the client may read an orderly end instead.
      *
      * @param serverPort the port of the server on the loopback address; it need not listen yet
      * @param certificate what it shows to clients
@@ -103,7 +104,10 @@ public final class FaultyProxy implements AutoCloseable {
         return serverUrl.replace(address + "/", "127.0.0.1:" + port + "/");
     }
 
-    /** Ends all faults: what was held goes on its way, and connections are accepted again. Connections that were cut or reset stay so. */
+    /**
+     * Ends all faults: what was held goes on its way, and connections are accepted again. Connections that were cut or
+     * reset stay so.
+     */
     public synchronized void pass() {
         refuseIfClosed();
         held.clear();
@@ -117,7 +121,8 @@ public final class FaultyProxy implements AutoCloseable {
     }
 
     /**
-     * Delays each piece of data that arrives, of at most 8 KiB, in both directions. Pieces of one direction of one connection wait for each other.
+     * Delays each piece of data that arrives, of at most 8 KiB, in both directions. Pieces of one direction of one
+     * connection wait for each other.
      *
      * @param duration how long
      */
@@ -127,7 +132,8 @@ public final class FaultyProxy implements AutoCloseable {
     }
 
     /**
-     * Lets nothing through in one direction, the end of a connection included, as a network does that loses each packet: the senders do not notice.
+     * Lets nothing through in one direction, the end of a connection included, as a network does that loses each
+     * packet: the senders do not notice.
      *
      * @param direction which one
      */
@@ -136,8 +142,8 @@ public final class FaultyProxy implements AutoCloseable {
     }
 
     /**
-     * Lets so many more bytes of replies pass on each connection, open or new, and ends it when the server sends one more. The client reads these bytes and then
-     * the end of the stream.
+     * Lets so many more bytes of replies pass on each connection, open or new, and ends it when the server sends one
+     * more. The client reads these bytes and then the end of the stream.
      *
      * @param bytes how many bytes pass; with 0 the next reply ends the connection
      * @throws IllegalArgumentException if it is negative

@@ -7,8 +7,9 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A small process that outlives this JVM however it ends, and then kills what works in a server's data directory, removes the System V shared memory that a
- * killed PostgreSQL leaves (line 7 of its pid file has key and id), and deletes the server's home.
+ * A small process that outlives this JVM however it ends, and then kills what works in a server's data directory,
+ * removes the System V shared memory that a killed PostgreSQL leaves (line 7 of its pid file has key and id), and
+ * deletes the server's home.
  */
 final class Guard implements AutoCloseable {
 

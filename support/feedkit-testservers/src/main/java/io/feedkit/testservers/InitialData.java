@@ -9,8 +9,9 @@ import java.util.List;
 import java.util.zip.CRC32;
 
 /**
- * The data directory of a server that has never run. A server's own program takes seconds to make one, so the first is kept beside the {@link Binaries}, once for
- * each user of the machine, and later servers get a copy. Another program or other options make another one.
+ * The data directory of a server that has never run. A server's own program takes seconds to make one, so the first is
+ * kept beside the {@link Binaries}, once for each user of the machine, and later servers get a copy. Another program or
+ * other options make another one.
  */
 final class InitialData {
 

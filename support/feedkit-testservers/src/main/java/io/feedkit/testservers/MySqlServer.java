@@ -8,11 +8,15 @@ import java.util.Optional;
 /**
  * MySQL 8.0.15, for up to 200 connections. Its superuser is {@code root}, without a password; text is utf8mb4.
  *
- * <p>The server needs the library {@code libaio.so.1}, which few machines have ({@code libaio1} in Debian). Ask {@link #isAvailable()} before you start one.
+ * <p>The server needs the library {@code libaio.so.1}, which few machines have ({@code libaio1} in Debian). Ask
+ * {@link #isAvailable()} before you start one.
  */
 public final class MySqlServer extends SqlServer {
 
-    /** Sizes that fit a test, and no performance schema: with it the server takes three times the memory and twice the time to start. */
+    /**
+     * Sizes that fit a test, and no performance schema: with it the server takes three times the memory and twice the
+     * time to start.
+     */
     private static final List<String> SMALL = List.of(
             "--innodb-log-file-size=16M",
             "--innodb-buffer-pool-load-at-startup=0",
@@ -40,7 +44,8 @@ public final class MySqlServer extends SqlServer {
     }
 
     /**
-     * Tells why this machine cannot run the server. The machine is asked once for each JVM, by loading the server's program.
+     * Tells why this machine cannot run the server. The machine is asked once for each JVM, by loading the server's
+     * program.
      *
      * @return the operating system's words, such as a library that is missing; empty if the server can run
      */

@@ -3,7 +3,10 @@ package io.feedkit.testservers;
 import java.util.ArrayList;
 import java.util.List;
 
-/** PostgreSQL 18, for up to 200 connections. Its superuser is {@code postgres}; time is in UTC, and text is UTF-8 in the order of its bytes. */
+/**
+ * PostgreSQL 18, for up to 200 connections. Its superuser is {@code postgres}; time is in UTC, and text is UTF-8 in the
+ * order of its bytes.
+ */
 public final class PostgresServer extends SqlServer {
 
     private static final List<String> SETTINGS = List.of(

@@ -9,8 +9,9 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * A Redis Cluster of six servers: three masters that share the slots, each with a replica. A master that is killed is replaced by its replica after some seconds; when restarted it
- * is a replica. Each server is killed and restarted by itself. Thread-safe.
+ * A Redis Cluster of six servers: three masters that share the slots, each with a replica. A master that is killed is
+ * replaced by its replica after some seconds; when restarted it is a replica. Each server is killed and restarted by
+ * itself. Thread-safe.
  */
 public final class RedisCluster implements AutoCloseable {
 
@@ -59,7 +60,8 @@ public final class RedisCluster implements AutoCloseable {
     }
 
     /**
-     * Gives the JVM's shared cluster of a program, which is {@link Durability#FAST}. The first call starts it; it ends with the JVM.
+     * Gives the JVM's shared cluster of a program, which is {@link Durability#FAST}. The first call starts it; it ends
+     * with the JVM.
      *
      * @param program what runs
      * @return the cluster
@@ -275,8 +277,9 @@ public final class RedisCluster implements AutoCloseable {
     }
 
     /**
-     * Ends the move of a slot, all of whose keys were moved, and returns when all members agree on it. Without that, a member that has heard of a master's newest epoch, and not of a
-     * slot which that master got or gave up before, makes others take the slot to be where it was, for good and with the loss of its keys.
+     * Ends the move of a slot, all of whose keys were moved, and returns when all members agree on it. Without that, a
+     * member that has heard of a master's newest epoch, and not of a slot which that master got or gave up before,
+     * makes others take the slot to be where it was, for good and with the loss of its keys.
      *
      * @param slot the slot
      * @param from the master that had it

@@ -36,7 +36,8 @@ public record RedisProgram(Path path, String name) {
     }
 
     /**
-     * Gives the programs of this machine: the embedded one, and {@code redis-server} and {@code valkey-server} as far as they are installed.
+     * Gives the programs of this machine: the embedded one, and {@code redis-server} and {@code valkey-server} as far
+     * as they are installed.
      *
      * @return the programs, the embedded one first
      */

@@ -9,7 +9,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A Redis master with a replica, and three sentinels that watch them: when the master is killed, they make the replica the master after some seconds. Thread-safe.
+ * A Redis master with a replica, and three sentinels that watch them: when the master is killed, they make the replica
+ * the master after some seconds. Thread-safe.
  */
 public final class RedisSentinels implements AutoCloseable {
 
@@ -53,7 +54,8 @@ public final class RedisSentinels implements AutoCloseable {
     }
 
     /**
-     * Gives the JVM's shared servers of a program, which are {@link Durability#FAST}. The first call starts them; they end with the JVM.
+     * Gives the JVM's shared servers of a program, which are {@link Durability#FAST}. The first call starts them; they
+     * end with the JVM.
      *
      * @param program what runs
      * @return the servers
@@ -122,7 +124,10 @@ public final class RedisSentinels implements AutoCloseable {
                 && known.contains("\nnum-other-sentinels\n" + (SENTINELS - 1) + "\n");
     }
 
-    /** From now on no server is taken for dead that is silent for less than half a minute, as one of a busy machine may be. */
+    /**
+     * From now on no server is taken for dead that is silent for less than half a minute, as one of a busy machine may
+     * be.
+     */
     public void bePatient() {
         sentinels.forEach(sentinel ->
                 sentinel.ask("SENTINEL", "SET", NAME, "down-after-milliseconds", Integer.toString(PATIENT_MILLIS)));
@@ -139,7 +144,8 @@ public final class RedisSentinels implements AutoCloseable {
     }
 
     /**
-     * Gives the server that runs as the master, and is the master for all sentinels. A replica that has been promoted is not yet that: until all know about it, they may take it back.
+     * Gives the server that runs as the master, and is the master for all sentinels. A replica that has been promoted
+     * is not yet that: until all know about it, they may take it back.
      *
      * @return the master
      * @throws IllegalStateException if there is none

@@ -10,7 +10,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * A Redis server without a password, unless told otherwise: Redis 6.2, or another program. A durable one writes each command to its append-only file before it answers.
+ * A Redis server without a password, unless told otherwise: Redis 6.2, or another program. A durable one writes each
+ * command to its append-only file before it answers.
  */
 public final class RedisServer extends TestServer {
 
@@ -70,7 +71,8 @@ public final class RedisServer extends TestServer {
     }
 
     /**
-     * Gives the JVM's shared server of a program, which is {@link Durability#FAST}. The first call starts it; it ends with the JVM.
+     * Gives the JVM's shared server of a program, which is {@link Durability#FAST}. The first call starts it; it ends
+     * with the JVM.
      *
      * @param program what runs
      * @return the server

@@ -164,7 +164,10 @@ final class ServerProcess {
         }
     }
 
-    /** By the working directory: orphans have no other tie to their server. It is also the last thing that a dying process lets go. */
+    /**
+     * By the working directory: orphans have no other tie to their server. It is also the last thing that a dying
+     * process lets go.
+     */
     private List<ProcessHandle> rest() {
         List<ProcessHandle> found = new ArrayList<>();
         try (DirectoryStream<Path> all = Files.newDirectoryStream(Path.of("/proc"), "[0-9]*")) {

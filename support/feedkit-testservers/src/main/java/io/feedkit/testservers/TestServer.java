@@ -5,11 +5,11 @@ import java.util.List;
 /**
  * A server of its own: processes of the operating system with a temporary directory, on a port of the loopback address.
  *
- * <p>Each operation ends within about two minutes or fails with an {@link IllegalStateException} that shows the tail of the server's log. A server that is not
- * closed ends with the JVM, also when that is killed. Thread-safe.
+ * <p>Each operation ends within about two minutes or fails with an {@link IllegalStateException} that shows the tail of
+ * the server's log. A server that is not closed ends with the JVM, also when that is killed. Thread-safe.
  *
- * <p>The shared servers ({@link PostgresServer#shared()}, {@link MariaDbServer#shared()}, {@link MySqlServer#shared()}, {@link RedisServer#shared()} and others) belong to the whole JVM: they refuse to be
- * killed, restarted or closed.
+ * <p>The shared servers ({@link PostgresServer#shared()}, {@link MariaDbServer#shared()}, {@link MySqlServer#shared()},
+ * {@link RedisServer#shared()} and others) belong to the whole JVM: they refuse to be killed, restarted or closed.
  */
 public abstract sealed class TestServer implements AutoCloseable permits SqlServer, RedisServer {
 

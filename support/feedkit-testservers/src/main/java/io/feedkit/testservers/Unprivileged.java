@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How to start what refuses to run as root, such as PostgreSQL: in a user namespace where root is nobody, or, where the kernel forbids that, as nobody. Both
- * keep the process id of the command.
+ * How to start what refuses to run as root, such as PostgreSQL: in a user namespace where root is nobody, or, where the
+ * kernel forbids that, as nobody. Both keep the process id of the command.
  */
 final class Unprivileged {
 

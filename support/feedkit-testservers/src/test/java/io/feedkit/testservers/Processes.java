@@ -31,7 +31,9 @@ final class Processes {
         return Stream.concat(Stream.of(process), process.descendants()).toList();
     }
 
-    /** Not of one that has ended and is not reaped yet: whoever adopts the orphans of this machine may take its time. */
+    /**
+     * Not of one that has ended and is not reaped yet: whoever adopts the orphans of this machine may take its time.
+     */
     static boolean runs(ProcessHandle process) {
         try {
             String stat = Files.readString(Path.of("/proc", Long.toString(process.pid()), "stat"));
@@ -47,8 +49,8 @@ final class Processes {
     }
 
     /**
-     * The local addresses, in the kernel's hexadecimal form, on which a process listens. The kernel reads its table out piece
-     * by piece, so an address may be missing while other sockets come and go.
+     * The local addresses, in the kernel's hexadecimal form, on which a process listens. The kernel reads its table out
+     * piece by piece, so an address may be missing while other sockets come and go.
      */
     static List<String> listeningAddresses(ProcessHandle process) throws IOException {
         Set<String> sockets = new HashSet<>();

@@ -9,8 +9,8 @@ import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which rows of the register changed since a moment. Numbers and times are drawn before a transaction commits, and not in the
- * order of commits, so a moment also knows which transactions were open. Thread-safe.
+ * Which rows of the register changed since a moment. Numbers and times are drawn before a transaction commits, and not
+ * in the order of commits, so a moment also knows which transactions were open. Thread-safe.
  */
 interface ChangeLog {
 

@@ -28,8 +28,8 @@ import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The register: a row for each pulled author, and one for each post being retracted. What left is kept for a while in a table
- * of its own, so that an update can tell it. What changed since an update is told by a {@link ChangeLog}.
+ * The register: a row for each pulled author, and one for each post being retracted. What left is kept for a while in a
+ * table of its own, so that an update can tell it. What changed since an update is told by a {@link ChangeLog}.
  */
 public final class JdbcPulledRegister implements PulledRegister {
 
@@ -43,7 +43,10 @@ public final class JdbcPulledRegister implements PulledRegister {
 
     private static final ParameterTable AUTHORS = ParameterTable.named("k").text("author");
 
-    /** A put that took longer has waited for somebody, and the time of its change may be too old for {@link PortableChangeLog}. */
+    /**
+     * A put that took longer has waited for somebody, and the time of its change may be too old for
+     * {@link PortableChangeLog}.
+     */
     private static final long LONG_PUT_NANOS = MILLISECONDS.toNanos(PortableChangeLog.MARGIN_MILLIS / 2);
 
     private final Database database;
@@ -67,12 +70,12 @@ public final class JdbcPulledRegister implements PulledRegister {
         String number = dialect.isMySql() ? "signed" : "bigint";
         String join = AUTHORS.drivingSource(dialect) + (dialect.isMySql() ? " STRAIGHT_JOIN " : " JOIN ")
                 + "%1$s r ON r.author = k.author";
-        some = database.sql(
-                "SELECT 1 AS kind, r.author, NULL AS id, r.version, r.oldest_at, r.oldest_id, r.newest_at, r.newest_id FROM "
-                        + join.formatted("${pulled}")
-                        + " UNION ALL SELECT 2, r.author, r.id, 0, CAST(NULL AS " + number + "), NULL, CAST(NULL AS "
-                        + number + "), NULL FROM "
-                        + join.formatted("${retracting}"));
+        some = database.sql("SELECT 1 AS kind, r.author, NULL AS id, r.version, r.oldest_at, r.oldest_id, r.newest_at, "
+                + "r.newest_id FROM "
+                + join.formatted("${pulled}")
+                + " UNION ALL SELECT 2, r.author, r.id, 0, CAST(NULL AS " + number + "), NULL, CAST(NULL AS "
+                + number + "), NULL FROM "
+                + join.formatted("${retracting}"));
         whole = database.sql("(" + RegisterRow.PULLED.formatted("", "${pulled} LIMIT :most") + ") UNION ALL ("
                 + RegisterRow.RETRACTING.formatted(number, "", "${retracting} LIMIT :most") + ")");
         put = database.sql(RegisterUpsert.of(dialect).formatted(ENTRIES.source(dialect)));
@@ -81,23 +84,28 @@ public final class JdbcPulledRegister implements PulledRegister {
         remove = database.sql(
                 postgres
                         ? "WITH gone AS (" + gone
-                                + " RETURNING author) INSERT INTO ${unregistered} (author, left_at) SELECT author, ${now} FROM gone"
+                                + " RETURNING author) INSERT INTO ${unregistered} (author, left_at) SELECT "
+                                + "author, ${now} FROM gone"
                         : gone);
         retracted = database.sql((switch (dialect) {
                     case POSTGRESQL ->
-                        "WITH gone AS (DELETE FROM ${retracting} r USING %s WHERE r.author = k.author AND r.id = k.id RETURNING r.author, r.id)"
-                                + " INSERT INTO ${unregistered} (author, id, left_at) SELECT author, id, ${now} FROM gone";
+                        "WITH gone AS (DELETE FROM ${retracting} r USING %s WHERE r.author = k.author AND r.id = "
+                                + "k.id RETURNING r.author, r.id)"
+                                + " INSERT INTO ${unregistered} (author, id, left_at) SELECT author, id, ${now} "
+                                + "FROM gone";
                     case H2 -> "DELETE FROM ${retracting} WHERE (author, id) IN (SELECT k.author, k.id FROM %s)";
                     case MYSQL, MARIADB ->
                         "DELETE r FROM %s STRAIGHT_JOIN ${retracting} r ON r.author = k.author AND r.id = k.id";
                 })
                 .formatted(PostRows.KEYS.source(dialect)));
         left = database.sql(
-                "INSERT INTO ${unregistered} (author, id, changed, left_at) VALUES (:author, :id, ${written}, ${written})");
+                "INSERT INTO ${unregistered} (author, id, changed, left_at) VALUES (:author, :id, ${written}, "
+                        + "${written})");
         forget = database.sql(
                 switch (dialect) {
                     case POSTGRESQL ->
-                        "DELETE FROM ${unregistered} WHERE number IN (SELECT number FROM ${unregistered} WHERE left_at < :before ORDER BY left_at LIMIT :limit)";
+                        "DELETE FROM ${unregistered} WHERE number IN (SELECT number FROM ${unregistered} WHERE "
+                                + "left_at < :before ORDER BY left_at LIMIT :limit)";
                     case H2, MYSQL, MARIADB -> "DELETE FROM ${unregistered} WHERE left_at < :before LIMIT :limit";
                 });
     }

@@ -17,9 +17,10 @@ import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * H2, MySQL and MariaDB show rows that are not committed to a statement that asks for them. Every row carries the time at
- * which it was changed. A moment reaches back to the oldest row that was not committed then, and by {@value #MARGIN_MILLIS}
- * ms, since a row that is just being written may not show yet. So some changes are told more than once.
+ * H2, MySQL and MariaDB show rows that are not committed to a statement that asks for them. Every row carries the time
+ * at which it was changed. A moment reaches back to the oldest row that was not committed then, and by
+ * {@value #MARGIN_MILLIS} ms, since a row that is just being written may not show yet. So some changes are told more
+ * than once.
  */
 final class PortableChangeLog implements ChangeLog {
 
@@ -82,7 +83,10 @@ final class PortableChangeLog implements ChangeLog {
         }
     }
 
-    /** What changed since a moment; without one, what transactions may have open for long: deletes within those of the host. */
+    /**
+     * What changed since a moment; without one, what transactions may have open for long: deletes within those of the
+     * host.
+     */
     private List<RegisterRow> rows(Handle handle, @Nullable Since known) {
         List<RegisterRow> rows = new ArrayList<>();
         if (known == null) {

@@ -10,9 +10,10 @@ import org.jdbi.v3.core.statement.Query;
 import org.jspecify.annotations.Nullable;
 
 /**
- * PostgreSQL numbers its transactions, and tells which of them a statement did not see. Every row carries the number of the
- * transaction that changed it. So what changed since a moment is exactly what was changed by transactions that its
- * statement did not see: those that were open, and those with higher numbers. A transaction that stays open costs nothing.
+ * PostgreSQL numbers its transactions, and tells which of them a statement did not see. Every row carries the number of
+ * the transaction that changed it. So what changed since a moment is exactly what was changed by transactions that its
+ * statement did not see: those that were open, and those with higher numbers. A transaction that stays open costs
+ * nothing.
  */
 final class PostgresChangeLog implements ChangeLog {
 
@@ -36,7 +37,10 @@ final class PostgresChangeLog implements ChangeLog {
                 + changed(RegisterRow.LEFT.formatted("bigint", "", "%s"), "${unregistered}"));
     }
 
-    /** Two looks at an index. Rows of a restored database may bear numbers that are still to come, and are not looked at. */
+    /**
+     * Two looks at an index. Rows of a restored database may bear numbers that are still to come, and are not looked
+     * at.
+     */
     private static String changed(String select, String table) {
         String above = "(SELECT * FROM " + table + " WHERE changed >= CAST(:from AS xid8)"
                 + " AND changed < pg_snapshot_xmax(pg_current_snapshot()) ORDER BY changed LIMIT " + (MOST_CHANGES + 1)

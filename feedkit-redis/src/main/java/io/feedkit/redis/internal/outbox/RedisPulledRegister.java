@@ -26,10 +26,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 
 /**
- * The register in Redis, a part of it in each partition: a hash of entries, a sorted set of posts being retracted, and a
- * list of the latest changes. Every change bears a random token. An update asks each part for the changes after the last
- * token that is known. If a part does not have that token any more, because there were very many changes or a replica took
- * over that lacked it, the update begins again.
+ * The register in Redis, a part of it in each partition: a hash of entries, a sorted set of posts being retracted, and
+ * a list of the latest changes. Every change bears a random token. An update asks each part for the changes after the
+ * last token that is known. If a part does not have that token any more, because there were very many changes or a
+ * replica took over that lacked it, the update begins again.
  */
 final class RedisPulledRegister implements PulledRegister {
 

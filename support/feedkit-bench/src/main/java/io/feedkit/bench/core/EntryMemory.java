@@ -21,7 +21,10 @@ import java.util.Map;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
-/** What an inbox entry takes in memory, by the heap's growth. All inboxes share the posts themselves, as followers of an author do. */
+/**
+ * What an inbox entry takes in memory, by the heap's growth. All inboxes share the posts themselves, as followers of an
+ * author do.
+ */
 final class EntryMemory implements Measurement {
 
     private static final int READERS = 2000;

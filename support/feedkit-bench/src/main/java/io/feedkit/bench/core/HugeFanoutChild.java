@@ -15,8 +15,9 @@ import java.util.function.UnaryOperator;
 import org.HdrHistogram.Histogram;
 
 /**
- * The small JVM of {@link HugeFanout}: in every round the readers read while nothing else happens, then while a post of the star is fanned out by the engine's own
- * workers, which is checked with all live readers; then the same fan-out goes into plain inboxes.
+ * The small JVM of {@link HugeFanout}: in every round the readers read while nothing else happens, then while a post of
+ * the star is fanned out by the engine's own workers, which is checked with all live readers; then the same fan-out
+ * goes into plain inboxes.
  */
 final class HugeFanoutChild {
 

@@ -15,8 +15,8 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * A follow graph that stores no edges: users are numbered, an author is followed by all users in an interval of numbers, and ids are made when they are asked
- * for. Thread-safe.
+ * A follow graph that stores no edges: users are numbered, an author is followed by all users in an interval of
+ * numbers, and ids are made when they are asked for. Thread-safe.
  */
 public final class MadeUpGraph implements FollowGraph {
 

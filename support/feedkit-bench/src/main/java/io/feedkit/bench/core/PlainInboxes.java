@@ -12,8 +12,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fan-out a host would write first: a map of deques and a loop over the followers. It keeps no order but that of arrival, finds no duplicates, survives no
- * crash and serves one thread; it is here to say what FeedKit's promises cost.
+ * The fan-out a host would write first: a map of deques and a loop over the followers. It keeps no order but that of
+ * arrival, finds no duplicates, survives no crash and serves one thread; it is here to say what FeedKit's promises
+ * cost.
  */
 final class PlainInboxes {
 

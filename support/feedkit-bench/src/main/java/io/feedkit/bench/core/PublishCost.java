@@ -13,7 +13,10 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import org.HdrHistogram.Histogram;
 
-/** What the number of followers does to a publish: the star's posts and those of an author with ten followers, one after the other. */
+/**
+ * What the number of followers does to a publish: the star's posts and those of an author with ten followers, one after
+ * the other.
+ */
 final class PublishCost implements Measurement {
 
     private static final String FEW = "few";

@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * An engine and one reader, whose inbox is full of posts of 50 authors, and who may also follow authors that are pulled: as many posts again, evenly mixed with the
- * pushed ones.
+ * An engine and one reader, whose inbox is full of posts of 50 authors, and who may also follow authors that are
+ * pulled: as many posts again, evenly mixed with the pushed ones.
  */
 public final class ReaderFeed implements AutoCloseable {
 

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 
 /**
- * An engine with one author, the star, whom very many made-up users follow. Every so many of them is live, with a full inbox; the others have none. The star's
- * earlier posts were published before anybody followed.
+ * An engine with one author, the star, whom very many made-up users follow. Every so many of them is live, with a full
+ * inbox; the others have none. The star's earlier posts were published before anybody followed.
  */
 public final class StarFeed implements AutoCloseable {
 

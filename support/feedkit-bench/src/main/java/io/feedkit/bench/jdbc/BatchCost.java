@@ -20,7 +20,10 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
-/** How long many posts take in one call: in a transaction of the host on a connection that it keeps, commit included, against a call of its own; and one by one in the transaction. No workers run. */
+/**
+ * How long many posts take in one call: in a transaction of the host on a connection that it keeps, commit included,
+ * against a call of its own; and one by one in the transaction. No workers run.
+ */
 final class BatchCost implements Measurement {
 
     private static final int POSTS = 500;

@@ -17,8 +17,9 @@ import java.util.Optional;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
- * A PostgreSQL database with FeedKit's tables, and with those that are made by hand, whose names begin with {@code feedkit_bench_hand_}. All are removed in the end. A server
- * that is started for it flushes each commit, and has the settings PostgreSQL comes with.
+ * A PostgreSQL database with FeedKit's tables, and with those that are made by hand, whose names begin with
+ * {@code feedkit_bench_hand_}. All are removed in the end. A server that is started for it flushes each commit, and has
+ * the settings PostgreSQL comes with.
  */
 final class BenchDatabase implements AutoCloseable {
 

@@ -22,7 +22,10 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.ToIntFunction;
 import java.util.stream.IntStream;
 
-/** Followers a second that a post is delivered to, in batches of 1000: by the inbox alone, and by the engine with all that belongs to it. */
+/**
+ * Followers a second that a post is delivered to, in batches of 1000: by the inbox alone, and by the engine with all
+ * that belongs to it.
+ */
 final class DeliveryCost implements Measurement {
 
     private static final int BATCH = FeedEngineBuilder.DEFAULT_BATCH_SIZE;

@@ -19,10 +19,10 @@ final class FollowLoad {
     static void follow(BenchDatabase database, String author, int followers) {
         database.run("INSERT INTO ${follow} (reader, author) SELECT %s, '%s' FROM generate_series(1, %d) n"
                 .formatted(user("n"), author, followers));
-        database.run(
-                "INSERT INTO ${follow_count} AS c (user_id, followers, followees) SELECT %s, 0, 1 FROM generate_series(1, %d) n"
-                                .formatted(user("n"), followers)
-                        + " ON CONFLICT (user_id) DO UPDATE SET followees = c.followees + 1");
+        database.run(("INSERT INTO ${follow_count} AS c (user_id, followers, followees) SELECT %s, 0, 1 FROM "
+                                + "generate_series(1, %d) n")
+                        .formatted(user("n"), followers)
+                + " ON CONFLICT (user_id) DO UPDATE SET followees = c.followees + 1");
         database.run("INSERT INTO ${follow_count} (user_id, followers, followees) VALUES ('%s', %d, 0)"
                 .formatted(author, followers));
     }

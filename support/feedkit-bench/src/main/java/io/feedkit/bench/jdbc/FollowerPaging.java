@@ -18,7 +18,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.IntConsumer;
 
-/** Walking all followers of an author who has very many, page by page: the last pages are to cost what the first do, in time and in memory. */
+/**
+ * Walking all followers of an author who has very many, page by page: the last pages are to cost what the first do, in
+ * time and in memory.
+ */
 final class FollowerPaging implements Measurement {
 
     private static final String STAR = "star";

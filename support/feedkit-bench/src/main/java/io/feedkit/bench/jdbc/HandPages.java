@@ -52,8 +52,8 @@ final class HandPages implements AutoCloseable {
     }
 
     /**
-     * Those after a time that leaves about three pages, which is known from the page read before, of whichever reader. Where it leaves less than a page, four times as
-     * far back.
+     * Those after a time that leaves about three pages, which is known from the page read before, of whichever reader.
+     * Where it leaves less than a page, four times as far back.
      */
     List<String> bounded(List<String> authors) {
         while (true) {

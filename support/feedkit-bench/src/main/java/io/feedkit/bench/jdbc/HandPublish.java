@@ -5,7 +5,10 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 
-/** A transaction that inserts a post and its task, without looking for an earlier post or a tombstone. Used by one thread. */
+/**
+ * A transaction that inserts a post and its task, without looking for an earlier post or a tombstone. Used by one
+ * thread.
+ */
 final class HandPublish implements AutoCloseable {
 
     private final Connection connection;
@@ -16,7 +19,8 @@ final class HandPublish implements AutoCloseable {
         connection = database.connect();
         post = prepare(database, "INSERT INTO ${post} (author, id, published_at, appended_at) VALUES (?, ?, ?, ?)");
         task = prepare(database, """
-                INSERT INTO ${task} (kind, author, oldest_at, oldest_id, newest_at, newest_id, range_below, created_at, due_at, unsettled_at)
+                INSERT INTO ${task} (kind, author, oldest_at, oldest_id, newest_at, newest_id, range_below,
+                    created_at, due_at, unsettled_at)
                 VALUES ('PUSH', ?, ?, ?, ?, ?, ?, ?, ?, ?)""");
         Sql.run(() -> connection.setAutoCommit(false));
     }

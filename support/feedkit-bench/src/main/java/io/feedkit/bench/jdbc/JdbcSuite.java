@@ -13,7 +13,8 @@ public final class JdbcSuite {
     /**
      * Lists the measurements.
      *
-     * @param url an empty PostgreSQL database; each measurement makes its tables there and removes them. Without one each starts a server of its own
+     * @param url an empty PostgreSQL database; each measurement makes its tables there and removes them. Without one
+     *     each starts a server of its own
      * @return the suite
      */
     public static Suite create(Optional<String> url) {

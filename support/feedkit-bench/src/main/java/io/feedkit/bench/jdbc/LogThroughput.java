@@ -20,7 +20,10 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Tasks a second that some workers together claim and finish, 64 at a time, as the engine's workers do, and whether any task was claimed twice. */
+/**
+ * Tasks a second that some workers together claim and finish, 64 at a time, as the engine's workers do, and whether any
+ * task was claimed twice.
+ */
 final class LogThroughput implements Measurement {
 
     private static final List<Integer> WORKERS = List.of(1, 4, 16);

@@ -34,9 +34,11 @@ record PostLoad(String prefix, int count, boolean skewed) {
         for (int from = POSTS_EACH; from > 0; from -= CHUNK) {
             database.run("""
                     INSERT INTO ${post} (author, id, published_at, appended_at)
-                    SELECT '%1$s' || lpad(a::text, 6, '0'), '%1$s' || lpad((%2$d - p)::text || lpad(a::text, 6, '0'), 18, '0'), t, t
+                    SELECT '%1$s' || lpad(a::text, 6, '0'), '%1$s' || lpad((%2$d - p)::text || lpad(a::text, 6, '0'),
+                        18, '0'), t, t
                     FROM generate_series(1, %3$d) a, generate_series(%4$d, %5$d) p,
-                         LATERAL (SELECT %6$d - p::bigint * %7$s + (hashint8(p * 1000003 + a) & 2147483647) %% %7$s AS t) times
+                         LATERAL (SELECT %6$d - p::bigint * %7$s + (hashint8(p * 1000003 + a) & 2147483647) %% %7$s
+                             AS t) times
                     ORDER BY p DESC, t""".formatted(prefix, POSTS_EACH, count, from - CHUNK + 1, from, END, gap));
         }
     }

@@ -16,7 +16,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** How long a publish takes, against a bare transaction with the same two rows, and what the number of followers does to it. No workers run. */
+/**
+ * How long a publish takes, against a bare transaction with the same two rows, and what the number of followers does to
+ * it. No workers run.
+ */
 final class PublishCost implements Measurement {
 
     private static final String FEW = "few";

@@ -18,7 +18,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 
-/** Reading the newest posts of many authors from their outboxes, against the best query written by hand for each number of authors. */
+/**
+ * Reading the newest posts of many authors from their outboxes, against the best query written by hand for each number
+ * of authors.
+ */
 final class PullCost implements Measurement {
 
     private static final List<Integer> FOLLOWEES = List.of(50, 200, 1000);

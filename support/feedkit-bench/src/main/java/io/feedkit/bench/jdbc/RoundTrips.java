@@ -12,7 +12,10 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import javax.sql.DataSource;
 
-/** Counts what goes to the database and back: statements, commits, rollbacks, and a pool's looks at whether a connection still works. Thread-safe. */
+/**
+ * Counts what goes to the database and back: statements, commits, rollbacks, and a pool's looks at whether a connection
+ * still works. Thread-safe.
+ */
 final class RoundTrips {
 
     private static final Set<String> OF_CONNECTION = Set.of("commit", "rollback", "isValid");

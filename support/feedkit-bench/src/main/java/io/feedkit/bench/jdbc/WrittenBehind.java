@@ -22,7 +22,9 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
-/** Adds to counters in PostgreSQL behind Redis, while they are flushed every second, against adds that nobody flushes. */
+/**
+ * Adds to counters in PostgreSQL behind Redis, while they are flushed every second, against adds that nobody flushes.
+ */
 final class WrittenBehind implements Measurement {
 
     private static final int THREADS = 8;

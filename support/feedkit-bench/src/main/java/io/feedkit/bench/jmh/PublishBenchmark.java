@@ -17,7 +17,10 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** Publishing, without workers: the fan-out waits in the log. Every iteration begins with an empty log, since posts and tasks pile up. */
+/**
+ * Publishing, without workers: the fan-out waits in the log. Every iteration begins with an empty log, since posts and
+ * tasks pile up.
+ */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

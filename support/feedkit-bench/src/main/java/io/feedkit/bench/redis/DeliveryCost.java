@@ -25,7 +25,10 @@ import java.util.function.IntSupplier;
 import java.util.function.ToIntFunction;
 import java.util.stream.IntStream;
 
-/** Followers a second that posts reach, all of whom have full inboxes, against pipelines written by hand and a bare socket. */
+/**
+ * Followers a second that posts reach, all of whom have full inboxes, against pipelines written by hand and a bare
+ * socket.
+ */
 final class DeliveryCost implements Measurement {
 
     private static final int PART = 500;

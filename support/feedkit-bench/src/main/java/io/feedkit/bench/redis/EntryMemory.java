@@ -28,7 +28,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
 
-/** What an entry of a full inbox takes of the server's memory, author and time included, against a sorted set of the ids alone; and beside it what posts, edges and tasks take. */
+/**
+ * What an entry of a full inbox takes of the server's memory, author and time included, against a sorted set of the ids
+ * alone; and beside it what posts, edges and tasks take.
+ */
 final class EntryMemory implements Measurement {
 
     private static final int PART = 5000;

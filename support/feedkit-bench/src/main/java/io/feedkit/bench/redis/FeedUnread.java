@@ -15,7 +15,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.DoubleSupplier;
 
-/** Unread counts of feeds whose marks are in the middle of the inbox, against the sum of all followees' post counts, less a snapshot of them. */
+/**
+ * Unread counts of feeds whose marks are in the middle of the inbox, against the sum of all followees' post counts,
+ * less a snapshot of them.
+ */
 final class FeedUnread implements Measurement {
 
     private static final int CALLERS = 16;

@@ -27,7 +27,10 @@ import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** What follows cost the server: one alone, many at once, and many in one call. Counts, which are the same on any machine but for what threads at once happen to do. */
+/**
+ * What follows cost the server: one alone, many at once, and many in one call. Counts, which are the same on any
+ * machine but for what threads at once happen to do.
+ */
 final class FollowCost implements Measurement {
 
     private static final int AT_ONCE = 64;

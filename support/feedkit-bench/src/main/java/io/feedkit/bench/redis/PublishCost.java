@@ -17,7 +17,10 @@ import io.lettuce.core.codec.StringCodec;
 import java.util.List;
 import java.util.Map;
 
-/** Publishes to a server that writes its file before it answers: with very many followers and few, and against a bare entry of a stream. */
+/**
+ * Publishes to a server that writes its file before it answers: with very many followers and few, and against a bare
+ * entry of a stream.
+ */
 final class PublishCost implements Measurement {
 
     private static final Target OF_FEW = new Target.RatioAtMost(1.2);

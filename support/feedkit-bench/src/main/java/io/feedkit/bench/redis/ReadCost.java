@@ -25,7 +25,10 @@ import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
-/** First pages of very many readers, some of whose authors are pulled and post once a second, against one command for a sorted set and what is usually written by hand. */
+/**
+ * First pages of very many readers, some of whose authors are pulled and post once a second, against one command for a
+ * sorted set and what is usually written by hand.
+ */
 final class ReadCost implements Measurement {
 
     private static final int PART = 100;

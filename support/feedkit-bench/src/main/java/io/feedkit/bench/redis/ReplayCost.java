@@ -28,7 +28,10 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 
-/** A recorded week, replayed with outboxes and a fan-out log on the server, against a program that writes the same inboxes and nothing else. Both feeds must be the same. */
+/**
+ * A recorded week, replayed with outboxes and a fan-out log on the server, against a program that writes the same
+ * inboxes and nothing else. Both feeds must be the same.
+ */
 final class ReplayCost implements Measurement {
 
     private static final String FOLLOWS = "higgs-follows.txt.gz";
@@ -42,7 +45,10 @@ final class ReplayCost implements Measurement {
     private static final Target OF_MEMORY = new Target.RatioAtMost(1.0 / 3);
     private static final Target OF_READS = new Target.RatioAtLeast(2);
 
-    /** Seconds that other libraries took for the same follows and posts, none of them durably, on another day; Redis 7.0.15, two cores shared with one client, the best of three. */
+    /**
+     * Seconds that other libraries took for the same follows and posts, none of them durably, on another day; Redis
+     * 7.0.15, two cores shared with one client, the best of three.
+     */
     private static final Map<String, Double> PEERS = new TreeMap<>(Map.of(
             "simple-feed (Ruby)", 56.4,
             "simple-feed with hiredis (Ruby)", 29.1,

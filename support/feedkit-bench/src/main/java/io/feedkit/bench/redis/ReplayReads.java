@@ -14,7 +14,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /**
- * Reads of the newest posts of one reader after the other in a second, after a replay, and what commands that do less reach; each against a sorted set of ids.
+ * Reads of the newest posts of one reader after the other in a second, after a replay, and what commands that do less
+ * reach; each against a sorted set of ids.
  *
  * @param engine by the engine
  * @param packed of lists with as many packed entries

@@ -1,4 +1,7 @@
-/** The suite {@code redis}. Read {@link io.feedkit.bench.redis.RedisSuite} first; what a host would write by hand is in {@code hand}. */
+/**
+ * The suite {@code redis}. Read {@link io.feedkit.bench.redis.RedisSuite} first; what a host would write by hand is in
+ * {@code hand}.
+ */
 @NullMarked
 package io.feedkit.bench.redis;
 

@@ -10,7 +10,9 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.NullMarked;
 
-/** Lets benchmarks, which run on the class path, call the engine's merge; the only thing they use that is not public. */
+/**
+ * Lets benchmarks, which run on the class path, call the engine's merge; the only thing they use that is not public.
+ */
 @NullMarked
 public final class MergeBridge {
 

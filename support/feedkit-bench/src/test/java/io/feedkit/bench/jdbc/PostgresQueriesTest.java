@@ -47,9 +47,8 @@ class PostgresQueriesTest {
             assertThat(slices).extracting(slice -> slice.state().name()).containsOnly("LIVE");
             assertThat(slices).extracting(slice -> slice.posts().size()).containsExactly(101, 110);
         }
-        assertThat(
-                        number(
-                                "SELECT count(*) FROM ${inbox} b WHERE entries = (SELECT count(*) FROM ${inbox_entry} e WHERE e.reader = b.reader)"))
+        assertThat(number("SELECT count(*) FROM ${inbox} b WHERE entries = (SELECT count(*) FROM "
+                        + "${inbox_entry} e WHERE e.reader = b.reader)"))
                 .isEqualTo(10);
         assertThat(number("SELECT count(*) FROM ${hand_entry}"))
                 .isEqualTo(number("SELECT count(*) FROM ${inbox_entry}"));

@@ -14,7 +14,10 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** One process's connection to a store: counts the calls, runs what was hooked in between, and lets calls fail. Thread-safe. */
+/**
+ * One process's connection to a store: counts the calls, runs what was hooked in between, and lets calls fail.
+ * Thread-safe.
+ */
 final class Connection {
 
     private record Hook(Predicate<StoreCall> when, Consumer<StoreCall> action) {}

@@ -4,7 +4,10 @@ package io.feedkit.testkit.fault;
 public enum Fault {
     /** Nothing is done, and the caller is told so: {@link io.feedkit.StoreUnavailableException}. */
     FAIL_BEFORE(Extent.NOTHING, false),
-    /** The first keys of the batch are done, half of them unless told otherwise, and the answer is lost: {@link io.feedkit.OutcomeUnknownException}. Of a single request nothing is done. */
+    /**
+     * The first keys of the batch are done, half of them unless told otherwise, and the answer is lost:
+     * {@link io.feedkit.OutcomeUnknownException}. Of a single request nothing is done.
+     */
     FAIL_PARTLY(Extent.SOME, false),
     /** All is done, and the answer is lost: {@link io.feedkit.OutcomeUnknownException}. */
     FAIL_AFTER(Extent.ALL, false),

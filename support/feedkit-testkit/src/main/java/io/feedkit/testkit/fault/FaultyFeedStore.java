@@ -15,11 +15,13 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * A store whose calls fail on demand. It stands for one process's connection to a shared store: give each engine its own, around the same store. When a
- * {@linkplain Fault#isCrash crash} is injected, the process is dead: every later call through this store throws {@link ProcessCrash}, while others go on.
+ * A store whose calls fail on demand. It stands for one process's connection to a shared store: give each engine its
+ * own, around the same store. When a {@linkplain Fault#isCrash crash} is injected, the process is dead: every later
+ * call through this store throws {@link ProcessCrash}, while others go on.
  *
- * <p>Calls are numbered as they come, all of them and those that write apart (the <i>effects</i>). {@link Inbox#slice} counts as a read, though it may renew a live
- * window. To fail at every effect in turn, run once and take {@link #effects()}, then run again for each number:
+ * <p>Calls are numbered as they come, all of them and those that write apart (the <i>effects</i>). {@link Inbox#slice}
+ * counts as a read, though it may renew a live window. To fail at every effect in turn, run once and take
+ * {@link #effects()}, then run again for each number:
  *
  * <pre>{@code
  * FaultyFeedStore store = FaultyFeedStore.around(shared);
@@ -27,8 +29,8 @@ import java.util.function.Predicate;
  * FeedEngine engine = FeedEngine.builder(store).workers(0).build();
  * }</pre>
  *
- * <p>Hooks run other code between two calls, on the calling thread, for interleavings that are the same every time. What is done in a transaction counts as well.
- * Thread-safe, if what is hooked in is.
+ * <p>Hooks run other code between two calls, on the calling thread, for interleavings that are the same every time.
+ * What is done in a transaction counts as well. Thread-safe, if what is hooked in is.
  */
 public final class FaultyFeedStore implements FeedStore {
 
@@ -125,7 +127,8 @@ public final class FaultyFeedStore implements FeedStore {
     }
 
     /**
-     * Runs something right before calls, on the calling thread: the call waits until it returns, and what it throws is thrown to the caller.
+     * Runs something right before calls, on the calling thread: the call waits until it returns, and what it throws is
+     * thrown to the caller.
      *
      * @param when before which calls, reads included
      * @param action what to run
@@ -135,8 +138,8 @@ public final class FaultyFeedStore implements FeedStore {
     }
 
     /**
-     * Runs something right after calls, on the calling thread: what the call does is done, but the caller does not know its answer yet, and waits until this returns.
-     * After a call that was made to fail nothing is run.
+     * Runs something right after calls, on the calling thread: what the call does is done, but the caller does not know
+     * its answer yet, and waits until this returns. After a call that was made to fail nothing is run.
      *
      * @param when after which calls, reads included
      * @param action what to run

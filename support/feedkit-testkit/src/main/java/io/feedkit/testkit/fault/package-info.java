@@ -1,4 +1,7 @@
-/** Stores that fail on demand, and the process that dies with them: read {@link io.feedkit.testkit.fault.FaultyFeedStore} first. */
+/**
+ * Stores that fail on demand, and the process that dies with them: read
+ * {@link io.feedkit.testkit.fault.FaultyFeedStore} first.
+ */
 @NullMarked
 package io.feedkit.testkit.fault;
 

@@ -7,8 +7,8 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * A fan-out log that passes every call on. Implement {@link #delegate()} and override the calls that should behave differently:
- * a fault, a count, a delay.
+ * A fan-out log that passes every call on. Implement {@link #delegate()} and override the calls that should behave
+ * differently: a fault, a count, a delay.
  */
 public interface ForwardingFanoutLog extends FanoutLog {
 

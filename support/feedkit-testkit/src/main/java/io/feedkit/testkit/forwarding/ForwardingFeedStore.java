@@ -8,9 +8,9 @@ import io.feedkit.spi.Outbox;
 import io.feedkit.spi.SeenMarks;
 
 /**
- * A store that passes every call on. Implement {@link #delegate()} and override the calls that should behave differently:
- * a fault, a count, a delay. Overriding one accessor decorates one part:
- * {@link #outboxForFollowers()} is therefore the decorated outbox, until it is overridden, too.
+ * A store that passes every call on. Implement {@link #delegate()} and override the calls that should behave
+ * differently: a fault, a count, a delay. Overriding one accessor decorates one part: {@link #outboxForFollowers()} is
+ * therefore the decorated outbox, until it is overridden, too.
  */
 public interface ForwardingFeedStore extends FeedStore {
 

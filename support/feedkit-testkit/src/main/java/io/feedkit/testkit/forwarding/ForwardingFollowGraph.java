@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A follow graph that passes every call on. Implement {@link #delegate()} and override the calls that should behave differently:
- * a fault, a count, a delay. {@link #joining} hands out the delegate's own view.
+ * A follow graph that passes every call on. Implement {@link #delegate()} and override the calls that should behave
+ * differently: a fault, a count, a delay. {@link #joining} hands out the delegate's own view.
  */
 public interface ForwardingFollowGraph extends FollowGraph {
 

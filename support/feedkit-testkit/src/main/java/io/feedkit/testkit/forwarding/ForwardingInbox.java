@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * An inbox that passes every call on. Implement {@link #delegate()} and override the calls that should behave differently:
- * a fault, a count, a delay.
+ * An inbox that passes every call on. Implement {@link #delegate()} and override the calls that should behave
+ * differently: a fault, a count, a delay.
  */
 public interface ForwardingInbox extends Inbox {
 

@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * An outbox that passes every call on. Implement {@link #delegate()} and override the calls that should behave differently:
- * a fault, a count, a delay. {@link #pulled()} and {@link #fanout()} hand out the delegate's own.
+ * An outbox that passes every call on. Implement {@link #delegate()} and override the calls that should behave
+ * differently: a fault, a count, a delay. {@link #pulled()} and {@link #fanout()} hand out the delegate's own.
  */
 public interface ForwardingOutbox extends Outbox {
 

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A pulled register that passes every call on. Implement {@link #delegate()} and override the calls that should behave differently:
- * a fault, a count, a delay.
+ * A pulled register that passes every call on. Implement {@link #delegate()} and override the calls that should behave
+ * differently: a fault, a count, a delay.
  */
 public interface ForwardingPulledRegister extends PulledRegister {
 

@@ -5,8 +5,8 @@ import io.feedkit.spi.Outbox;
 import io.feedkit.spi.TransactionalOutbox;
 
 /**
- * An outbox with transactions that passes every call on. Implement {@link #delegate()} and override the calls that should behave differently:
- * a fault, a count, a delay. {@link #joining} hands out the delegate's own view.
+ * An outbox with transactions that passes every call on. Implement {@link #delegate()} and override the calls that
+ * should behave differently: a fault, a count, a delay. {@link #joining} hands out the delegate's own view.
  */
 public interface ForwardingTransactionalOutbox extends ForwardingOutbox, TransactionalOutbox {
 

@@ -4,8 +4,8 @@ import io.feedkit.spi.WritableFollowGraph;
 import java.util.List;
 
 /**
- * A writable follow graph that passes every call on. Implement {@link #delegate()} and override the calls that should behave differently:
- * a fault, a count, a delay.
+ * A writable follow graph that passes every call on. Implement {@link #delegate()} and override the calls that should
+ * behave differently: a fault, a count, a delay.
  */
 public interface ForwardingWritableFollowGraph extends ForwardingFollowGraph, WritableFollowGraph {
 

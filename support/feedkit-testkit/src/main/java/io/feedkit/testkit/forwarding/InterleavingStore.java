@@ -22,19 +22,20 @@ import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store that runs other code right before or right after a chosen call, so that one thread can show any interleaving of two: what the other
- * thread would have done meanwhile is done by the call itself.
+ * A store that runs other code right before or right after a chosen call, so that one thread can show any interleaving
+ * of two: what the other thread would have done meanwhile is done by the call itself.
  *
  * <pre>{@code
  * InterleavingStore store = InterleavingStore.of(InMemoryFeedStore.create(clock));
- * store.after("inbox.deliver", () -> engine.delete("bob", "post-1")); // a worker is stopped between delivering and checking
+ * // A worker is stopped between delivering and checking.
+ * store.after("inbox.deliver", () -> engine.delete("bob", "post-1"));
  * engine.fanout().drain();
  * }</pre>
  *
- * <p>A call is named by its part and method: {@code inbox}, {@code outbox}, {@code pulled}, {@code fanout}, {@code graph} or
- * {@code unread}, a dot, and the method; {@link #ANY} is any call. An action runs once, and calls it makes itself pass
- * through unless others wait for them. An action that throws makes the call fail: before it took effect, or after. Safe
- * for use by many threads; actions run on the calling one.
+ * <p>A call is named by its part and method: {@code inbox}, {@code outbox}, {@code pulled}, {@code fanout},
+ * {@code graph} or {@code unread}, a dot, and the method; {@link #ANY} is any call. An action runs once, and calls it
+ * makes itself pass through unless others wait for them. An action that throws makes the call fail: before it took
+ * effect, or after. Safe for use by many threads; actions run on the calling one.
  */
 public final class InterleavingStore implements FeedStore {
 
@@ -142,11 +143,12 @@ public final class InterleavingStore implements FeedStore {
     }
 
     /**
-     * Remembers the latest reads: those since the last call that could change something. An action that leaves all their answers as they were
-     * could have come before them as well, and neither the store nor who asked would have seen a difference. Holds while the clock stands still
-     * and one thread calls.
+     * Remembers the latest reads: those since the last call that could change something. An action that leaves all
+     * their answers as they were could have come before them as well, and neither the store nor who asked would have
+     * seen a difference. Holds while the clock stands still and one thread calls.
      *
-     * @return asks the reads again, from the latest on, past this store, and counts those whose answers are what they were, until one is not
+     * @return asks the reads again, from the latest on, past this store, and counts those whose answers are what they
+     *     were, until one is not
      */
     public IntSupplier latestReads() {
         List<Read> latestFirst;

@@ -1,7 +1,7 @@
 /**
  * Stores on top of stores. The {@code Forwarding...} interfaces pass every call on, so that a few can be changed; read
- * {@link io.feedkit.testkit.forwarding.ForwardingFeedStore} first. {@link io.feedkit.testkit.forwarding.InterleavingStore} runs other code at
- * chosen calls.
+ * {@link io.feedkit.testkit.forwarding.ForwardingFeedStore} first.
+ * {@link io.feedkit.testkit.forwarding.InterleavingStore} runs other code at chosen calls.
  */
 @NullMarked
 package io.feedkit.testkit.forwarding;

@@ -44,7 +44,10 @@ public record Interception(FeedStore store, Handler handler) implements FeedStor
         Object call(Call call) throws Throwable;
     }
 
-    /** The calls that change nothing while the clock stands still: a slice may renew a live window, and the settled mark may be written down as time passes. */
+    /**
+     * The calls that change nothing while the clock stands still: a slice may renew a live window, and the settled mark
+     * may be written down as time passes.
+     */
     public static final Set<String> READS = Set.of(
             "outbox.newest",
             "outbox.page",
@@ -117,7 +120,10 @@ public record Interception(FeedStore store, Handler handler) implements FeedStor
             return make(arguments);
         }
 
-        /** Makes the call for the first of its keys only, and drops the answer. Of a call that is not about a batch nothing is done. */
+        /**
+         * Makes the call for the first of its keys only, and drops the answer. Of a call that is not about a batch
+         * nothing is done.
+         */
         public void proceed(int keys) throws Throwable {
             if (keys > 0 && size() > 1) {
                 List<@Nullable Object> cut = new ArrayList<>(arguments);

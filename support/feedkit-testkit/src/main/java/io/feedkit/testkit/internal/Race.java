@@ -31,8 +31,8 @@ public final class Race {
     }
 
     /**
-     * Takes steps in one thread while another looks. Before each look the threads meet, so that neither is far ahead of the other, however
-     * they are scheduled.
+     * Takes steps in one thread while another looks. Before each look the threads meet, so that neither is far ahead of
+     * the other, however they are scheduled.
      *
      * @param looks how often to look
      * @param stepsPerLook how many steps to take beside each look
@@ -63,7 +63,8 @@ public final class Race {
     }
 
     /**
-     * Waits for the other threads, awake: who has to be woken comes late, and the slowest, which arrives last, should go first.
+     * Waits for the other threads, awake: who has to be woken comes late, and the slowest, which arrives last, should
+     * go first.
      *
      * @return false if the others will not come
      */

@@ -22,8 +22,8 @@ public final class Samples {
     public static final long EPOCH = 1_700_000_000_000L;
 
     /**
-     * Legal ids that a careless store mixes up or trips over: separators, hash tags, patterns and wildcards, quotes, case, leading zeros,
-     * prefixes of each other, and the greatest length.
+     * Legal ids that a careless store mixes up or trips over: separators, hash tags, patterns and wildcards, quotes,
+     * case, leading zeros, prefixes of each other, and the greatest length.
      */
     public static final List<String> AWKWARD_IDS = List.of(
             "a",
@@ -121,8 +121,8 @@ public final class Samples {
     }
 
     /**
-     * Posts that differ in one part of their position only, oldest first: time, then id by bytes, then author by bytes. The ids sort
-     * differently by number, by length and without regard to case.
+     * Posts that differ in one part of their position only, oldest first: time, then id by bytes, then author by bytes.
+     * The ids sort differently by number, by length and without regard to case.
      */
     public static List<Post> ties() {
         return List.of(

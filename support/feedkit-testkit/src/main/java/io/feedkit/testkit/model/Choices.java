@@ -4,7 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/** What steps are made of, by random numbers alone: often the same pair of users for a while, and posts of lately, so that what happens has to do with each other. */
+/**
+ * What steps are made of, by random numbers alone: often the same pair of users for a while, and posts of lately, so
+ * that what happens has to do with each other.
+ */
 final class Choices {
 
     private static final long DAY = 86_400_000L;

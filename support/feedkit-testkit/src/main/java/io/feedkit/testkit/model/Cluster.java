@@ -14,7 +14,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** The processes: each has a connection to the shared store and an engine, without worker threads, on it. A dead one is replaced at once. */
+/**
+ * The processes: each has a connection to the shared store and an engine, without worker threads, on it. A dead one is
+ * replaced at once.
+ */
 final class Cluster {
 
     /** How many engines share the store. */
@@ -106,7 +109,8 @@ final class Cluster {
     }
 
     /**
-     * Makes a call as a host would: repeats it when it fails, on a new engine if the process died, or leaves it at that.
+     * Makes a call as a host would: repeats it when it fails, on a new engine if the process died, or leaves it at
+     * that.
      *
      * @return whether a try went well
      */

@@ -25,7 +25,10 @@ final class EngineClock extends Clock {
         setAt = store.millis();
     }
 
-    /** How old something may be by the store's clock that by this clock is not as old as that: older if this one was set back meanwhile. */
+    /**
+     * How old something may be by the store's clock that by this clock is not as old as that: older if this one was set
+     * back meanwhile.
+     */
     long oldest(long millis) {
         long stretched = millis + furthestAhead - ahead;
         return store.millis() - setAt < stretched ? stretched : millis;

@@ -14,7 +14,10 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
-/** Compares what an engine shows at rest with the oracle: down the pages, up the pages, with content, and the count of unread posts. */
+/**
+ * Compares what an engine shows at rest with the oracle: down the pages, up the pages, with content, and the count of
+ * unread posts.
+ */
 final class FeedCheck {
 
     private static final List<Integer> LIMITS = List.of(2, 7, 1000);
@@ -48,7 +51,10 @@ final class FeedCheck {
         checkUnread(engine, reader, shown);
     }
 
-    /** Where more is hidden (by the filter, or deleted, or of authors unfollowed) than the refill bound, the count may break off early. */
+    /**
+     * Where more is hidden (by the filter, or deleted, or of authors unfollowed) than the refill bound, the count may
+     * break off early.
+     */
     private void checkUnread(FeedEngine engine, String reader, Predicate<Post> shown) {
         long expected = Math.min(settings.unreadCap(), oracle.unread(reader, shown));
         int most = oracle.posts().size() + oracle.tombstones().size();

@@ -22,14 +22,19 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.TestReporter;
 
 /**
- * What a host does, with a failure at every call to the store in turn, or at a sample of them. Each scenario runs once to number the calls; then once more for each call and each
- * {@linkplain Fault way} it can fail, batches after each of their keys, and once more for a host that does not repeat what failed. Writes to a {@link TwoSidedGraph} are also cut between its sides. A process that dies is replaced by a new engine on the same store.
- * At the end, when all leases and delays are over, no post may be lost, repeated or resurrected: all feeds must equal the
+ * What a host does, with a failure at every call to the store in turn, or at a sample of them. Each scenario runs once
+ * to number the calls; then once more for each call and each {@linkplain Fault way} it can fail, batches after each of
+ * their keys, and once more for a host that does not repeat what failed. Writes to a {@link TwoSidedGraph} are also cut
+ * between its sides. A process that dies is replaced by a new engine on the same store. At the end, when all leases and
+ * delays are over, no post may be lost, repeated or resurrected: all feeds must equal the
  * {@linkplain io.feedkit.testkit.oracle.OracleFeed oracle}'s, and all inboxes be within their bounds.
  */
 public abstract class FeedStoreFailureKit {
 
-    /** Batches of up to so many keys are cut after each of them; larger ones after the first, in the middle, and before the last. */
+    /**
+     * Batches of up to so many keys are cut after each of them; larger ones after the first, in the middle, and before
+     * the last.
+     */
     private static final int SMALL_BATCH = 4;
 
     /**
@@ -64,8 +69,9 @@ public abstract class FeedStoreFailureKit {
     protected abstract FeedStore emptyStore(SettableClock clock);
 
     /**
-     * Which runs make up the sample: every {@code stride()}-th. A run is one call that fails in one way, for a host that repeats or for one that does not; each scenario begins
-     * to count at another run, and has one at least. Over all scenarios, a prime number above 12 picks all ways to fail.
+     * Which runs make up the sample: every {@code stride()}-th. A run is one call that fails in one way, for a host
+     * that repeats or for one that does not; each scenario begins to count at another run, and has one at least. Over
+     * all scenarios, a prime number above 12 picks all ways to fail.
      *
      * @return the distance of the runs that are made; 61, unless overridden
      */
@@ -84,7 +90,8 @@ public abstract class FeedStoreFailureKit {
     }
 
     /**
-     * Which runs the {@link Exhaustive} test makes. A store that is far slower than memory may leave some out here, too.
+     * Which runs the {@link Exhaustive} test makes. A store that is far slower than memory may leave some out here,
+     * too.
      *
      * @return the distance of the runs that are made; 1, for all, unless overridden
      */
@@ -159,7 +166,10 @@ public abstract class FeedStoreFailureKit {
                 : new TreeSet<>(List.of(1, size / 2, size - 1));
     }
 
-    /** Runs without a failure, and numbers the calls. With a stride the feeds are not compared after it: that would take as long as the runs that are left. */
+    /**
+     * Runs without a failure, and numbers the calls. With a stride the feeds are not compared after it: that would take
+     * as long as the runs that are left.
+     */
     private List<StoreCall> calls(Scenario scenario, boolean alsoWithout) {
         List<StoreCall> calls = new ArrayList<>();
         ModelRun run = begin(scenario);
@@ -194,7 +204,8 @@ public abstract class FeedStoreFailureKit {
     }
 
     /**
-     * Where a store gives out tasks in no certain order, the calls of two runs can differ: then the next one of the same operation fails that is no smaller.
+     * Where a store gives out tasks in no certain order, the calls of two runs can differ: then the next one of the
+     * same operation fails that is no smaller.
      */
     private static Predicate<StoreCall> firstLike(StoreCall failing) {
         AtomicBoolean found = new AtomicBoolean();

@@ -13,13 +13,14 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /**
- * Random operations against two engines on one store, with an {@linkplain io.feedkit.testkit.oracle.OracleFeed oracle} beside them: publishes, deletes, follows, reads
- * with held cursors, changes of policy, evictions, clock jumps, engines' clocks set back, failing calls, dying processes, and operations in the middle of another's,
- * of the same engine or the other. In some runs the follow graph is the host's own. Every read is checked against what it must and may show; when all has come to
- * rest, every feed must equal the oracle's.
+ * Random operations against two engines on one store, with an {@linkplain io.feedkit.testkit.oracle.OracleFeed oracle}
+ * beside them: publishes, deletes, follows, reads with held cursors, changes of policy, evictions, clock jumps,
+ * engines' clocks set back, failing calls, dying processes, and operations in the middle of another's, of the same
+ * engine or the other. In some runs the follow graph is the host's own. Every read is checked against what it must and
+ * may show; when all has come to rest, every feed must equal the oracle's.
  *
- * <p>A run is made by its seed alone, on one thread. A run that fails is shortened as far as it still fails, and printed with its seed. A backend binds the kit to its
- * store in a few lines:
+ * <p>A run is made by its seed alone, on one thread. A run that fails is shortened as far as it still fails, and
+ * printed with its seed. A backend binds the kit to its store in a few lines:
  *
  * <pre>{@code
  * class AcmeModelTest extends FeedStoreModelKit {
@@ -29,8 +30,8 @@ import org.junit.jupiter.api.Test;
  * }
  * }</pre>
  *
- * <p>{@code -Dfeedkit.model.seeds=10000} runs more of them, {@code -Dfeedkit.model.firstSeed=42} begins with another, {@code -Dfeedkit.model.steps=300} makes them
- * longer. An {@link Exhaustive} test goes on where these seeds end.
+ * <p>{@code -Dfeedkit.model.seeds=10000} runs more of them, {@code -Dfeedkit.model.firstSeed=42} begins with another,
+ * {@code -Dfeedkit.model.steps=300} makes them longer. An {@link Exhaustive} test goes on where these seeds end.
  */
 public abstract class FeedStoreModelKit {
 

@@ -18,11 +18,13 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Real threads on two engines with fan-out workers of their own: some publish and delete, some follow, unfollow and read, one rebuilds, refreshes, evicts and changes
- * policies. When they have stopped and all tasks are done, every feed must equal the {@linkplain OracleFeed oracle}'s. Meanwhile no page may be out of order, show
- * whom its reader unfollowed before, or, with content, show what was deleted before.
+ * Real threads on two engines with fan-out workers of their own: some publish and delete, some follow, unfollow and
+ * read, one rebuilds, refreshes, evicts and changes policies. When they have stopped and all tasks are done, every feed
+ * must equal the {@linkplain OracleFeed oracle}'s. Meanwhile no page may be out of order, show whom its reader
+ * unfollowed before, or, with content, show what was deleted before.
  *
- * <p>A failure names the seed of the threads' random numbers; how the threads race is not repeatable. {@code -Dfeedkit.race.rounds=1000} runs more of them.
+ * <p>A failure names the seed of the threads' random numbers; how the threads race is not repeatable.
+ * {@code -Dfeedkit.race.rounds=1000} runs more of them.
  */
 @Tag("concurrency")
 public abstract class FeedStoreRaceKit {

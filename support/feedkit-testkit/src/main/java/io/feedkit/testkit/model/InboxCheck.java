@@ -14,7 +14,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Compares an inbox at rest with the oracle: it is within its bounds, and above its floor it holds all that was pushed and nothing that was deleted. */
+/**
+ * Compares an inbox at rest with the oracle: it is within its bounds, and above its floor it holds all that was pushed
+ * and nothing that was deleted.
+ */
 final class InboxCheck {
 
     private static final int UNBOUNDED = 100_000;

@@ -27,7 +27,10 @@ final class Interleavings {
         };
     }
 
-    /** A reader has an author's posts in the inbox, and unfollows or follows the author when just that is done elsewhere, too. */
+    /**
+     * A reader has an author's posts in the inbox, and unfollows or follows the author when just that is done
+     * elsewhere, too.
+     */
     List<Step> contest(int engine) {
         String reader = choices.reader();
         String author = choices.author();
@@ -48,7 +51,10 @@ final class Interleavings {
         return steps;
     }
 
-    /** A post is deleted, and its retraction over, while something is about to insert it, or before its fan-out is done again. */
+    /**
+     * A post is deleted, and its retraction over, while something is about to insert it, or before its fan-out is done
+     * again.
+     */
     List<Step> resurrection(int engine) {
         String reader = choices.reader();
         String author = choices.author();
@@ -96,7 +102,10 @@ final class Interleavings {
                 choices.publishBy(author, engine));
     }
 
-    /** A delete whose retraction is over before anything goes on: that takes longer than any lease, so what was interrupted by it must not die as well. */
+    /**
+     * A delete whose retraction is over before anything goes on: that takes longer than any lease, so what was
+     * interrupted by it must not die as well.
+     */
     private static List<Step> deletion(int interrupted, Step delete) {
         int other = 1 - interrupted;
         return List.of(
@@ -124,7 +133,10 @@ final class Interleavings {
         return new Step.Interleave(engine, outer, 1 + choices.below(calls), choices.oneIn(3), inner);
     }
 
-    /** Something that another thread of the same engine does; not what might wait for the operation in whose middle it is. */
+    /**
+     * Something that another thread of the same engine does; not what might wait for the operation in whose middle it
+     * is.
+     */
     private Step alongside(int engine) {
         return switch (choices.below(5)) {
             case 0, 1 -> choices.publish(engine);

@@ -32,7 +32,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
-/** A run of steps against two engines on one store and the oracle beside them. After every step the promises that hold at any time are checked. */
+/**
+ * A run of steps against two engines on one store and the oracle beside them. After every step the promises that hold
+ * at any time are checked.
+ */
 final class ModelRun {
 
     private static final int MOST_LETTERS = 1000;
@@ -85,7 +88,10 @@ final class ModelRun {
         sides.ifPresent(this::requireAgreement);
     }
 
-    /** A follow that was cut short is finished when its reader's inbox is refreshed; if it is not there, the first refresh builds it. */
+    /**
+     * A follow that was cut short is finished when its reader's inbox is refreshed; if it is not there, the first
+     * refresh builds it.
+     */
     private void requireAgreement(TwoSidedGraph graph) {
         for (String reader : Users.ALL) {
             FeedEngine engine = cluster.engine(0);

@@ -7,7 +7,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** What racing threads have done. The order does not matter: a deleted key stays deleted, and each edge belongs to one thread. */
+/**
+ * What racing threads have done. The order does not matter: a deleted key stays deleted, and each edge belongs to one
+ * thread.
+ */
 final class RaceTruth {
 
     private record Edge(String reader, String author) {}

@@ -15,7 +15,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** The reads of a run: pages with cursors that are held from step to step, each checked against what it must and may show. */
+/**
+ * The reads of a run: pages with cursors that are held from step to step, each checked against what it must and may
+ * show.
+ */
 final class Reads {
 
     private final Cluster cluster;

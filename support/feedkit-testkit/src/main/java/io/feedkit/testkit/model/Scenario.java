@@ -5,7 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Something that a host does and that must survive a failure at any call to the store. The first engine does it; the second one works on the same store meanwhile.
+ * Something that a host does and that must survive a failure at any call to the store. The first engine does it; the
+ * second one works on the same store meanwhile.
  *
  * @param name what it is, as a sentence
  * @param settings the engines' settings

@@ -7,7 +7,10 @@ import io.feedkit.testkit.oracle.OracleFeed;
 import java.time.Duration;
 import java.util.Set;
 
-/** Lets everything come to rest: failures end, leases and delays run out, all tasks are done. Then all feeds must equal the oracle's. */
+/**
+ * Lets everything come to rest: failures end, leases and delays run out, all tasks are done. Then all feeds must equal
+ * the oracle's.
+ */
 final class Settling {
 
     private static final int MOST_ROUNDS = 200;

@@ -113,7 +113,10 @@ sealed interface Step {
         }
     }
 
-    /** The next write to the follow graph is done on the readers' sides only, and its answer is lost; nothing if the graph has no sides. */
+    /**
+     * The next write to the follow graph is done on the readers' sides only, and its answer is lost; nothing if the
+     * graph has no sides.
+     */
     record CutSides(int engine, Fault fault) implements Step {
         @Override
         public void run(ModelRun run) {
@@ -287,7 +290,10 @@ sealed interface Step {
         }
     }
 
-    /** Runs steps right before some call that an operation makes to its store, or right after it, before the operation knows the answer. */
+    /**
+     * Runs steps right before some call that an operation makes to its store, or right after it, before the operation
+     * knows the answer.
+     */
     record Interleave(int engine, Step outer, int call, boolean answered, List<Step> inner) implements Step {
         @Override
         public void run(ModelRun run) {

@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A follow graph that keeps whom a reader follows and who follows an author apart, as a store does that spreads users over servers. A write can be cut short between its two sides.
- * The reader's side is the truth. One thread at a time.
+ * A follow graph that keeps whom a reader follows and who follows an author apart, as a store does that spreads users
+ * over servers. A write can be cut short between its two sides. The reader's side is the truth. One thread at a time.
  */
 public final class TwoSidedGraph implements WritableFollowGraph {
 
@@ -46,7 +46,10 @@ public final class TwoSidedGraph implements WritableFollowGraph {
                 InMemoryFeedStore.create().graph(), InMemoryFeedStore.create().graph());
     }
 
-    /** Lets the next write end when the readers' sides are written. Who asks for that sees to it that the answer is lost. */
+    /**
+     * Lets the next write end when the readers' sides are written. Who asks for that sees to it that the answer is
+     * lost.
+     */
     void cutNextWrite() {
         cut = true;
     }

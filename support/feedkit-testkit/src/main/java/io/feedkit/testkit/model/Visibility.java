@@ -23,9 +23,10 @@ import java.util.stream.Collectors;
 /**
  * What a read must show and what it may show at any moment, by the promises alone.
  *
- * <p>A read must show a post whose fan-out is over (finished or dead), once the staleness bound has passed; a pulled post at once on the engine that published it; an
- * own post at once; and to a reader whose follow, refresh or rebuild has returned, every post of before. It may show whatever is in the feed by the oracle, and in a
- * plain read what was deleted within the staleness bound. Whatever an operation under way is about may be either way.
+ * <p>A read must show a post whose fan-out is over (finished or dead), once the staleness bound has passed; a pulled
+ * post at once on the engine that published it; an own post at once; and to a reader whose follow, refresh or rebuild
+ * has returned, every post of before. It may show whatever is in the feed by the oracle, and in a plain read what was
+ * deleted within the staleness bound. Whatever an operation under way is about may be either way.
  */
 final class Visibility {
 
@@ -168,8 +169,8 @@ final class Visibility {
     }
 
     /**
-     * From now on, until the publisher is known to have done its part, the post may not be in the register before a worker enters it. The settled mark does not wait
-     * for that if the post is on its way to active readers only.
+     * From now on, until the publisher is known to have done its part, the post may not be in the register before a
+     * worker enters it. The settled mark does not wait for that if the post is on its way to active readers only.
      */
     void leaveToWorkers(PostKey key) {
         leftToWorkers.add(key);

@@ -73,7 +73,10 @@ final class Walk {
         return seen.contains(post) || seenAbove.contains(post);
     }
 
-    /** Whether a post is news for a page read upwards, if that gets as far: it has not been shown, and is above the cursor or not far below it. */
+    /**
+     * Whether a post is news for a page read upwards, if that gets as far: it has not been shown, and is above the
+     * cursor or not far below it.
+     */
     boolean isNews(Post post, FeedPage<Post> page) {
         if (wasShown(post)) {
             return false;

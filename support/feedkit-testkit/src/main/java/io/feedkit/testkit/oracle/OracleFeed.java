@@ -14,11 +14,13 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /**
- * The definition of a feed: all undeleted posts of the authors that a reader follows, newest first. It keeps posts, deletes and follows as they are told, and sorts
- * everything for every answer. It shares no code with the engine, so that the two can be compared.
+ * The definition of a feed: all undeleted posts of the authors that a reader follows, newest first. It keeps posts,
+ * deletes and follows as they are told, and sorts everything for every answer. It shares no code with the engine, so
+ * that the two can be compared.
  *
- * <p>A post is identified by author and id; the first publish fixes its time; a deleted key can never be published, also if it was deleted before it was published.
- * A feed is ordered by time, then id, then author, all descending, ids by their bytes. Not thread-safe.
+ * <p>A post is identified by author and id; the first publish fixes its time; a deleted key can never be published,
+ * also if it was deleted before it was published. A feed is ordered by time, then id, then author, all descending, ids
+ * by their bytes. Not thread-safe.
  */
 public final class OracleFeed {
 

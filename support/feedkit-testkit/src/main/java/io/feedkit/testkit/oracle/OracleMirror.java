@@ -19,10 +19,12 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * Tells an oracle of every change of the truth (posts, deletes, edges, marks) at the moment it is made, and fails if the store answers otherwise than the oracle. So
- * the oracle is right whatever became of the call that made the change: failed, crashed, or done in part. Inboxes, register and log pass through.
+ * Tells an oracle of every change of the truth (posts, deletes, edges, marks) at the moment it is made, and fails if
+ * the store answers otherwise than the oracle. So the oracle is right whatever became of the call that made the change:
+ * failed, crashed, or done in part. Inboxes, register and log pass through.
  *
- * <p>The store must have a follow graph that can be written, and no changes may be made but through this store; one thread at a time. Transactions are not joined.
+ * <p>The store must have a follow graph that can be written, and no changes may be made but through this store; one
+ * thread at a time. Transactions are not joined.
  */
 public final class OracleMirror implements ForwardingFeedStore {
 

@@ -19,7 +19,10 @@ import org.junit.jupiter.api.extension.ParameterResolver;
  */
 record Bench(SettableClock clock, InMemoryFeedStore sound, FeedStore store, FeedStore another) {
 
-    /** Names the mutant that a run of a kit is about; without it the store is sound, behind decorators that only pass on. */
+    /**
+     * Names the mutant that a run of a kit is about; without it the store is sound, behind decorators that only pass
+     * on.
+     */
     static final String MUTANT = "feedkit.mutant";
 
     /** Gives leaf tests their bench. */

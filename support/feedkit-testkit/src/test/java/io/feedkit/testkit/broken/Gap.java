@@ -6,8 +6,9 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /**
- * The gap between two steps of a broken store that should be one. A racing thread stays in it until a rival has come between the steps, so that
- * the race is lost however threads are scheduled. One thread at a time is held up, and none any more once a rival has come.
+ * The gap between two steps of a broken store that should be one. A racing thread stays in it until a rival has come
+ * between the steps, so that the race is lost however threads are scheduled. One thread at a time is held up, and none
+ * any more once a rival has come.
  */
 final class Gap {
 

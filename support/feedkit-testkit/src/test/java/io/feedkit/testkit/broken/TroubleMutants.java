@@ -21,7 +21,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/** Stores that are wrong when a callback or a call failed, and about what a listener hears, or a cursor of the far future marks. */
+/**
+ * Stores that are wrong when a callback or a call failed, and about what a listener hears, or a cursor of the far
+ * future marks.
+ */
 final class TroubleMutants {
 
     static final List<Mutant> ALL = List.of(

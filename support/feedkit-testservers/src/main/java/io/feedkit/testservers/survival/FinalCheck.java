@@ -13,7 +13,10 @@ import java.util.List;
 /** What must be true when all is quiet, whatever happened before. */
 public final class FinalCheck {
 
-    /** Until fewer tasks are left than ever before: how long all take is the disk's business, where each write is flushed. */
+    /**
+     * Until fewer tasks are left than ever before: how long all take is the disk's business, where each write is
+     * flushed.
+     */
     private static final Duration LONGEST = Duration.ofSeconds(60);
 
     private static final Duration STALENESS = FeedEngineBuilder.DEFAULT_STALENESS.plusMillis(100);

@@ -7,7 +7,10 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 
-/** Who follows whom: all readers follow the star, and a quarter of them each of four others. All of them are reading. Immutable. */
+/**
+ * Who follows whom: all readers follow the star, and a quarter of them each of four others. All of them are reading.
+ * Immutable.
+ */
 public final class Members {
 
     /** The author whom all readers follow. */

@@ -18,7 +18,10 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
-/** An engine as a process of its own would have it, with a store of its own. Its batches are small and its leases short. Thread-safe. */
+/**
+ * An engine as a process of its own would have it, with a store of its own. Its batches are small and its leases short.
+ * Thread-safe.
+ */
 public final class Node implements AutoCloseable {
 
     /** How long a worker has a task to itself. */

@@ -18,8 +18,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 
 /**
- * Walks through feeds all the time, on a thread of its own, and fails if one shows a post twice, or out of order, or one that is gone or was never asked for. Used by one
- * thread.
+ * Walks through feeds all the time, on a thread of its own, and fails if one shows a post twice, or out of order, or
+ * one that is gone or was never asked for. Used by one thread.
  */
 public final class Onlooker implements AutoCloseable {
 

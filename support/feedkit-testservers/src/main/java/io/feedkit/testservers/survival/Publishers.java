@@ -15,7 +15,10 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
-/** Threads that publish, and delete some of it, again and again until it is acknowledged, by whichever node. Used by one thread. */
+/**
+ * Threads that publish, and delete some of it, again and again until it is acknowledged, by whichever node. Used by one
+ * thread.
+ */
 public final class Publishers implements AutoCloseable {
 
     private static final long PATIENCE_NANOS = Duration.ofSeconds(150).toNanos();

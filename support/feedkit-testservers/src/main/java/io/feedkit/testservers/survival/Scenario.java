@@ -9,8 +9,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.function.Supplier;
 
 /**
- * Engines on a store, publishers who do not give up, and an onlooker. What happens to them is the test's business; what is true afterwards is checked here. Used by one
- * thread.
+ * Engines on a store, publishers who do not give up, and an onlooker. What happens to them is the test's business; what
+ * is true afterwards is checked here. Used by one thread.
  */
 public final class Scenario implements AutoCloseable {
 
@@ -123,7 +123,8 @@ public final class Scenario implements AutoCloseable {
             FinalCheck.inboxesLackNothing(nodes.get(0), members);
         }
         System.out.printf(
-                "%s, engines=%s: posts=%d deleted=%d calls repeated=%d (done before=%d) tasks finished=%s failed=%d walks=%d (refused=%d)%n",
+                "%s, engines=%s: posts=%d deleted=%d calls repeated=%d (done before=%d) tasks finished=%s "
+                        + "failed=%d walks=%d (refused=%d)%n",
                 faults,
                 engines,
                 truth.posts(),

@@ -8,8 +8,9 @@ import io.lettuce.core.protocol.CommandType;
 import io.lettuce.core.protocol.ProtocolKeyword;
 
 /**
- * Counts what a client sends: scripts, and round trips, which are how often something is sent while nothing is on its way. A batch that is written at once is one round trip; of calls of several threads the round
- * trips say nothing. Thread-safe.
+ * Counts what a client sends: scripts, and round trips, which are how often something is sent while nothing is on its
+ * way. A batch that is written at once is one round trip; of calls of several threads the round trips say nothing.
+ * Thread-safe.
  */
 public final class CountedCommands implements CommandListener {
 

@@ -47,7 +47,10 @@ public final class FullInboxes {
         return Long.toString(FIRST_POST + (1_000_000L + number) * POSTS_APART);
     }
 
-    /** Makes the made-up readers' inboxes live and full: each with as many beyond the cap as one that has been full for long may have. */
+    /**
+     * Makes the made-up readers' inboxes live and full: each with as many beyond the cap as one that has been full for
+     * long may have.
+     */
     public static void fill(Inbox inbox, int readers) {
         fill(inbox, LIMITS, readers);
     }

@@ -21,7 +21,10 @@ public final class UnreadFeeds implements AutoCloseable {
     private final List<String> authors;
     private final List<String> readers;
 
-    /** All posts are pushed, or all are pulled; then the newer half comes after the readers' visit, and no inbox holds it. */
+    /**
+     * All posts are pushed, or all are pulled; then the newer half comes after the readers' visit, and no inbox holds
+     * it.
+     */
     public UnreadFeeds(RedisFeedStore store, boolean pulled, int followees, int readers) {
         String name = (pulled ? "pulled-" : "pushed-") + followees + "-";
         authors = IntStream.range(0, followees)

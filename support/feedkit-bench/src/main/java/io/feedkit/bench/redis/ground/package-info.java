@@ -1,4 +1,7 @@
-/** What the suite {@code redis} stands on: servers, full inboxes, authors who post, callers. Read {@link io.feedkit.bench.redis.ground.BenchRedis} first. */
+/**
+ * What the suite {@code redis} stands on: servers, full inboxes, authors who post, callers. Read
+ * {@link io.feedkit.bench.redis.ground.BenchRedis} first.
+ */
 @NullMarked
 package io.feedkit.bench.redis.ground;
 

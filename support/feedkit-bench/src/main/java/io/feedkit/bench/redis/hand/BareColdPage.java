@@ -17,7 +17,10 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.IntStream;
 
-/** What a page with cold caches must ask the server for, in one batch, and nothing made of the answers: the newest of the inbox, a version, and as many heads of pulled authors as there may be authors on the page. */
+/**
+ * What a page with cold caches must ask the server for, in one batch, and nothing made of the answers: the newest of
+ * the inbox, a version, and as many heads of pulled authors as there may be authors on the page.
+ */
 public final class BareColdPage implements AutoCloseable {
 
     private static final int PAGE = 20;

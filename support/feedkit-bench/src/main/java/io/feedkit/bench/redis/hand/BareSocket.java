@@ -14,7 +14,9 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.util.List;
 
-/** A connection to a server without a client: commands go out as they were encoded, and answers come in line by line. */
+/**
+ * A connection to a server without a client: commands go out as they were encoded, and answers come in line by line.
+ */
 final class BareSocket implements AutoCloseable {
 
     static final int BUFFER = 1 << 16;

@@ -16,8 +16,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * A replay by hand that may be killed at any time and loses nothing: posts are in sorted sets of their authors and, as tasks, in a stream, and followers are on the server, too. One thread publishes
- * while another does the tasks. Nobody else may have this server.
+ * A replay by hand that may be killed at any time and loses nothing: posts are in sorted sets of their authors and, as
+ * tasks, in a stream, and followers are on the server, too. One thread publishes while another does the tasks. Nobody
+ * else may have this server.
  */
 public final class HandDurableReplay implements AutoCloseable {
 

@@ -22,7 +22,8 @@ import java.util.function.BiConsumer;
 import java.util.function.Function;
 
 /**
- * Inboxes as a host would write them by hand: a sorted set of post ids for each reader, {@code ZADD}, {@code ZREMRANGEBYRANK} and {@code EXPIRE} for each follower, pipelined.
+ * Inboxes as a host would write them by hand: a sorted set of post ids for each reader, {@code ZADD},
+ * {@code ZREMRANGEBYRANK} and {@code EXPIRE} for each follower, pipelined.
  *
  * @param <T> keys and values
  */

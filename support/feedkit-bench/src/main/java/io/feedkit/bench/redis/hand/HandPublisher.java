@@ -12,7 +12,8 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * Publishes by hand: {@code ZADD} to the author's outbox and {@code XADD} of a task, in one step for a hundred posts: so no post is without its task. Two pipelined commands a post would be right, too, with the task first, but take
+ * Publishes by hand: {@code ZADD} to the author's outbox and {@code XADD} of a task, in one step for a hundred posts:
+ * so no post is without its task. Two pipelined commands a post would be right, too, with the task first, but take
  * about twice as long to publish, and {@code MULTI} is more commands still.
  */
 final class HandPublisher {

@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A replay as one would write it by hand: a sorted set of post ids for each reader, {@code ZADD} and {@code ZREMRANGEBYRANK} for each follower of a post, pipelined. It remembers
- * nothing of what is under way.
+ * A replay as one would write it by hand: a sorted set of post ids for each reader, {@code ZADD} and
+ * {@code ZREMRANGEBYRANK} for each follower of a post, pipelined. It remembers nothing of what is under way.
  */
 public final class HandReplay implements AutoCloseable {
 

@@ -9,7 +9,9 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 
-/** Typed counters by hand: a hash for each user. Adds are flushed five hundred at a time, two such batches on their way. */
+/**
+ * Typed counters by hand: a hash for each user. Adds are flushed five hundred at a time, two such batches on their way.
+ */
 public final class HandTypedCounts implements AutoCloseable {
 
     private static final int FLUSHED = 500;

@@ -16,8 +16,9 @@ import java.util.Objects;
 import java.util.function.BooleanSupplier;
 
 /**
- * Does tasks by hand: many at a time are claimed, while the inserts of those before are under way. Posts to one reader share a {@code ZADD} and a {@code ZREMRANGEBYRANK}. A task is finished when the server has
- * answered all its inserts, so that another worker could do it again until then.
+ * Does tasks by hand: many at a time are claimed, while the inserts of those before are under way. Posts to one reader
+ * share a {@code ZADD} and a {@code ZREMRANGEBYRANK}. A task is finished when the server has answered all its inserts,
+ * so that another worker could do it again until then.
  */
 final class HandWorker {
 

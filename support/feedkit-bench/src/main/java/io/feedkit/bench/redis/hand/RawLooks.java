@@ -11,7 +11,10 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Looks over a bare socket for inboxes that are not there, with commands encoded beforehand: less than a delivery to nobody can do. */
+/**
+ * Looks over a bare socket for inboxes that are not there, with commands encoded beforehand: less than a delivery to
+ * nobody can do.
+ */
 public final class RawLooks implements AutoCloseable {
 
     private static final int READERS_AT_ONCE = 5000;

@@ -16,7 +16,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** Sends the commands of deliveries over a bare socket, encoded beforehand but for the post: what is left is the server's work and the network's. */
+/**
+ * Sends the commands of deliveries over a bare socket, encoded beforehand but for the post: what is left is the
+ * server's work and the network's.
+ */
 public final class RawSocket implements AutoCloseable {
 
     private static final int CALLS_AT_ONCE = 50;

@@ -11,8 +11,9 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Unread counts as others have them: a counter of posts for each author, and for each reader a snapshot of the followees' counters. A read takes {@code MGET} and {@code HGETALL}, both on their way at once, and adds up
- * what is now less what was then.
+ * Unread counts as others have them: a counter of posts for each author, and for each reader a snapshot of the
+ * followees' counters. A read takes {@code MGET} and {@code HGETALL}, both on their way at once, and adds up what is
+ * now less what was then.
  */
 public final class SnapshotUnread implements AutoCloseable {
 

@@ -15,7 +15,10 @@ import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Hybrid feeds as textbooks have them: a sorted set for each reader and each pulled author, asked one by one by a pool of ten threads, and merged. */
+/**
+ * Hybrid feeds as textbooks have them: a sorted set for each reader and each pulled author, asked one by one by a pool
+ * of ten threads, and merged.
+ */
 public final class TextbookFeed implements AutoCloseable {
 
     private static final int THREADS = 10;

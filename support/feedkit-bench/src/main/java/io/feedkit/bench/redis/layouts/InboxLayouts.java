@@ -20,7 +20,10 @@ import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** What structures that an inbox could have take of the server's memory and of its processor's time, by its own account; against a sorted set of ids. */
+/**
+ * What structures that an inbox could have take of the server's memory and of its processor's time, by its own account;
+ * against a sorted set of ids.
+ */
 public final class InboxLayouts implements Measurement {
 
     private static final int INBOXES = 1000;

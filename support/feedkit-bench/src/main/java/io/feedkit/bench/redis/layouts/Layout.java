@@ -12,7 +12,10 @@ import java.util.List;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
-/** A structure for an inbox of 1000 entries: how it is filled, how a script adds an entry that is the newest where there is an inbox, and how the newest are read. */
+/**
+ * A structure for an inbox of 1000 entries: how it is filled, how a script adds an entry that is the newest where there
+ * is an inbox, and how the newest are read.
+ */
 enum Layout {
     SET_OF_IDS("a sorted set of ids, the time as score") {
         @Override
@@ -139,7 +142,10 @@ enum Layout {
     /** Writes an inbox. */
     abstract List<RedisFuture<?>> fill(RedisAsyncCommands<byte[], byte[]> commands, byte[] inbox);
 
-    /** Adds an entry to each of its keys where there is an inbox, and keeps that at about 1000. Its arguments are those of {@link #entry}. */
+    /**
+     * Adds an entry to each of its keys where there is an inbox, and keeps that at about 1000. Its arguments are those
+     * of {@link #entry}.
+     */
     abstract String script();
 
     abstract RedisFuture<?> newest(RedisAsyncCommands<byte[], byte[]> commands, byte[] key);

@@ -63,7 +63,10 @@ final class FanoutLogCalls {
         log.of("a task split into 64", () -> fanout.split(split, ranges()));
     }
 
-    /** As many due and fresh tasks in each partition as one look takes; then very many in front that are slow on purpose. */
+    /**
+     * As many due and fresh tasks in each partition as one look takes; then very many in front that are slow on
+     * purpose.
+     */
     private void looks(int times) {
         IntStream.range(0, AUTHORS).forEach(i -> append("pushing-author-" + i, FanoutMode.PUSH, TASKS));
         fanout.release(releases(fanout.claim(AUTHORS * TASKS / 2, LEASE_MILLIS)));

@@ -10,7 +10,10 @@ import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.codec.StringCodec;
 import java.util.List;
 
-/** How long one call can hold the server, which does nothing else meanwhile: the calls that do most, as large as the store ever makes them, where they take longest. */
+/**
+ * How long one call can hold the server, which does nothing else meanwhile: the calls that do most, as large as the
+ * store ever makes them, where they take longest.
+ */
 public final class LongestScript implements Measurement {
 
     private static final int TIMES_A_ROUND = 20;

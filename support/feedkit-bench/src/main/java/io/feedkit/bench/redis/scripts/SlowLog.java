@@ -10,7 +10,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/** Sees how long calls hold the server, by the server's own slow log: of each, the longest of the commands and scripts it consists of. */
+/**
+ * Sees how long calls hold the server, by the server's own slow log: of each, the longest of the commands and scripts
+ * it consists of.
+ */
 final class SlowLog {
 
     /** What takes less takes this in the figures; logging the steps of scripts as well would make them longer. */

@@ -51,8 +51,9 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * A host whose callback throws, blocks, or calls the engine, while the engine and its workers do all that the callback has a part in. What the callback decides fails with a typed exception,
- * what it observes does not fail, and when it is sound again the feeds are right, and a worker delivers the next post.
+ * A host whose callback throws, blocks, or calls the engine, while the engine and its workers do all that the callback
+ * has a part in. What the callback decides fails with a typed exception, what it observes does not fail, and when it is
+ * sound again the feeds are right, and a worker delivers the next post.
  */
 public abstract class CallbackRules extends FeedRules {
 
@@ -112,8 +113,8 @@ public abstract class CallbackRules extends FeedRules {
 
     @ParameterizedTest(name = "{0} {1}")
     @MethodSource("someCases")
-    @DisplayName(
-            "a callback that throws, blocks or calls the engine makes no feed wrong and costs no worker, in a sample of cases")
+    @DisplayName("a callback that throws, blocks or calls the engine makes no feed wrong and costs no worker, in a "
+            + "sample of cases")
     void someTroubles(Callback callback, Trouble trouble) {
         inTrouble(callback, trouble);
     }
@@ -192,7 +193,10 @@ public abstract class CallbackRules extends FeedRules {
                 .listener(host);
     }
 
-    /** The store as the host knows it: with its own graph, if that is what the test is about; and one whose inboxes can be out of reach, and can say that they may have lost deliveries. */
+    /**
+     * The store as the host knows it: with its own graph, if that is what the test is about; and one whose inboxes can
+     * be out of reach, and can say that they may have lost deliveries.
+     */
     private FeedStore storeOf(TroubledHost host) {
         FollowGraph graph = hasOwnGraph ? host.graph(store.graph()) : store.graph();
         return new ForwardingFeedStore() {
@@ -282,7 +286,10 @@ public abstract class CallbackRules extends FeedRules {
         }
     }
 
-    /** What other threads do while the callback blocks. Of the reader whom it is about not all goes on: nobody else knows whom that reader follows. */
+    /**
+     * What other threads do while the callback blocks. Of the reader whom it is about not all goes on: nobody else
+     * knows whom that reader follows.
+     */
     private void meanwhile(FeedEngine engine) {
         engine.publish(post(YAN, 5));
         edge(engine, DAN, ZOE);
@@ -375,7 +382,10 @@ public abstract class CallbackRules extends FeedRules {
                         });
     }
 
-    /** What a callback throws reaches the caller, or the listener if a task failed of it; what the listener throws, and what ends a worker's round, is in the log only. */
+    /**
+     * What a callback throws reaches the caller, or the listener if a task failed of it; what the listener throws, and
+     * what ends a worker's round, is in the log only.
+     */
     private void assertHeardOf(Callback callback, Trouble trouble, TroubledHost host) {
         boolean isOnlyLogged = callback.isListener() || callback == Callback.SPLIT;
         if (trouble.compareTo(Trouble.BLOCKS) < 0 && !isOnlyLogged) {

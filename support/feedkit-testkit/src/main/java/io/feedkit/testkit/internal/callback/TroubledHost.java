@@ -31,7 +31,9 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** A host all of whose callbacks are sound but one, and that one too when it is told so. Hears everything. Thread-safe. */
+/**
+ * A host all of whose callbacks are sound but one, and that one too when it is told so. Hears everything. Thread-safe.
+ */
 final class TroubledHost implements FeedListener {
 
     private final Callback troubled;

@@ -42,8 +42,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A store whose calls throw what the SPI does not declare: a bug of the store, or a library beneath it. A call of an engine may fail of it; after that the feeds are right when the call is repeated and the
- * leases are over, and the workers work.
+ * A store whose calls throw what the SPI does not declare: a bug of the store, or a library beneath it. A call of an
+ * engine may fail of it; after that the feeds are right when the call is repeated and the leases are over, and the
+ * workers work.
  */
 public abstract class UndeclaredRules extends FeedRules {
 
@@ -230,7 +231,10 @@ public abstract class UndeclaredRules extends FeedRules {
         }
     }
 
-    /** The store, of which every call may throw. Interfaces pass the calls on, since a proxy would declare what is undeclared. */
+    /**
+     * The store, of which every call may throw. Interfaces pass the calls on, since a proxy would declare what is
+     * undeclared.
+     */
     private FeedStore throwing() {
         Outbox outbox = store.outboxForFollowers();
         FanoutLog log = outbox.fanout();

@@ -33,7 +33,10 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/** Random steps on a store and on a model of it, whose answers must be the same, and all they hold after each step. The owners are the history's own, so that several fit into one store. */
+/**
+ * Random steps on a store and on a model of it, whose answers must be the same, and all they hold after each step. The
+ * owners are the history's own, so that several fit into one store.
+ */
 public final class CounterHistory {
 
     /** At the edges of bytes, words, doubles and 64 bits. */

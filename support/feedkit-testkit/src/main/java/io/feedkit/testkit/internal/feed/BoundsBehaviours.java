@@ -83,8 +83,8 @@ public abstract class BoundsBehaviours extends FeedRules {
 
     @ParameterizedTest
     @EnumSource
-    @DisplayName(
-            "37: posts that were trimmed are in their right places below the floor, and above it once there is room again")
+    @DisplayName("37: posts that were trimmed are in their right places below the floor, and above it once there is "
+            + "room again")
     void trimmedAndBack(Policy policy) {
         FeedEngine engine = prepared(policy);
         publish(engine, shuffled(posts(BOB, 30), 5));

@@ -1,6 +1,9 @@
 package io.feedkit.testkit.internal.feed;
 
-/** The end of a process in the middle of a call: an error of the virtual machine, which nothing in the engine catches, and nothing is undone. */
+/**
+ * The end of a process in the middle of a call: an error of the virtual machine, which nothing in the engine catches,
+ * and nothing is undone.
+ */
 public final class Death extends VirtualMachineError {
 
     private static final long serialVersionUID = 1L;

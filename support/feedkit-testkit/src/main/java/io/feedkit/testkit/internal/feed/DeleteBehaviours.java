@@ -44,8 +44,8 @@ public abstract class DeleteBehaviours extends FeedRules {
 
     @ParameterizedTest
     @EnumSource
-    @DisplayName(
-            "41: a delete takes the post out of the outbox and all feeds, counts fall by one, and repeating it changes nothing")
+    @DisplayName("41: a delete takes the post out of the outbox and all feeds, counts fall by one, and repeating it "
+            + "changes nothing")
     void delete(Policy policy) {
         FeedEngine engine = prepared(policy);
         assertThat(engine.unread(DAN).count()).isEqualTo(5);
@@ -105,8 +105,8 @@ public abstract class DeleteBehaviours extends FeedRules {
 
     @ParameterizedTest
     @EnumSource
-    @DisplayName(
-            "47: a deleted post is gone with the very next read of every follower, before any worker ran, on every engine")
+    @DisplayName("47: a deleted post is gone with the very next read of every follower, before any worker ran, on "
+            + "every engine")
     void nextRead(Policy policy) {
         FeedEngine engine = prepared(policy);
         FeedEngine other = engine(policy);

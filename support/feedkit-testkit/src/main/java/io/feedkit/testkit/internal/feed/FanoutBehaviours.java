@@ -285,8 +285,8 @@ public abstract class FanoutBehaviours extends FeedRules {
 
     @ParameterizedTest
     @EnumSource
-    @DisplayName(
-            "11: fan-out of a post that was deleted before, or to a reader that was forgotten, is dropped without error")
+    @DisplayName("11: fan-out of a post that was deleted before, or to a reader that was forgotten, is dropped "
+            + "without error")
     void deletedBeforeFanout(Policy policy) {
         FeedEngine engine = engine(policy);
         follow(engine, ANN, BOB);

@@ -36,7 +36,10 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
-/** What the chapters of the feed kit share: engines on the store under test, without threads of their own, and ways to read a feed. */
+/**
+ * What the chapters of the feed kit share: engines on the store under test, without threads of their own, and ways to
+ * read a feed.
+ */
 public abstract class FeedRules {
 
     protected static final String ANN = "ann";
@@ -222,8 +225,8 @@ public abstract class FeedRules {
     }
 
     /**
-     * A fixed sample of the calls of an operation at which a test interrupts it: every {@value #STRIDE}th. The first one differs from test to test; an operation of fewer calls
-     * is interrupted once.
+     * A fixed sample of the calls of an operation at which a test interrupts it: every {@value #STRIDE}th. The first
+     * one differs from test to test; an operation of fewer calls is interrupted once.
      *
      * @param calls how many the operation makes
      * @param test what the test is about
@@ -250,18 +253,20 @@ public abstract class FeedRules {
          *
          * @param call which of its calls is interrupted; the first is 1
          * @param scene where
-         * @return {@linkplain InterleavingStore#latestReads how many reads} right before the interruption it did not change
+         * @return {@linkplain InterleavingStore#latestReads how many reads} right before the interruption it did not
+         *     change
          */
         int before(int call, S scene);
     }
 
     /**
-     * Interrupts an operation before each of some calls, from the last to the first. Between two places that only reads separate, whose answers the interruption does not
-     * change, nobody sees a difference: the earlier one is left out.
+     * Interrupts an operation before each of some calls, from the last to the first. Between two places that only reads
+     * separate, whose answers the interruption does not change, nobody sees a difference: the earlier one is left out.
      *
      * @param calls the calls, in their order
      * @param end how many calls the operation makes
-     * @param alike how many of the operation's last calls were reads that the interruption, after the end, did not change
+     * @param alike how many of the operation's last calls were reads that the interruption, after the end, did not
+     *     change
      * @param scenes prepares so many scenes
      * @param interruption what is done in each
      */

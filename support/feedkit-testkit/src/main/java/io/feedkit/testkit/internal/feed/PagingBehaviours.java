@@ -110,8 +110,8 @@ public abstract class PagingBehaviours extends FeedRules {
 
     @ParameterizedTest
     @EnumSource
-    @DisplayName(
-            "25: a page whose candidates are filtered out is filled up from further down, until it is full or the feed ends")
+    @DisplayName("25: a page whose candidates are filtered out is filled up from further down, until it is full or the "
+            + "feed ends")
     void refill(Policy policy) {
         FeedEngine engine = open(builder(policy)
                 .cap(10)

@@ -134,8 +134,8 @@ public abstract class RebuildBehaviours extends FeedRules {
     @Exhaustive
     @ParameterizedTest
     @EnumSource(names = {"HYBRID", "ACTIVE"})
-    @DisplayName(
-            "82: numbers, large numbers, UUIDs and punctuation work as user ids and as post ids, and none is another, also where authors are pushed and pulled")
+    @DisplayName("82: numbers, large numbers, UUIDs and punctuation work as user ids and as post ids, and none is "
+            + "another, also where authors are pushed and pulled")
     void awkwardIdsOfBothKinds(Policy policy) {
         throughEverything(policy);
     }

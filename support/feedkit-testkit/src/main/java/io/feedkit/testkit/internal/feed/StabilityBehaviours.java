@@ -50,8 +50,8 @@ public abstract class StabilityBehaviours extends FeedRules {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 20})
-    @DisplayName(
-            "a post that a page showed stays while its author leaves the pulled register, also if its own push waits for a worker that died")
+    @DisplayName("a post that a page showed stays while its author leaves the pulled register, also if its own push "
+            + "waits for a worker that died")
     void shownStays(int place) {
         FeedEngine engine = open(builder(Policy.PULL).lease(kit.shortTime()));
         engine.follow(ANN, BOB);
@@ -76,8 +76,8 @@ public abstract class StabilityBehaviours extends FeedRules {
     }
 
     @Test
-    @DisplayName(
-            "a post that is back-dated among its author's pulled ones is pulled as they are, and stays when the author leaves the register")
+    @DisplayName("a post that is back-dated among its author's pulled ones is pulled as they are, and stays when the "
+            + "author leaves the register")
     void backDated() {
         List<FanoutMode> modes = new ArrayList<>();
         FeedListener listener = new FeedListener() {
@@ -132,8 +132,8 @@ public abstract class StabilityBehaviours extends FeedRules {
     }
 
     @Test
-    @DisplayName(
-            "a follow that no engine was told of shows when what is remembered is too old, old posts and pushes included")
+    @DisplayName("a follow that no engine was told of shows when what is remembered is too old, old posts and pushes "
+            + "included")
     void untoldFollow() {
         List<FeedEngine> engines = remembering();
         graph().add(List.of(new Edge(ANN, CAT)));
@@ -160,8 +160,8 @@ public abstract class StabilityBehaviours extends FeedRules {
 
     @ParameterizedTest
     @ValueSource(strings = {"refresh", "rebuild", "reconciliation"})
-    @DisplayName(
-            "whatever sees to an inbox takes the graph for the truth, on all engines, before what they remember is too old")
+    @DisplayName("whatever sees to an inbox takes the graph for the truth, on all engines, before what they remember "
+            + "is too old")
     void untold(String how) {
         Duration day = Duration.ofDays(1);
         FeedEngine engine = open(builder(Policy.PUSH).followeeAge(Duration.ofDays(9)));

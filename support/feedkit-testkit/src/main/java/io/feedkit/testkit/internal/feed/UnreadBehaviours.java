@@ -36,8 +36,8 @@ public abstract class UnreadBehaviours extends FeedRules {
 
     @ParameterizedTest
     @EnumSource
-    @DisplayName(
-            "74: unread are the posts above the mark; marking a page sets it to zero, and reading above the mark gives exactly those")
+    @DisplayName("74: unread are the posts above the mark; marking a page sets it to zero, and reading above the mark "
+            + "gives exactly those")
     void unread(Policy policy) {
         FeedEngine engine = prepared(policy);
         FeedPage<Post> page = engine.read(ANN, PageRequest.first(5));

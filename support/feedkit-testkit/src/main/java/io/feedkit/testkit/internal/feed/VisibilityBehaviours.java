@@ -30,8 +30,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What the host hides: behaviours 12, 57, 58, 60 to 65 and 67. Mutes, blocks, visibility, replies and languages are the host's knowledge; what is shown here is that its filter
- * reaches every feed alike, at once and in both directions.
+ * What the host hides: behaviours 12, 57, 58, 60 to 65 and 67. Mutes, blocks, visibility, replies and languages are the
+ * host's knowledge; what is shown here is that its filter reaches every feed alike, at once and in both directions.
  */
 public abstract class VisibilityBehaviours extends FeedRules {
 
@@ -134,8 +134,8 @@ public abstract class VisibilityBehaviours extends FeedRules {
 
     @ParameterizedTest
     @EnumSource
-    @DisplayName(
-            "67: a moderated post disappears from all feeds at once, by the filter for a while, or by a delete for good")
+    @DisplayName("67: a moderated post disappears from all feeds at once, by the filter for a while, or by a delete "
+            + "for good")
     void moderation(Policy policy) {
         FeedEngine engine = prepared(policy);
         hidden.addAll(List.of("ann/bob/p0015", "dan/bob/p0015"));
@@ -191,8 +191,8 @@ public abstract class VisibilityBehaviours extends FeedRules {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3})
-    @DisplayName(
-            "a page that breaks off among posts that are hidden or without content gives a cursor that names none of them, and nothing is passed over or shown twice")
+    @DisplayName("a page that breaks off among posts that are hidden or without content gives a cursor that names none "
+            + "of them, and nothing is passed over or shown twice")
     void cursorsDownwards(int limit) {
         FeedEngine engine = mostlyHidden();
         List<Post> seen = new ArrayList<>();

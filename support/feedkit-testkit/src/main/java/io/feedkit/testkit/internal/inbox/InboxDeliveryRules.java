@@ -126,8 +126,8 @@ public abstract class InboxDeliveryRules extends InboxRules {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 7, 17, 50, 250})
-    @DisplayName(
-            "a large batch reaches every reader with every post, and no other reader, however many of them have no inbox, also after one of whose readers nobody had any")
+    @DisplayName("a large batch reaches every reader with every post, and no other reader, however many of them have "
+            + "no inbox, also after one of whose readers nobody had any")
     void largeBatch(int oneIn) {
         List<String> readers = IntStream.range(0, 250).mapToObj(i -> "r" + i).toList();
         assertThat(inbox.inbox().deliver(List.of(new Delivery(post("bob", 0), readers, 0))))

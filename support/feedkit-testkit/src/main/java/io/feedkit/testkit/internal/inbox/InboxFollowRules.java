@@ -23,8 +23,8 @@ public abstract class InboxFollowRules extends InboxRules {
     }
 
     @Test
-    @DisplayName(
-            "an inbox has a positive epoch from the moment it is opened, and keeps it once it is live, while nothing is followed")
+    @DisplayName("an inbox has a positive epoch from the moment it is opened, and keeps it once it is live, while "
+            + "nothing is followed")
     void epochFromOpening() {
         long generation = inbox.build(READER);
         assertThat(inbox.epoch(READER)).isPositive();
@@ -152,8 +152,8 @@ public abstract class InboxFollowRules extends InboxRules {
     }
 
     @Test
-    @DisplayName(
-            "another checksum sets a new epoch, and so does going live; the same one keeps the epoch, and neither touches notes")
+    @DisplayName("another checksum sets a new epoch, and so does going live; the same one keeps the epoch, and neither "
+            + "touches notes")
     void checksumMovesEpoch() {
         long generation = inbox.build(READER);
         long token = inbox.beginFollow(READER, "bob");
@@ -174,8 +174,8 @@ public abstract class InboxFollowRules extends InboxRules {
     }
 
     @Test
-    @DisplayName(
-            "a change that ends whole changes the checksum by what was toggled; one that ends in part, or not at all, does not")
+    @DisplayName("a change that ends whole changes the checksum by what was toggled; one that ends in part, or not at "
+            + "all, does not")
     void toggles() {
         long generation = inbox.build(READER);
         inbox.inbox().complete(READER, generation, 1, 0x0ff0_0000_0000_00ffL);
@@ -225,8 +225,8 @@ public abstract class InboxFollowRules extends InboxRules {
     }
 
     @Test
-    @DisplayName(
-            "notes are kept when an inbox is opened, completed and replaced, and the epoch when it is opened and replaced")
+    @DisplayName("notes are kept when an inbox is opened, completed and replaced, and the epoch when it is opened and "
+            + "replaced")
     void keptByOpening() {
         long token = inbox.beginFollow(READER, "bob");
         long first = inbox.build(READER);

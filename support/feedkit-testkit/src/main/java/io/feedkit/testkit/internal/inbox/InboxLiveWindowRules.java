@@ -220,8 +220,8 @@ public abstract class InboxLiveWindowRules extends InboxRules {
     }
 
     @Test
-    @DisplayName(
-            "a large delivery for those seen lately reaches them all, among many who were not seen since or have no inbox")
+    @DisplayName("a large delivery for those seen lately reaches them all, among many who were not seen since or have "
+            + "no inbox")
     void fewSeenSince() {
         List<String> readers = IntStream.range(0, 100).mapToObj(i -> "r" + i).toList();
         readers.stream().filter(reader -> !reader.endsWith("7")).forEach(inbox::live);

@@ -17,8 +17,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * One reader's inbox, as plainly as the contract can be put into code: no batches, no threads, no thrift. Tokens are the store's own, which
- * hands them in; what the contract leaves open is left open here.
+ * One reader's inbox, as plainly as the contract can be put into code: no batches, no threads, no thrift. Tokens are
+ * the store's own, which hands them in; what the contract leaves open is left open here.
  */
 final class InboxModel {
 
@@ -58,7 +58,10 @@ final class InboxModel {
         return value > 0 && epochs.add(value);
     }
 
-    /** Whether the time may pass without running into what the contract leaves open: how long an unattended building inbox lasts. */
+    /**
+     * Whether the time may pass without running into what the contract leaves open: how long an unattended building
+     * inbox lasts.
+     */
     boolean mayPass(long millis) {
         return state != State.BUILDING || time + millis - renewed < bounds.liveWindow;
     }

@@ -67,8 +67,8 @@ public abstract class InboxRemovalRules extends InboxRules {
     }
 
     @Test
-    @DisplayName(
-            "a retraction is idempotent, and takes posts never delivered, repeated readers and readers without an inbox")
+    @DisplayName("a retraction is idempotent, and takes posts never delivered, repeated readers and readers without "
+            + "an inbox")
     void retractIsIdempotent() {
         inbox.live(READER);
         inbox.deliver(READER, posts("bob", 2));

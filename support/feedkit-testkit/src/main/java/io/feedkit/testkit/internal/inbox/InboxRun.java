@@ -19,7 +19,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** A store's inbox and the model, doing the same steps; each answer is compared, and after each step all that can be seen. */
+/**
+ * A store's inbox and the model, doing the same steps; each answer is compared, and after each step all that can be
+ * seen.
+ */
 final class InboxRun {
 
     private static final long NONE = Long.MAX_VALUE;

@@ -124,8 +124,8 @@ public abstract class InboxStateRules extends InboxRules {
     }
 
     @Test
-    @DisplayName(
-            "open with replace gives a live inbox up for an empty building one, even before its builder's lease has run out")
+    @DisplayName("open with replace gives a live inbox up for an empty building one, even before its builder's lease "
+            + "has run out")
     void replaceLive() {
         long first = inbox.live(READER);
         inbox.deliver(READER, post("bob", 1));

@@ -12,8 +12,8 @@ import java.util.Random;
 import java.util.stream.IntStream;
 
 /**
- * One random operation on one reader's inbox. Steps say what to do relative to where a run has come ("the stale generation"), so that a
- * sequence stays meaningful when steps are left out.
+ * One random operation on one reader's inbox. Steps say what to do relative to where a run has come ("the stale
+ * generation"), so that a sequence stays meaningful when steps are left out.
  */
 record InboxStep(String text, Action action) {
 

@@ -108,8 +108,8 @@ public abstract class DeleteInterleavings extends FeedRules {
     }
 
     @Test
-    @DisplayName(
-            "46: a delivery that arrives after the retraction's first pass, from a worker that died then, is taken out by the second")
+    @DisplayName("46: a delivery that arrives after the retraction's first pass, from a worker that died then, is "
+            + "taken out by the second")
     void deliveryAfterFirstPass() {
         engine.publish(GONE);
         store.before("inbox.deliver", this::delete);

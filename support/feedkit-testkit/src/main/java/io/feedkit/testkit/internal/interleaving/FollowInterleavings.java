@@ -77,8 +77,8 @@ public abstract class FollowInterleavings extends FeedRules {
 
     @ParameterizedTest(name = "after {0}")
     @ValueSource(strings = {"fanout.claim", "graph.followers", "inbox.deliver", "outbox.existing"})
-    @DisplayName(
-            "an unfollow during the fan-out of a post keeps the post out of the feed, and of the inbox after a new follow")
+    @DisplayName("an unfollow during the fan-out of a post keeps the post out of the feed, and of the inbox after a "
+            + "new follow")
     void unfollowDuringFanout(String step) {
         engine.follow(ANN, BOB);
         engine.publish(post(BOB, 6));
@@ -133,8 +133,8 @@ public abstract class FollowInterleavings extends FeedRules {
 
     @ParameterizedTest(name = "after {0}")
     @ValueSource(strings = {"graph.add", "inbox.purge", "outbox.newest", "inbox.merge"})
-    @DisplayName(
-            "a follow whose process dies after the edge was added still shows the author, and following again finishes it")
+    @DisplayName("a follow whose process dies after the edge was added still shows the author, and following again "
+            + "finishes it")
     void dyingFollow(String step) {
         store.after(step, Death.NOW);
         assertThatThrownBy(() -> engine.follow(ANN, BOB)).isInstanceOf(Death.class);

@@ -26,7 +26,10 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.provider.Arguments;
 
-/** Walks through a feed during which something happens. Another engine, or the walking one, changes what can be changed, between two calls to the store. */
+/**
+ * Walks through a feed during which something happens. Another engine, or the walking one, changes what can be changed,
+ * between two calls to the store.
+ */
 abstract class InterruptedWalks extends FeedRules {
 
     static final int CAP = 10;
@@ -68,7 +71,10 @@ abstract class InterruptedWalks extends FeedRules {
                 .flatMap(policy -> Arrays.stream(Event.values()).map(event -> Arguments.of(policy, event)));
     }
 
-    /** What a thread of the same engine can do while another is inside of a page; two threads at one building inbox would wait for each other. */
+    /**
+     * What a thread of the same engine can do while another is inside of a page; two threads at one building inbox
+     * would wait for each other.
+     */
     static Stream<Arguments> walksWithoutBuilding() {
         return walks().filter(InterruptedWalks::isWithoutBuilding);
     }
@@ -129,7 +135,10 @@ abstract class InterruptedWalks extends FeedRules {
         AFTER
     }
 
-    /** A walk during which nothing happens: its calls, and how many of the last were reads that the event, after its end, did not change. */
+    /**
+     * A walk during which nothing happens: its calls, and how many of the last were reads that the event, after its
+     * end, did not change.
+     */
     record Uninterrupted(int calls, int unchangedReads) {}
 
     final Uninterrupted uninterrupted(Event event, FeedEngine walker, FeedEngine other, WholeWalk walk) {

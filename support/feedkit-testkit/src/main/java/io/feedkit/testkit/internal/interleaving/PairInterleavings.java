@@ -31,9 +31,9 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Every two operations on one reader's feed, the second one run by another engine before every call that the first one makes to the store, and after the last. Whatever
- * the order, the feed is in the end what follows and posts say. After a call is not tried beside before the next: the engines share nothing but the store, which
- * cannot tell the two apart.
+ * Every two operations on one reader's feed, the second one run by another engine before every call that the first one
+ * makes to the store, and after the last. Whatever the order, the feed is in the end what follows and posts say. After
+ * a call is not tried beside before the next: the engines share nothing but the store, which cannot tell the two apart.
  */
 public abstract class PairInterleavings extends FeedRules {
 
@@ -146,7 +146,10 @@ public abstract class PairInterleavings extends FeedRules {
                                 .map(second -> Arguments.of(policy, first, second))));
     }
 
-    /** Every ordered pair under one policy: every operation comes first under every policy, and second under every policy. */
+    /**
+     * Every ordered pair under one policy: every operation comes first under every policy, and second under every
+     * policy.
+     */
     static Stream<Arguments> pairsOnce() {
         return pairs().filter(PairInterleavings::isFirst);
     }

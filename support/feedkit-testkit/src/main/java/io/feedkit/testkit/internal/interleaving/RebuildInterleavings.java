@@ -180,8 +180,8 @@ public abstract class RebuildInterleavings extends FeedRules {
     }
 
     @Test
-    @DisplayName(
-            "a post that becomes visible late is found below the cursor by the walk, and above it by the next first page")
+    @DisplayName("a post that becomes visible late is found below the cursor by the walk, and above it by the next "
+            + "first page")
     void latePost() {
         FeedEngine engine = prepared(Policy.PUSH);
         visit(engine, ANN);

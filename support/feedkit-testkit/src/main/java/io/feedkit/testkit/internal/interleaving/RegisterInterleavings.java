@@ -140,8 +140,8 @@ public abstract class RegisterInterleavings extends FeedRules {
     }
 
     @Test
-    @DisplayName(
-            "a pulled post shows at once on the engine that published it, though a reader's look at the outbox began before")
+    @DisplayName("a pulled post shows at once on the engine that published it, though a reader's look at the outbox "
+            + "began before")
     void publishDuringLoadOfHeads() {
         FeedEngine cautious =
                 open(FeedEngine.builder(store).clock(clock()).workers(0).policy(Policy.PULL.fanout()));

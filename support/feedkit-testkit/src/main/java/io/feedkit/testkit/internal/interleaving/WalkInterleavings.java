@@ -15,9 +15,10 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * A walk down a feed while another engine changes what can be changed, between any two pages and within any page at each call to the store: every
- * post that was there when the walk began, and still is at its end, is shown exactly once, in order. What one engine
- * does during its own walk is about its memory, which is the same on every store, and no part of the kit.
+ * A walk down a feed while another engine changes what can be changed, between any two pages and within any page at
+ * each call to the store: every post that was there when the walk began, and still is at its end, is shown exactly
+ * once, in order. What one engine does during its own walk is about its memory, which is the same on every store, and
+ * no part of the kit.
  */
 public abstract class WalkInterleavings extends InterruptedWalks {
 
@@ -43,8 +44,8 @@ public abstract class WalkInterleavings extends InterruptedWalks {
 
     @ParameterizedTest(name = "{0}: {1}")
     @MethodSource("sample")
-    @DisplayName(
-            "a walk shows what was there at its beginning exactly once, whatever another engine does at some of its calls")
+    @DisplayName("a walk shows what was there at its beginning exactly once, whatever another engine does at some of "
+            + "its calls")
     void downwardsAtSomeCalls(Policy policy, Event event) {
         onTwoEngines(policy, event, WalkInterleavings::down, calls -> someCalls(calls, policy, event));
     }
@@ -91,7 +92,10 @@ public abstract class WalkInterleavings extends InterruptedWalks {
         onTwoEngines(policy, event, up(), FeedRules::everyCall);
     }
 
-    /** Interrupts before each call only: the engines share nothing but the store, which cannot tell that from after the call before. */
+    /**
+     * Interrupts before each call only: the engines share nothing but the store, which cannot tell that from after the
+     * call before.
+     */
     private void onTwoEngines(Policy policy, Event event, WholeWalk walk, IntFunction<List<Integer>> interruptedCalls) {
         FeedEngine walker = engine(policy, CAP);
         FeedEngine other = engine(policy, CAP);

@@ -185,8 +185,8 @@ public abstract class LogClaimRules extends LogRules {
     }
 
     @Test
-    @DisplayName(
-            "a task that was held back waits from the end of that, behind one recorded before and ahead of one recorded after")
+    @DisplayName("a task that was held back waits from the end of that, behind one recorded before and ahead of one "
+            + "recorded after")
     void waitingCountsFromBecomingDue() {
         publish(1);
         release(outbox.claim(), "m", shortLease());

@@ -188,8 +188,8 @@ public abstract class LogDepthRules extends LogRules {
     }
 
     @Test
-    @DisplayName(
-            "what is done again is due, but no post waits for it, as a whole or in parts, and when it is reopened twice")
+    @DisplayName("what is done again is due, but no post waits for it, as a whole or in parts, and when it is "
+            + "reopened twice")
     void reopened() {
         publish(1);
         outbox.append(post("bob", 2), FanoutMode.PULL);

@@ -204,8 +204,8 @@ public abstract class LogProgressRules extends LogRules {
     }
 
     @Test
-    @DisplayName(
-            "hastened, tasks that were given back with a delay are due at once, as they were given back; what is claimed, finished or dead is left alone")
+    @DisplayName("hastened, tasks that were given back with a delay are due at once, as they were given back; what is "
+            + "claimed, finished or dead is left alone")
     void hasten() {
         for (int n = 1; n <= 5; n++) {
             publish(n);

@@ -28,7 +28,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** What an engine tells its listener of posts that are published and deleted in transactions of the host. The outbox is the one under test, the other parts are in memory. */
+/**
+ * What an engine tells its listener of posts that are published and deleted in transactions of the host. The outbox is
+ * the one under test, the other parts are in memory.
+ */
 public abstract class OutboxHeardRules extends OutboxRules {
 
     private static final String BOB = "bob";

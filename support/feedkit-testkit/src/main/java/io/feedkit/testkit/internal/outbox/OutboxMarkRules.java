@@ -48,8 +48,8 @@ public abstract class OutboxMarkRules extends OutboxRules {
     }
 
     @Test
-    @DisplayName(
-            "it stays behind a task that is waiting, leased, released, failed or abandoned, whatever is finished meanwhile")
+    @DisplayName("it stays behind a task that is waiting, leased, released, failed or abandoned, whatever is finished "
+            + "meanwhile")
     void behindUnfinished() {
         outbox.publish(post("bob", 1));
         Claim oldest = outbox.claim(kit.shortTime().toMillis());

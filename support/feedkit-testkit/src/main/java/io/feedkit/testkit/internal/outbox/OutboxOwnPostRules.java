@@ -30,8 +30,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * What an author sees of posts that are published in transactions of the host, on the engine that published them and before any worker has got to them. The outbox is the one under test, the
- * other parts are in memory.
+ * What an author sees of posts that are published in transactions of the host, on the engine that published them and
+ * before any worker has got to them. The outbox is the one under test, the other parts are in memory.
  */
 public abstract class OutboxOwnPostRules extends OutboxRules {
 
@@ -140,8 +140,8 @@ public abstract class OutboxOwnPostRules extends OutboxRules {
     }
 
     @Test
-    @DisplayName(
-            "an own post that is rolled back, and published with another time by somebody else, shows once, at that time")
+    @DisplayName("an own post that is rolled back, and published with another time by somebody else, shows once, at "
+            + "that time")
     void publishedElsewhere() {
         Post rolledBack = post(BOB, 1);
         Post published = Post.of(BOB, rolledBack.id(), Samples.EPOCH + 100);

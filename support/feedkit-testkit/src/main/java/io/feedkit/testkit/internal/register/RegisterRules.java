@@ -64,7 +64,9 @@ abstract class RegisterRules {
         });
     }
 
-    /** Asserts that updates since a moment tell nothing any more, after a while in which they may tell something again. */
+    /**
+     * Asserts that updates since a moment tell nothing any more, after a while in which they may tell something again.
+     */
     final void assertQuiet(Moment moment) {
         kit.pass(TOLD_AGAIN);
         Update update = register.update(Optional.of(moment), List.of(), Integer.MAX_VALUE);

@@ -1,5 +1,6 @@
 /**
- * The contract of a pulled register; not exported. Read {@link io.feedkit.testkit.internal.register.RegisterEntryRules} first.
+ * The contract of a pulled register; not exported. Read {@link io.feedkit.testkit.internal.register.RegisterEntryRules}
+ * first.
  */
 @NullMarked
 package io.feedkit.testkit.internal.register;

@@ -11,7 +11,10 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Walks during which the same engine does something else, at every call: what the engine remembers between calls does not depend on the store. */
+/**
+ * Walks during which the same engine does something else, at every call: what the engine remembers between calls does
+ * not depend on the store.
+ */
 class OneEngineWalksTest extends InterruptedWalks {
 
     OneEngineWalksTest() {
