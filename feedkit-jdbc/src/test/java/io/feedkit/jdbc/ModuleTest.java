@@ -105,7 +105,7 @@ class ModuleTest {
                             connection.rollback();
                             feed.fanout().drain();
                             System.out.println("read "
-                                    + feed.read("ann", PageRequest.first(9)).posts().stream().map(Post::id).toList()
+                                    + feed.read("ann", PageRequest.first(9)).items().stream().map(Post::id).toList()
                                     + " in " + Main.class.getModule() + " from " + store.getClass().getModule());
                         }
                     }

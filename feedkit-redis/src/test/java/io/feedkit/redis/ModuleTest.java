@@ -112,7 +112,7 @@ class ModuleTest {
                             feed.publish(Post.of("bob", "kept", 1));
                             feed.fanout().drain();
                             System.out.println("read "
-                                    + feed.read("ann", PageRequest.first(9)).posts().stream().map(Post::id).toList()
+                                    + feed.read("ann", PageRequest.first(9)).items().stream().map(Post::id).toList()
                                     + " in " + Main.class.getModule() + " from " + inboxes.getClass().getModule());
                         }
                     }
