@@ -238,10 +238,11 @@ public final class RegisterCache {
         if (update.scope() != Scope.CHANGES) {
             known = new Known(update.scope() == Scope.WHOLE);
         }
+        apply(update, known, asked);
         if (!known.whole) {
+            // Only now: a view that is taken meanwhile must not take an author for known and not registered.
             known.authors.addAll(asked);
         }
-        apply(update, known);
         boolean tooLarge = known.whole && known.registered.size() > 2 * WHOLE;
         replace(new State(known, at, tooLarge ? Optional.empty() : Optional.of(update.moment())), resetsBefore);
         boolean told = own.values().removeIf(change -> change.number() <= ownBefore);
@@ -268,14 +269,14 @@ public final class RegisterCache {
         }
     }
 
-    private void apply(Update update, Known known) {
+    private void apply(Update update, Known known, Set<String> asked) {
         update.entries().forEach((author, entry) -> {
-            if (known.isKnown(author)) {
+            if (known.isKnown(author) || asked.contains(author)) {
                 enter(known, author, entry.orElse(null));
             }
         });
         for (PostKey key : update.retracting()) {
-            if (known.isKnown(key.author())) {
+            if (known.isKnown(key.author()) || asked.contains(key.author())) {
                 known.registered.merge(
                         key.author(),
                         Registered.NOTHING.withRetracting(key.id()),
