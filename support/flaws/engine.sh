@@ -6,8 +6,8 @@ java=feedkit-core/src/main/java/io/feedkit/internal
 
 if flaw cursor-names-hidden InMemoryFeedStoreCompatibilityTest; then
     # Where a page breaks off at its bound, its cursor has the post looked at last, which the filter may have hidden.
-    replace "$java/read/FeedReader.java" \
-        '&& !last.equals(place(items))) {' \
-        '&& last.isEmpty()) {'
+    replace "$java/read/PageFiller.java" \
+        'if (last.equals(place(items))) {' \
+        'if (last.isPresent()) {'
     caught
 fi
