@@ -31,11 +31,6 @@ public final class BoundedCache<K, V> {
         this.weigher = weigher;
     }
 
-    /** A cache of at most so many values. */
-    public BoundedCache(long maxSize) {
-        this(maxSize, value -> 1);
-    }
-
     /** The value of a key, which counts as used. */
     public @Nullable V get(K key) {
         Halves<K, V> now = halves;
@@ -79,11 +74,6 @@ public final class BoundedCache<K, V> {
             now.young().weight().addAndGet(-weigher.applyAsInt(removed));
         }
         now.old().values().remove(key);
-    }
-
-    /** Forgets everything. */
-    public synchronized void clear() {
-        halves = new Halves<>(new Half<>(), new Half<>());
     }
 
     /** How many values are kept, counting those twice that are in both halves. */

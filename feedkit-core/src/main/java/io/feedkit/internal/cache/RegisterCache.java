@@ -1,5 +1,9 @@
 package io.feedkit.internal.cache;
 
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.mapping;
+import static java.util.stream.Collectors.toList;
+
 import io.feedkit.Post;
 import io.feedkit.PostKey;
 import io.feedkit.internal.cache.Registered.OwnChange;
@@ -11,6 +15,7 @@ import io.feedkit.spi.PulledRegister.Moment;
 import io.feedkit.spi.PulledRegister.Scope;
 import io.feedkit.spi.PulledRegister.Update;
 import java.time.Clock;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -39,7 +44,7 @@ public final class RegisterCache {
     /** The most authors known of a larger register. With more of them it begins again. */
     static final int MOST_AUTHORS = 80_000;
 
-    /** The most authors whose registration this engine has changed since the last update. */
+    /** The most posts that this engine has entered or deleted since the last update. */
     static final int MOST_OWN = 10_000;
 
     /**
@@ -55,6 +60,13 @@ public final class RegisterCache {
 
         Known(boolean whole) {
             this.whole = whole;
+        }
+
+        /** How much of a register it is: the entries, and the posts being retracted. */
+        long size() {
+            return registered.values().stream()
+                    .mapToLong(each -> 1 + each.retracting().size())
+                    .sum();
         }
 
         boolean isKnown(String author) {
@@ -77,6 +89,9 @@ public final class RegisterCache {
     private final SharedUpdates updates = new SharedUpdates(this::update);
     private final Map<String, OwnChange> own = new ConcurrentHashMap<>();
     private final AtomicLong ownChanges = new AtomicLong();
+    /** How many of the own changes an update has told of, or were forgotten. Written under the lock. */
+    private volatile long ownTold;
+
     private final AtomicLong departures = new AtomicLong();
     private final AtomicLong resets = new AtomicLong();
     /** Counts whatever a view may show; after it has changed. */
@@ -173,12 +188,6 @@ public final class RegisterCache {
         return state.known().registered.getOrDefault(author, Registered.NOTHING).with(change);
     }
 
-    /** How old what is known is, in milliseconds; {@link Long#MAX_VALUE} if nothing is known. */
-    public long age() {
-        long at = state.at();
-        return at == Long.MIN_VALUE ? Long.MAX_VALUE : Math.max(0, clock.millis() - at);
-    }
-
     /**
      * How often something left the register, as far as is known. If that is the same before and after a view was taken,
      * the view also tells of everything that was registered before.
@@ -218,19 +227,24 @@ public final class RegisterCache {
         return new RegisterView(authors, found, seen);
     }
 
-    /** Asks for what changed, and for authors that are not known; called by one thread at a time. */
-    private void update(Set<String> authors) {
+    /** Asks for what changed, and for those of some authors that are not known; called by one thread at a time. */
+    private void update(Collection<Set<String>> authors) {
         long resetsBefore = resets.get();
         State before = state;
         long at = clock.millis();
         long ownBefore = ownChanges.get();
-        Set<String> asked = new HashSet<>(authors);
         Optional<Moment> since = before.moment();
+        Set<String> asked = new HashSet<>();
+        for (Set<String> each : authors) {
+            if (since.isEmpty() || !before.known().areKnown(each)) {
+                asked.addAll(each);
+            }
+        }
         if (since.isPresent()) {
             asked.removeIf(before.known()::isKnown);
             if (!asked.isEmpty() && before.known().authors.size() + asked.size() > MOST_AUTHORS) {
                 since = Optional.empty();
-                asked = new HashSet<>(authors);
+                authors.forEach(asked::addAll);
             }
         }
         Update update = register.update(since, asked, WHOLE);
@@ -243,8 +257,11 @@ public final class RegisterCache {
             // Only now: a view that is taken meanwhile must not take an author for known and not registered.
             known.authors.addAll(asked);
         }
-        boolean tooLarge = known.whole && known.registered.size() > 2 * WHOLE;
-        replace(new State(known, at, tooLarge ? Optional.empty() : Optional.of(update.moment())), resetsBefore);
+        boolean tooLarge = known.whole && isNews(update) && known.size() > 2 * WHOLE;
+        replace(
+                new State(known, at, tooLarge ? Optional.empty() : Optional.of(update.moment())),
+                resetsBefore,
+                ownBefore);
         boolean told = own.values().removeIf(change -> change.number() <= ownBefore);
         if (told || known != before.known() || isNews(update)) {
             changes.incrementAndGet();
@@ -257,9 +274,10 @@ public final class RegisterCache {
                 || !update.retracted().isEmpty();
     }
 
-    private void replace(State now, long resetsBefore) {
+    private void replace(State now, long resetsBefore, long ownBefore) {
         changing.lock();
         try {
+            ownTold = Math.max(ownTold, ownBefore);
             if (now.known() != state.known()) {
                 departures.incrementAndGet();
             }
@@ -275,25 +293,26 @@ public final class RegisterCache {
                 enter(known, author, entry.orElse(null));
             }
         });
-        for (PostKey key : update.retracting()) {
-            if (known.isKnown(key.author()) || asked.contains(key.author())) {
-                known.registered.merge(
-                        key.author(),
-                        Registered.NOTHING.withRetracting(key.id()),
-                        (before, one) -> before.withRetracting(key.id()));
+        idsByAuthor(update.retracting()).forEach((author, ids) -> {
+            if (known.isKnown(author) || asked.contains(author)) {
+                known.registered.compute(
+                        author, (same, before) -> (before == null ? Registered.NOTHING : before).withRetracting(ids));
             }
-        }
-        for (PostKey key : update.retracted()) {
-            leave(known, key.author(), before -> before.withoutRetracting(key.id()));
-        }
+        });
+        idsByAuthor(update.retracted())
+                .forEach((author, ids) -> leave(known, author, before -> before.withoutRetracting(ids)));
+    }
+
+    private static Map<String, List<String>> idsByAuthor(Collection<PostKey> keys) {
+        return keys.stream().collect(groupingBy(PostKey::author, mapping(PostKey::id, toList())));
     }
 
     private void enter(Known known, String author, @Nullable Entry entry) {
         if (entry == null) {
             leave(known, author, before -> before.withEntry(null));
         } else {
-            known.registered.merge(
-                    author, Registered.NOTHING.withEntry(entry), (before, one) -> before.withEntry(entry));
+            known.registered.compute(
+                    author, (same, before) -> (before == null ? Registered.NOTHING : before).withEntry(entry));
         }
     }
 
@@ -316,13 +335,15 @@ public final class RegisterCache {
     public void put(List<Post> unpushed) {
         register.put(unpushed);
         for (Post post : unpushed) {
-            changed(post.author(), (change, number) -> change.andEntered(Span.of(post), number));
+            changed(post.author(), 1, (change, number) -> change.andEntered(Span.of(post), number));
         }
     }
 
-    /** Says that this engine has deleted a post. */
-    public void deleted(PostKey key) {
-        changed(key.author(), (change, number) -> change.andDeleted(key.id(), number));
+    /** Says that this engine has deleted posts. */
+    public void deleted(Collection<PostKey> keys) {
+        idsByAuthor(keys)
+                .forEach((author, ids) ->
+                        changed(author, ids.size(), (change, number) -> change.andDeleted(ids, number)));
     }
 
     private interface OwnStep {
@@ -333,22 +354,23 @@ public final class RegisterCache {
      * Notes an own change. An engine that changes the register and never reads does not keep all its changes: it
      * forgets all it knows.
      */
-    private void changed(String author, OwnStep step) {
-        if (own.size() >= MOST_OWN) {
-            reset();
-        }
+    private void changed(String author, int posts, OwnStep step) {
         own.compute(
                 author,
-                (same, before) -> step.of(before == null ? OwnChange.NONE : before, ownChanges.incrementAndGet()));
+                (same, before) -> step.of(before == null ? OwnChange.NONE : before, ownChanges.addAndGet(posts)));
         changes.incrementAndGet();
+        if (ownChanges.get() - ownTold >= MOST_OWN) {
+            reset();
+        }
     }
 
     private void reset() {
         changing.lock();
         try {
-            if (own.size() >= MOST_OWN) {
+            if (ownChanges.get() - ownTold >= MOST_OWN) {
                 resets.incrementAndGet();
                 state = UNKNOWN;
+                ownTold = ownChanges.get();
                 own.clear();
                 changes.incrementAndGet();
             }
@@ -367,9 +389,11 @@ public final class RegisterCache {
         register.retracted(keys);
     }
 
-    /** Of how many authors own changes are kept. */
+    /** How many posts are kept that this engine deleted, and of how many authors own changes. */
     int ownChanges() {
-        return own.size();
+        return own.values().stream()
+                .mapToInt(change -> 1 + change.deleted().size())
+                .sum();
     }
 
     /** How many authors are known one by one, and how many are registered. */

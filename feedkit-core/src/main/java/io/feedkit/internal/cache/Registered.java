@@ -4,6 +4,7 @@ import io.feedkit.Post;
 import io.feedkit.spi.Position;
 import io.feedkit.spi.PositionRange;
 import io.feedkit.spi.PulledRegister.Entry;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
@@ -105,16 +106,20 @@ public record Registered(@Nullable Entry entry, @Nullable Span own, Stamp stamp,
         return new Registered(other, null, other == null ? Stamp.NONE : new Stamp(other.version(), 0), retracting);
     }
 
-    Registered withRetracting(String id) {
-        Set<String> more = new HashSet<>(retracting);
-        more.add(id);
-        return new Registered(entry, own, stamp, Set.copyOf(more));
+    Registered withRetracting(Collection<String> ids) {
+        return new Registered(entry, own, stamp, union(retracting, ids));
     }
 
-    Registered withoutRetracting(String id) {
+    Registered withoutRetracting(Collection<String> ids) {
         Set<String> fewer = new HashSet<>(retracting);
-        fewer.remove(id);
+        fewer.removeAll(ids);
         return new Registered(entry, own, stamp, Set.copyOf(fewer));
+    }
+
+    private static Set<String> union(Set<String> some, Collection<String> others) {
+        Set<String> all = new HashSet<>(some);
+        all.addAll(others);
+        return Set.copyOf(all);
     }
 
     /** The same, with what this engine changed since. */
@@ -122,11 +127,9 @@ public record Registered(@Nullable Entry entry, @Nullable Span own, Stamp stamp,
         if (change == null) {
             return this;
         }
-        Set<String> all = retracting;
-        if (!change.deleted().isEmpty()) {
-            all = new HashSet<>(retracting);
-            all.addAll(change.deleted());
-        }
+        Set<String> all = change.deleted().isEmpty()
+                ? retracting
+                : retracting.isEmpty() ? change.deleted() : union(retracting, change.deleted());
         long ownChange = change.entered() == null ? 0 : change.number();
         return new Registered(entry, change.entered(), new Stamp(stamp.version(), ownChange), all);
     }
@@ -146,10 +149,8 @@ public record Registered(@Nullable Entry entry, @Nullable Span own, Stamp stamp,
             return new OwnChange(entered == null ? span : entered.and(span), deleted, newNumber);
         }
 
-        OwnChange andDeleted(String id, long newNumber) {
-            Set<String> more = new HashSet<>(deleted);
-            more.add(id);
-            return new OwnChange(entered, Set.copyOf(more), newNumber);
+        OwnChange andDeleted(Collection<String> ids, long newNumber) {
+            return new OwnChange(entered, union(deleted, ids), newNumber);
         }
     }
 }

@@ -2,7 +2,7 @@ package io.feedkit.internal.cache;
 
 import java.lang.reflect.UndeclaredThrowableException;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
@@ -27,13 +27,13 @@ final class SharedUpdates {
         }
     }
 
-    private final Consumer<Set<String>> update;
+    private final Consumer<Collection<Set<String>>> update;
     private final ReentrantLock updating = new ReentrantLock();
     private final ReentrantLock queueing = new ReentrantLock();
     private List<Waiting> queue = new ArrayList<>();
 
-    /** Shares updates that tell of some authors. */
-    SharedUpdates(Consumer<Set<String>> update) {
+    /** Shares updates that tell of some sets of authors. */
+    SharedUpdates(Consumer<Collection<Set<String>>> update) {
         this.update = update;
     }
 
@@ -81,11 +81,9 @@ final class SharedUpdates {
 
     private void run() {
         List<Waiting> waiting = takeAll();
-        Set<String> authors = new HashSet<>();
         waiting.removeIf(each -> each.done);
-        waiting.forEach(each -> authors.addAll(each.authors));
         try {
-            update.accept(authors);
+            update.accept(waiting.stream().map(each -> each.authors).toList());
             waiting.forEach(each -> each.done = true);
         } catch (Throwable e) {
             RuntimeException failure =

@@ -124,13 +124,14 @@ public final class Publisher {
     /** Deletes posts. */
     public List<Boolean> delete(List<PostKey> keys) {
         List<Boolean> existed = outbox.delete(keys);
+        List<PostKey> deleted = new ArrayList<>();
         for (int i = 0; i < keys.size(); i++) {
-            PostKey key = keys.get(i);
             if (existed.get(i)) {
-                registerCache.deleted(key);
-                listener.tell(listener -> listener.deleted(new PostDeleted(key)));
+                deleted.add(keys.get(i));
             }
         }
+        registerCache.deleted(deleted);
+        deleted.forEach(key -> listener.tell(listener -> listener.deleted(new PostDeleted(key))));
         wakeWorkers.run();
         return existed;
     }

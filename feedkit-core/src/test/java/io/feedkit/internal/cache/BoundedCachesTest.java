@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedkit.ManualClock;
 import io.feedkit.Post;
+import io.feedkit.PostKey;
 import io.feedkit.ProbedStore;
 import io.feedkit.fanout.FanoutMode;
 import io.feedkit.internal.host.EngineSettings;
@@ -20,9 +21,13 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 @DisplayName("What an engine remembers of a store is bounded")
@@ -96,8 +101,9 @@ class BoundedCachesTest {
         int last = 10 * RegisterCache.MOST_OWN - 1;
         for (int n = 0; n <= last; n++) {
             cache.put(List.of(post(n)));
-            cache.deleted(post(n).key());
-            assertThat(cache.ownChanges()).isLessThanOrEqualTo(RegisterCache.MOST_OWN);
+            cache.deleted(List.of(post(n).key()));
+            cache.deleted(List.of(new PostKey("bob", "p" + n)));
+            assertThat(cache.ownChanges()).isLessThanOrEqualTo(2 * RegisterCache.MOST_OWN);
         }
         assertThat(asked.calls("PulledRegister.update")).isZero();
         String first = post(0).author();
@@ -145,5 +151,33 @@ class BoundedCachesTest {
         assertThat(readers.isDue("ann", 5000, 1000)).isTrue();
         assertThat(readers.isDue("ann", 4999, 1000)).isTrue();
         assertThat(readers.isDue("ann", 5500, 1000)).isFalse();
+    }
+
+    @Test
+    @Tag("concurrency")
+    @DisplayName(
+            "an author is known only when all that is registered of the author is, while an update is being entered")
+    void knownWhenEntered() throws Exception {
+        List<Post> posts = IntStream.range(0, 2 * RegisterCache.WHOLE)
+                .mapToObj(BoundedCachesTest::post)
+                .toList();
+        register.put(posts);
+        Set<String> authors = posts.stream().map(Post::author).collect(Collectors.toSet());
+        ExecutorService thread = Executors.newSingleThreadExecutor();
+        try {
+            for (int round = 0; round < 10; round++) {
+                RegisterCache cache = new RegisterCache(register, Clock.systemUTC(), 3_600_000);
+                cache.current(Set.of("nobody"));
+                Future<RegisterView> asked = thread.submit(() -> cache.current(authors));
+                RegisterView seen;
+                do {
+                    seen = cache.known(authors);
+                } while (!seen.isAbout(authors));
+                assertThat(seen.registered().keySet()).isEqualTo(authors);
+                assertThat(asked.get().registered().keySet()).isEqualTo(authors);
+            }
+        } finally {
+            thread.shutdownNow();
+        }
     }
 }
