@@ -26,6 +26,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -87,7 +88,11 @@ public final class RegisterCache {
     private final Clock clock;
     private final long stalenessMillis;
     private final SharedUpdates updates = new SharedUpdates(this::update);
+    /** Own changes since the last update began. */
     private final Map<String, OwnChange> own = new ConcurrentHashMap<>();
+    /** Own changes before the last update began. They go when an update has succeeded. */
+    private final Map<String, OwnChange> ownAsked = new ConcurrentHashMap<>();
+
     private final AtomicLong ownChanges = new AtomicLong();
     /** How many of the own changes an update has told of, or were forgotten. Written under the lock. */
     private volatile long ownTold;
@@ -184,7 +189,7 @@ public final class RegisterCache {
 
     /** What is known of one author now, however old that is; nothing if the author is not known. */
     public Registered lastKnown(String author) {
-        OwnChange change = own.get(author);
+        OwnChange change = ownChange(author);
         return state.known().registered.getOrDefault(author, Registered.NOTHING).with(change);
     }
 
@@ -205,21 +210,22 @@ public final class RegisterCache {
     /** Collects what is registered through whichever is smaller: the authors, or all that is registered. */
     private RegisterView view(Known known, Set<String> authors) {
         long seen = changes.get();
-        if (known.registered.isEmpty() && own.isEmpty()) {
+        if (own.isEmpty() && ownAsked.isEmpty() && known.registered.isEmpty()) {
             return new RegisterView(authors, Map.of(), seen);
         }
         Map<String, Registered> found = new HashMap<>();
         Consumer<String> add = author -> {
             // The own change first: it is forgotten only when the register has told of it.
-            OwnChange change = own.get(author);
+            OwnChange change = ownChange(author);
             Registered each =
                     known.registered.getOrDefault(author, Registered.NOTHING).with(change);
             if (!each.isNothing()) {
                 found.put(author, each);
             }
         };
-        if (known.registered.size() + own.size() < authors.size()) {
+        if (own.size() + ownAsked.size() + known.registered.size() < authors.size()) {
             own.keySet().stream().filter(authors::contains).forEach(add);
+            ownAsked.keySet().stream().filter(authors::contains).forEach(add);
             known.registered.keySet().stream().filter(authors::contains).forEach(add);
         } else {
             authors.forEach(add);
@@ -233,6 +239,7 @@ public final class RegisterCache {
         State before = state;
         long at = clock.millis();
         long ownBefore = ownChanges.get();
+        own.keySet().forEach(this::willBeTold);
         Optional<Moment> since = before.moment();
         Set<String> asked = new HashSet<>();
         for (Set<String> each : authors) {
@@ -258,14 +265,30 @@ public final class RegisterCache {
             known.authors.addAll(asked);
         }
         boolean tooLarge = known.whole && isNews(update) && known.size() > 2 * WHOLE;
-        replace(
-                new State(known, at, tooLarge ? Optional.empty() : Optional.of(update.moment())),
-                resetsBefore,
-                ownBefore);
-        boolean told = own.values().removeIf(change -> change.number() <= ownBefore);
-        if (told || known != before.known() || isNews(update)) {
+        State now = new State(known, at, tooLarge ? Optional.empty() : Optional.of(update.moment()));
+        if (ownAsked.isEmpty() && known == before.known() && !isNews(update)) {
+            replace(now, resetsBefore, ownBefore);
+        } else {
+            // Before, since views from before must not pass for new ones; and after, since views may change with it.
+            changes.incrementAndGet();
+            replace(now, resetsBefore, ownBefore);
             changes.incrementAndGet();
         }
+    }
+
+    /** What this engine changed of an author. The later changes are read first, since they become earlier ones. */
+    private @Nullable OwnChange ownChange(String author) {
+        OwnChange later = own.get(author);
+        OwnChange earlier = ownAsked.get(author);
+        return earlier == null ? later : later == null ? earlier : earlier.and(later);
+    }
+
+    /** An update that begins now tells of an author's own changes. */
+    private void willBeTold(String author) {
+        own.computeIfPresent(author, (same, change) -> {
+            ownAsked.merge(author, change, OwnChange::and);
+            return null;
+        });
     }
 
     private static boolean isNews(Update update) {
@@ -278,10 +301,12 @@ public final class RegisterCache {
         changing.lock();
         try {
             ownTold = Math.max(ownTold, ownBefore);
-            if (now.known() != state.known()) {
+            if (!ownAsked.isEmpty() || now.known() != state.known()) {
+                // This engine's deletes are no longer known once they go, if they were retracted meanwhile.
                 departures.incrementAndGet();
             }
             state = resets.get() == resetsBefore ? now : UNKNOWN;
+            ownAsked.clear();
         } finally {
             changing.unlock();
         }
@@ -368,11 +393,13 @@ public final class RegisterCache {
         changing.lock();
         try {
             if (ownChanges.get() - ownTold >= MOST_OWN) {
-                resets.incrementAndGet();
                 state = UNKNOWN;
                 ownTold = ownChanges.get();
                 own.clear();
+                ownAsked.clear();
                 changes.incrementAndGet();
+                // Last: an update that has seen it begins from the unknown state.
+                resets.incrementAndGet();
             }
         } finally {
             changing.unlock();
@@ -391,7 +418,7 @@ public final class RegisterCache {
 
     /** How many posts are kept that this engine deleted, and of how many authors own changes. */
     int ownChanges() {
-        return own.values().stream()
+        return Stream.concat(own.values().stream(), ownAsked.values().stream())
                 .mapToInt(change -> 1 + change.deleted().size())
                 .sum();
     }

@@ -145,6 +145,11 @@ public record Registered(@Nullable Entry entry, @Nullable Span own, Stamp stamp,
 
         static final OwnChange NONE = new OwnChange(null, Set.of(), 0);
 
+        OwnChange and(OwnChange later) {
+            Span both = entered == null ? later.entered : later.entered == null ? entered : entered.and(later.entered);
+            return new OwnChange(both, union(deleted, later.deleted), later.number);
+        }
+
         OwnChange andEntered(Span span, long newNumber) {
             return new OwnChange(entered == null ? span : entered.and(span), deleted, newNumber);
         }

@@ -18,6 +18,7 @@ import io.feedkit.spi.PulledRegister;
 import io.feedkit.spi.PulledRegister.Entry;
 import io.feedkit.spi.WritableFollowGraph.Edge;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -111,6 +112,24 @@ class BoundedCachesTest {
         RegisterView view = cache.current(Set.of(first, latest));
         assertThat(view.isPulled(first)).isTrue();
         assertThat(view.isPulled(latest)).isTrue();
+    }
+
+    @Test
+    @DisplayName("own changes of an engine that is read from: an update ends those that came before it")
+    void ownChangesDuringUpdates() {
+        ProbedStore asked = new ProbedStore(InMemoryFeedStore.create());
+        RegisterCache cache = new RegisterCache(asked.outbox().pulled(), Clock.systemUTC(), 1000);
+        List<PostKey> deleted = new ArrayList<>();
+        asked.before("PulledRegister.update", () -> {
+            PostKey key = new PostKey("bob", "p" + deleted.size());
+            deleted.add(key);
+            cache.deleted(List.of(key));
+        });
+        for (int n = 0; n < 100; n++) {
+            RegisterView view = cache.latest(Set.of("bob"));
+            assertThat(view.isRetracting(Post.of("bob", "p" + n, 1))).isTrue();
+            assertThat(cache.ownChanges()).isLessThanOrEqualTo(2);
+        }
     }
 
     @Test

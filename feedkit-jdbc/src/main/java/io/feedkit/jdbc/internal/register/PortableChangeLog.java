@@ -49,14 +49,21 @@ final class PortableChangeLog implements ChangeLog {
         Since known = (Since) moment;
         Uncommitted seen = uncommitted(handle, known);
         List<RegisterRow> committed = rows(handle, known);
+        if (known != null && !isComplete(known, seen.now(), committed)) {
+            // The next moment must reach back to all that is open, of which a part may be older than this one.
+            return since(handle, null);
+        }
         Set<RegisterRow> open = new HashSet<>(seen.rows());
         committed.forEach(open::remove);
         long reach = open.stream().mapToLong(RegisterRow::changed).min().orElse(Long.MAX_VALUE);
-        boolean remembered =
-                known != null && seen.now() - known.at() <= REMEMBERED_MILLIS && committed.size() <= MOST_CHANGES;
-        return new Changes(
-                new Since(Math.min(seen.now() - MARGIN_MILLIS, reach), seen.now()),
-                remembered ? Optional.of(committed) : Optional.empty());
+        Since next = new Since(Math.min(seen.now() - MARGIN_MILLIS, reach), seen.now());
+        return new Changes(next, Optional.ofNullable(known).map(told -> committed));
+    }
+
+    /** Whether all that changed since a moment was read. If the clock was set back, changes lie below the moment. */
+    private static boolean isComplete(Since known, long now, List<RegisterRow> committed) {
+        long age = now - known.at();
+        return age >= 0 && age <= REMEMBERED_MILLIS && committed.size() <= MOST_CHANGES;
     }
 
     private record Uncommitted(long now, List<RegisterRow> rows) {}
