@@ -1,6 +1,7 @@
 package io.feedkit;
 
 import static java.util.concurrent.TimeUnit.SECONDS;
+import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -39,6 +40,7 @@ class InboxStoreDownTest {
             .readsWithoutInbox(READS)
             .build();
     private final List<String> all = new ArrayList<>();
+    private int slicesBefore;
 
     @BeforeEach
     void fill() {
@@ -54,6 +56,7 @@ class InboxStoreDownTest {
         }
         engine.fanout().drain();
         assertThat(page(10)).isEqualTo(all.subList(0, 10));
+        slicesBefore = store.calls("Inbox.slice");
     }
 
     @AfterEach
@@ -148,6 +151,36 @@ class InboxStoreDownTest {
     }
 
     @Test
+    @DisplayName("a count of many feeds asks it once, however many readers there are")
+    void countsAskOnce() {
+        down();
+        assertThat(engine.unread(List.of("ann", "zoe")).values())
+                .extracting(Unread::count)
+                .containsExactlyInAnyOrder(30L, 15L);
+        assertThat(store.calls("Inbox.count")).isOne();
+        assertThat(store.calls("Inbox.slice") - slicesBefore).isZero();
+    }
+
+    @Test
+    @DisplayName("whom the reader follows is loaded once a page, however many parts it is read in")
+    void loadsFolloweesOnce() {
+        try (FeedEngine filtering = FeedEngine.builder(store)
+                .clock(clock)
+                .workers(0)
+                .cap(10)
+                .filter((reader, posts) ->
+                        posts.stream().filter(post -> post.id().endsWith("0")).collect(toSet()))
+                .build()) {
+            down();
+            int before = store.calls("FollowGraph.followees");
+            int pages = store.calls("Outbox.page");
+            assertThat(ids(filtering.read("ann", PageRequest.first(2)))).containsExactly("p20", "p10");
+            assertThat(store.calls("Outbox.page") - pages).isGreaterThan(1);
+            assertThat(store.calls("FollowGraph.followees") - before).isOne();
+        }
+    }
+
+    @Test
     @Tag("concurrency")
     @DisplayName("no more pages than allowed are read at a time: the others fail at once, and typed")
     void bounded() throws Exception {
@@ -173,6 +206,9 @@ class InboxStoreDownTest {
                     .isInstanceOfSatisfying(
                             StoreUnavailableException.class,
                             e -> assertThat(e.isRetryable()).isTrue())
+                    .hasMessageContaining("readsWithoutInbox");
+            assertThatThrownBy(() -> engine.unread(List.of("ann", "zoe")))
+                    .isInstanceOf(StoreUnavailableException.class)
                     .hasMessageContaining("readsWithoutInbox");
             goOn.countDown();
             for (Future<List<String>> page : pages) {

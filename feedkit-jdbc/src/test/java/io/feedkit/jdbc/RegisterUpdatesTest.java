@@ -61,6 +61,7 @@ class RegisterUpdatesTest {
                             .toList());
             asker.ask();
             assertThat(asker.believed().retracting()).isEmpty();
+            database.clock().advance(Duration.ofSeconds(10));
             connection.commit();
         }
         asker.ask();

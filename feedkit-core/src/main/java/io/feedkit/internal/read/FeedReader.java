@@ -65,7 +65,7 @@ public final class FeedReader {
     public ReadPage<Post> read(String reader, PositionRange range, Order order, int limit, ShownPosts before) {
         ownPosts.deliver(reader);
         RegisterView register = registerCache.current(remembered(reader));
-        return fill(new Walk(reader, range, order, true), register, limit, before, Content.posts());
+        return fill(new Walk(reader, range, order, true, false), register, limit, before, Content.posts());
     }
 
     /** Reads a page of a reader's feed with the host's content. It knows of every delete that has returned. */
@@ -73,7 +73,7 @@ public final class FeedReader {
             String reader, PositionRange range, Order order, int limit, ShownPosts before, PostLoader<T> loader) {
         ownPosts.deliver(reader);
         RegisterView register = registerCache.latest(remembered(reader));
-        return fill(new Walk(reader, range, order, true), register, limit, before, Content.loadedBy(loader));
+        return fill(new Walk(reader, range, order, true, false), register, limit, before, Content.loadedBy(loader));
     }
 
     private <T> ReadPage<T> fill(Walk walk, RegisterView register, int limit, ShownPosts before, Content<T> content) {
@@ -92,9 +92,11 @@ public final class FeedReader {
     /**
      * Counts the posts of others from a position upwards, up to a cap, by reading. That is no visit of the reader's: it
      * neither builds an inbox nor keeps one live.
+     *
+     * @param withoutInbox whether the inbox store is known to be down, and the caller has a permit to do without it
      */
-    public Unread count(String reader, Position from, int cap) {
-        Walk walk = new Walk(reader, PositionRange.from(from), Order.NEWEST_FIRST, false);
+    public Unread count(String reader, Position from, int cap, boolean withoutInbox) {
+        Walk walk = new Walk(reader, PositionRange.from(from), Order.NEWEST_FIRST, false, withoutInbox);
         try (FeedScan scan = scan(walk, registerCache.current(remembered(reader)))) {
             return count(scan, reader, cap);
         }

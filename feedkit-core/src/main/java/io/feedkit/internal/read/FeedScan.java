@@ -56,8 +56,9 @@ final class FeedScan implements AutoCloseable {
      * @param range from where to where
      * @param order in which direction
      * @param visit whether it is a visit of the reader's, which builds an inbox, or keeps it live
+     * @param withoutInbox whether the inbox store is known to be down, and the caller has a permit to do without it
      */
-    record Walk(String reader, PositionRange range, Order order, boolean visit) {}
+    record Walk(String reader, PositionRange range, Order order, boolean visit, boolean withoutInbox) {}
 
     private final LiveInboxes inboxes;
     private final InboxBreaker breaker;
@@ -73,6 +74,9 @@ final class FeedScan implements AutoCloseable {
     private boolean begun;
     private InboxBreaker.@Nullable Permit permit;
     private FolloweeSet followees = FolloweeSet.NOBODY;
+
+    /** Whether they were loaded in this walk because no inbox could tell whether others are remembered rightly. */
+    private boolean loadedWithoutInbox;
 
     /** The epoch at which they were these; 0 if that cannot be said. */
     private long epoch;
@@ -185,7 +189,7 @@ final class FeedScan implements AutoCloseable {
         SliceQuery query = new SliceQuery(walk.reader(), rest, order, limit, walk.visit());
         boolean first = !begun;
         begun = true;
-        if (permit != null) {
+        if (walk.withoutInbox() || permit != null) {
             return LiveInboxes.UNREACHABLE;
         }
         Slice slice = first && walk.visit()
@@ -203,7 +207,12 @@ final class FeedScan implements AutoCloseable {
 
     /** Whom the reader follows, as of a slice; asked once a page, unless that changes meanwhile. */
     private FolloweeSet followees(Slice slice) {
-        if (epoch == 0 || epoch != slice.epoch() || !slice.pending().isEmpty()) {
+        if (slice.equals(LiveInboxes.UNREACHABLE)) {
+            if (!loadedWithoutInbox) {
+                followees = followeeCache.load(walk.reader());
+                loadedWithoutInbox = true;
+            }
+        } else if (epoch == 0 || epoch != slice.epoch() || !slice.pending().isEmpty()) {
             followees = followeeCache.of(walk.reader(), slice);
             epoch = slice.pending().isEmpty() ? slice.epoch() : 0;
         }

@@ -66,6 +66,8 @@ final class UnreadRound {
     private final int limit;
     private final Map<String, Unread> answers = new HashMap<>();
 
+    private boolean inboxesAreDown;
+
     /** Inboxes that have to be looked at, as they were when they were counted. */
     private final Map<String, Slice> toLookAt = new HashMap<>();
 
@@ -97,6 +99,28 @@ final class UnreadRound {
     }
 
     Map<String, Unread> count() {
+        countInInboxes();
+        List<String> left = marks.keySet().stream()
+                .filter(reader -> !answers.containsKey(reader))
+                .toList();
+        if (inboxesAreDown && !left.isEmpty()) {
+            InboxBreaker.Permit permit = breaker.permit();
+            try {
+                readFeeds(left);
+            } finally {
+                permit.close();
+            }
+        } else {
+            readFeeds(left);
+        }
+        return answers;
+    }
+
+    private void readFeeds(List<String> readers) {
+        readers.forEach(reader -> answers.put(reader, feeds.count(reader, from(reader), cap, inboxesAreDown)));
+    }
+
+    private void countInInboxes() {
         if (settings.filter() == EngineSettings.SHOW_ALL) {
             marks.keySet().forEach(reader -> ownPosts.deliver(reader));
             List<String> left = List.copyOf(marks.keySet());
@@ -104,13 +128,10 @@ final class UnreadRound {
                 left = count(left);
             }
             List<String> some = List.copyOf(toLookAt.keySet());
-            for (int i = 0; i < some.size(); i += SLICES_AT_ONCE) {
+            for (int i = 0; i < some.size() && !inboxesAreDown; i += SLICES_AT_ONCE) {
                 lookAt(some.subList(i, Math.min(some.size(), i + SLICES_AT_ONCE)));
             }
         }
-        marks.keySet()
-                .forEach(reader -> answers.computeIfAbsent(reader, other -> feeds.count(other, from(other), cap)));
-        return answers;
     }
 
     /** The lowest position that is unread. */
@@ -137,6 +158,7 @@ final class UnreadRound {
         }
         List<Count> counts = breaker.ask(() -> inbox.count(queries));
         if (counts == null) {
+            inboxesAreDown = true;
             return List.of();
         }
         List<FolloweeSet> followed = new ArrayList<>();
@@ -224,6 +246,7 @@ final class UnreadRound {
         }
         List<Slice> slices = breaker.ask(() -> inbox.slice(queries));
         if (slices == null) {
+            inboxesAreDown = true;
             return;
         }
         UnpushedPosts unpushed = new UnpushedPosts(register, recentPosts);

@@ -3,12 +3,18 @@ package io.feedkit.jdbc.survival;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.feedkit.jdbc.JdbcFeedStore;
+import io.feedkit.spi.PulledRegister;
+import io.feedkit.spi.PulledRegister.Moment;
+import io.feedkit.spi.PulledRegister.Scope;
 import io.feedkit.testservers.Durability;
 import io.feedkit.testservers.PostgresServer;
 import io.feedkit.testservers.survival.Rounds;
 import io.feedkit.testservers.survival.Scenario;
 import io.feedkit.testservers.survival.Scenario.Engines;
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -41,6 +47,26 @@ class KilledDatabaseTest {
     @DisplayName("the database is killed during fan-out and restarted; no post is lost, repeated or resurrected")
     void killed() throws Exception {
         kill(Engines.TWO, 1);
+    }
+
+    @Test
+    @Timeout(300)
+    @DisplayName("what an engine knows of the register goes with the server; another may not know as much")
+    void registerBeginsAgain() {
+        String url = server.createDatabase();
+        Nodes.createTables(url);
+        try (JdbcFeedStore store = JdbcFeedStore.builder(url).build()) {
+            PulledRegister register = store.outbox().pulled();
+            Moment known = register.update(Optional.empty(), List.of("ann"), 10).moment();
+            assertThat(register.update(Optional.of(known), List.of(), 10).scope())
+                    .isEqualTo(Scope.CHANGES);
+            server.kill();
+            server.restart();
+            await().ignoreExceptions()
+                    .untilAsserted(() -> assertThat(register.update(Optional.of(known), List.of(), 10)
+                                    .scope())
+                            .isEqualTo(Scope.WHOLE));
+        }
     }
 
     @Tag("survival")

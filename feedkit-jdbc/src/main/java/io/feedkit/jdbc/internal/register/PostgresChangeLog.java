@@ -1,5 +1,7 @@
 package io.feedkit.jdbc.internal.register;
 
+import static java.util.Objects.requireNonNull;
+
 import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.spi.PulledRegister.Moment;
 import java.util.ArrayList;
@@ -17,8 +19,17 @@ import org.jspecify.annotations.Nullable;
  */
 final class PostgresChangeLog implements ChangeLog {
 
-    /** What a statement did not see: transactions from a number on, and some below it. */
-    private record Snapshot(String from, String open, long at) implements Moment {}
+    /**
+     * What a statement did not see: transactions from a number on, and some below it.
+     *
+     * @param server when the server started; numbers mean nothing to another one, which may have lost transactions
+     */
+    private record Snapshot(String from, String open, long at, String server) implements Moment {
+
+        boolean isRemembered(Snapshot now) {
+            return server.equals(now.server) && now.at - at <= REMEMBERED_MILLIS;
+        }
+    }
 
     private final String moment;
     private final String changes;
@@ -27,8 +38,9 @@ final class PostgresChangeLog implements ChangeLog {
 
     PostgresChangeLog(Database database) {
         this.database = database;
-        String now = "SELECT 0 AS kind, CAST(pg_current_snapshot() AS varchar) AS author, CAST(NULL AS varchar) AS id,"
-                + " ${now} AS version, CAST(NULL AS bigint) AS oldest_at, CAST(NULL AS varchar) AS oldest_id,"
+        String now = "SELECT 0 AS kind, CAST(pg_current_snapshot() AS varchar) AS author,"
+                + " CAST(pg_postmaster_start_time() AS varchar) AS id, ${now} AS version,"
+                + " CAST(NULL AS bigint) AS oldest_at, CAST(NULL AS varchar) AS oldest_id,"
                 + " CAST(NULL AS bigint) AS newest_at, CAST(NULL AS varchar) AS newest_id";
         moment = database.sql(now);
         changes = database.sql(now
@@ -58,14 +70,14 @@ final class PostgresChangeLog implements ChangeLog {
                 : database.query(handle, changes).bind("from", known.from()).bind("open", known.open());
         query.map((row, context) -> RegisterRow.of(row, false)).forEach(rows::add);
         RegisterRow first = rows.remove(0);
-        Snapshot now = snapshot(first.author(), first.changed());
-        boolean remembered = known != null && now.at() - known.at() <= REMEMBERED_MILLIS && rows.size() <= MOST_CHANGES;
+        Snapshot now = snapshot(first.author(), first.changed(), requireNonNull(first.id()));
+        boolean remembered = known != null && known.isRemembered(now) && rows.size() <= MOST_CHANGES;
         return new Changes(now, remembered ? Optional.of(rows) : Optional.empty());
     }
 
     /** Reads {@code xmin:xmax:open,open}. */
-    private static Snapshot snapshot(String text, long at) {
+    private static Snapshot snapshot(String text, long at, String server) {
         String[] parts = text.split(":", -1);
-        return new Snapshot(parts[1], "{" + parts[2] + "}", at);
+        return new Snapshot(parts[1], "{" + parts[2] + "}", at, server);
     }
 }

@@ -30,7 +30,7 @@ record RegisterRow(
     static final String LEFT =
             "SELECT 3, author, id, 0, CAST(NULL AS %1$s), NULL, CAST(NULL AS %1$s), NULL%2$s FROM %3$s";
 
-    /** A row that tells the moment instead: a text in place of the author, and a time in place of the version. */
+    /** A row that tells the moment instead: texts in place of author and id, and a time in place of the version. */
     private static final int MOMENT_KIND = 0;
 
     private static final int LEFT_KIND = 3;
