@@ -619,7 +619,11 @@ public final class FeedEngine implements AutoCloseable {
 
     private static <T> FeedPage<T> feedPage(ReadPage<T> page, PageRequest request, long askedAt) {
         return new FeedPage<>(
-                page.items(), older(page, request), request.newerThan(page, askedAt), moreNewer(page, request));
+                page.items(),
+                older(page, request),
+                request.newerThan(page, askedAt),
+                moreNewer(page, request),
+                page.caveats());
     }
 
     private static Optional<Cursor> older(ReadPage<?> page, PageRequest request) {

@@ -116,6 +116,8 @@ public final class FeedEngineBuilder {
     private Duration reconcileInterval = DEFAULT_RECONCILE_INTERVAL;
     private int concurrentRebuilds = DEFAULT_CONCURRENT_REBUILDS;
     private int readsWithoutInbox = DEFAULT_READS_WITHOUT_INBOX;
+    private Duration staleIfError = Duration.ZERO;
+    private int maxFollowees = Integer.MAX_VALUE;
     private int followeeCache = DEFAULT_FOLLOWEE_CACHE;
     private Duration followeeAge = DEFAULT_FOLLOWEE_AGE;
     private int workers = DEFAULT_WORKERS;
@@ -320,7 +322,37 @@ public final class FeedEngineBuilder {
     }
 
     /**
-     * Bounds how many followee ids are remembered, over all readers.
+     * Lets pages be served while the source of truth (outboxes, register and follow graph) cannot be reached: from
+     * inboxes, and from what this engine remembers, if that is at most so old. Such a page says so
+     * ({@link FeedPage.Caveat#STALE}). Posts may be missing, and posts may show that were deleted, or whose authors
+     * were unfollowed on other engines, since the source was last heard of. A page for which too little is remembered
+     * fails with a {@link StoreUnavailableException}, as all do by default.
+     *
+     * @param staleIfError at least 0, which serves no such page and is the default
+     * @return this builder
+     */
+    public FeedEngineBuilder staleIfError(Duration staleIfError) {
+        this.staleIfError = once("staleIfError", atLeast("staleIfError", staleIfError, Duration.ZERO));
+        return this;
+    }
+
+    /**
+     * Bounds from how many followees a feed is read, since a page that no inbox holds costs in proportion to them. Of a
+     * reader who follows more, the feed has the posts of the first so many in the order of their ids, and its pages say
+     * so ({@link FeedPage.Caveat#SOME_FOLLOWEES}). All engines on a store must agree on it.
+     *
+     * @param maxFollowees at least 1; no bound by default
+     * @return this builder
+     */
+    public FeedEngineBuilder maxFollowees(int maxFollowees) {
+        this.maxFollowees = once("maxFollowees", between("maxFollowees", maxFollowees, 1, Integer.MAX_VALUE));
+        return this;
+    }
+
+    /**
+     * Bounds how many followee ids are remembered, over all readers. A quarter of them is for readers who follow very
+     * many, so that these do not displace all others. Of such readers one is always remembered, however many it
+     * follows; {@link #maxFollowees} bounds that.
      *
      * @param followeeCache ids, at least 0; {@link #DEFAULT_FOLLOWEE_CACHE} by default
      * @return this builder
@@ -479,6 +511,8 @@ public final class FeedEngineBuilder {
                 reconcileInterval,
                 concurrentRebuilds,
                 readsWithoutInbox,
+                staleIfError,
+                maxFollowees,
                 followeeCache,
                 followeeAge,
                 new EngineSettings.Fanout(

@@ -2,6 +2,7 @@ package io.feedkit;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * A page of a feed: of posts, or of what the host loads for them. Immutable.
@@ -15,12 +16,24 @@ import java.util.Optional;
  *     cursor of the request; for an empty first page, the time of the request by the engine's clock, with a lookback of
  *     10 seconds
  * @param moreNewer whether a page read upwards ended before the top of the feed; always false on a page read downwards
+ * @param caveats in what respect the page may not show all that it should; empty unless the host has allowed it
  * @param <T> a post, or the host's content
  */
-public record FeedPage<T>(List<T> items, Optional<Cursor> older, Cursor newer, boolean moreNewer) {
+public record FeedPage<T>(List<T> items, Optional<Cursor> older, Cursor newer, boolean moreNewer, Set<Caveat> caveats) {
+
+    /** In what respect a page may not show all that it should. */
+    public enum Caveat {
+
+        /** The source of truth could not be reached: see {@link FeedEngineBuilder#staleIfError}. */
+        STALE,
+
+        /** The reader follows more than a feed is read from: see {@link FeedEngineBuilder#maxFollowees}. */
+        SOME_FOLLOWEES
+    }
 
     /** Copies the items. */
     public FeedPage {
         items = List.copyOf(items);
+        caveats = Set.copyOf(caveats);
     }
 }

@@ -47,6 +47,8 @@ class FeedEngineBuilderTest {
         good.put("reconcileInterval", builder -> builder.reconcileInterval(Duration.ofSeconds(1)));
         good.put("concurrentRebuilds", builder -> builder.concurrentRebuilds(0));
         good.put("readsWithoutInbox", builder -> builder.readsWithoutInbox(0));
+        good.put("staleIfError", builder -> builder.staleIfError(Duration.ZERO));
+        good.put("maxFollowees", builder -> builder.maxFollowees(1));
         good.put("followeeAge", builder -> builder.followeeAge(Duration.ZERO));
         good.put("followeeCache", builder -> builder.followeeCache(0));
         good.put("workers", builder -> builder.workers(0));
@@ -106,6 +108,7 @@ class FeedEngineBuilderTest {
         bad.put("unreadCap must be between 1 and 100000, but is 0", builder -> builder.unreadCap(0));
         bad.put("unreadCap must be between 1 and 100000, but is 100001", builder -> builder.unreadCap(100_001));
         bad.put("concurrentRebuilds must be between 0", builder -> builder.concurrentRebuilds(-1));
+        bad.put("maxFollowees must be between 1", builder -> builder.maxFollowees(0));
         bad.put("followeeCache must be between 0", builder -> builder.followeeCache(-1));
         bad.put("workers must be between 0 and 256, but is -1", builder -> builder.workers(-1));
         bad.put("workers must be between 0 and 256, but is 257", builder -> builder.workers(257));

@@ -2,8 +2,10 @@ package io.feedkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.feedkit.fanout.FanoutPolicy;
 import io.feedkit.memory.InMemoryFeedStore;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -53,26 +55,68 @@ class FolloweeCacheTest {
     @Test
     @DisplayName("is forgotten beyond the bound of remembered ids, least recently used first")
     void bounded() {
-        try (FeedEngine engine = engine(11)) {
-            prepare(engine, "ann", "bea");
+        // Three quarters of 24 ids: room for four readers with three followees.
+        try (FeedEngine engine = engine(24)) {
+            prepare(engine, "ann", "bea", "cat", "dan");
             assertThat(asked(engine, "ann")).isZero();
-            prepare(engine, "cat");
+            prepare(engine, "eve");
             assertThat(asked(engine, "ann")).isZero();
-            assertThat(asked(engine, "cat")).isZero();
+            assertThat(asked(engine, "eve")).isZero();
             assertThat(asked(engine, "bea")).isEqualTo(1);
             assertThat(asked(engine, "bea")).isZero();
         }
     }
 
     @Test
-    @DisplayName("is never remembered with a bound of nothing, or if it alone exceeds the bound")
+    @DisplayName("is never remembered with a bound of nothing")
     void nothingRemembered() {
-        try (FeedEngine none = engine(0);
-                FeedEngine few = engine(3)) {
+        try (FeedEngine none = engine(0)) {
             prepare(none, "ann");
             assertThat(asked(none, "ann")).isEqualTo(1);
-            assertThat(asked(few, "ann")).isEqualTo(1);
-            assertThat(asked(few, "ann")).isEqualTo(1);
+            assertThat(asked(none, "ann")).isEqualTo(1);
+        }
+    }
+
+    @Test
+    @DisplayName("is remembered of one reader at least who follows more than the bound, and that displaces no others")
+    void many() {
+        try (FeedEngine engine = engine(28)) {
+            prepare(engine, "ann", "bea");
+            List<String> many =
+                    IntStream.range(0, 100).mapToObj(n -> "author-" + n).toList();
+            engine.followAll("zoe", many);
+            assertThat(asked(engine, "zoe")).isPositive();
+            assertThat(asked(engine, "zoe")).isZero();
+            assertThat(asked(engine, "ann")).isZero();
+            assertThat(asked(engine, "bea")).isZero();
+            engine.followAll("yve", many);
+            assertThat(asked(engine, "yve")).isPositive();
+            assertThat(asked(engine, "yve")).isZero();
+            assertThat(asked(engine, "zoe")).isPositive();
+            assertThat(asked(engine, "ann")).isZero();
+        }
+    }
+
+    @Test
+    @DisplayName("is read up to a most that the host sets, and the pages say so")
+    void most() {
+        try (FeedEngine engine = FeedEngine.builder(store)
+                .clock(clock)
+                .workers(0)
+                .maxFollowees(2)
+                .policy(FanoutPolicy.pull())
+                .build()) {
+            engine.followAll("ann", List.of("a", "b"));
+            engine.followAll("bea", List.of("a", "b", "c"));
+            List.of("a", "b", "c").forEach(author -> engine.publish(author, "p-" + author));
+            for (int page = 0; page < 2; page++) {
+                FeedPage<Post> all = engine.read("ann", PageRequest.first(10));
+                FeedPage<Post> some = engine.read("bea", PageRequest.first(10));
+                assertThat(all.items()).extracting(Post::id).containsExactlyInAnyOrder("p-a", "p-b");
+                assertThat(all.caveats()).isEmpty();
+                assertThat(some.items()).extracting(Post::id).containsExactlyInAnyOrder("p-a", "p-b");
+                assertThat(some.caveats()).containsExactly(FeedPage.Caveat.SOME_FOLLOWEES);
+            }
         }
     }
 }

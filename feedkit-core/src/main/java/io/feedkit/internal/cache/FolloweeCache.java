@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
@@ -18,7 +19,9 @@ import org.jspecify.annotations.Nullable;
  * Whom readers follow, remembered while the follow epoch stays the same, and no store has noticed that it may have lost
  * the latest ones, but never longer than an age limit: a host may have changed its own graph and told nobody. A set is
  * kept only if it was loaded after the epoch was read and no follow was pending then, so that no edge added or removed
- * under that epoch can be missing. Bounded by the total number of ids, least recently used first out. Thread-safe.
+ * under that epoch can be missing. Bounded by the total number of ids, least recently used first out. Readers who
+ * follow very many have a part of their own, of which one is kept however many it follows: so they cost more the more
+ * they follow, and displace no others. Thread-safe.
  */
 public final class FolloweeCache {
 
@@ -30,21 +33,61 @@ public final class FolloweeCache {
         }
     }
 
+    /** Sets of more than this share of a part go into the other part, whose share of the whole this is, too. */
+    private static final int LARGE_SHARE = 4;
+
+    /** Sets with at most so many ids together, but for some that are kept in any case. */
+    private static final class Part {
+
+        private final int maxIds;
+        private final int kept;
+        private final LinkedHashMap<String, Known> known = new LinkedHashMap<>(16, 0.75f, true);
+        private long ids;
+
+        Part(int maxIds, int kept) {
+            this.maxIds = maxIds;
+            this.kept = maxIds > 0 ? kept : 0;
+        }
+
+        void put(String reader, Known loaded) {
+            remove(reader);
+            known.put(reader, loaded);
+            ids += loaded.weight();
+            Iterator<Map.Entry<String, Known>> eldest = known.entrySet().iterator();
+            while (ids > maxIds && known.size() > kept) {
+                ids -= eldest.next().getValue().weight();
+                eldest.remove();
+            }
+        }
+
+        void remove(String reader) {
+            Known removed = known.remove(reader);
+            ids -= removed == null ? 0 : removed.weight();
+        }
+
+        void clear() {
+            known.clear();
+            ids = 0;
+        }
+    }
+
     private final FollowGraph graph;
     private final Clock clock;
     private final boolean ownPosts;
-    private final int maxIds;
+    private final int maxFollowees;
     private final long ageMillis;
     private final ReentrantLock lock = new ReentrantLock();
-    private final LinkedHashMap<String, Known> known = new LinkedHashMap<>(16, 0.75f, true);
-    private int ids;
+    private final Part usual;
+    private final Part large;
     private final AtomicLong clears = new AtomicLong();
 
     public FolloweeCache(FollowGraph graph, EngineSettings settings) {
         this.graph = graph;
         this.clock = settings.clock();
         this.ownPosts = settings.ownPosts();
-        this.maxIds = settings.followeeCache();
+        this.maxFollowees = settings.maxFollowees();
+        this.large = new Part(settings.followeeCache() / LARGE_SHARE, 1);
+        this.usual = new Part(settings.followeeCache() - large.maxIds, 0);
         this.ageMillis = settings.followeeAge().toMillis();
     }
 
@@ -76,23 +119,33 @@ public final class FolloweeCache {
         return hit == null ? FolloweeSet.NOBODY : hit.set();
     }
 
+    /**
+     * Whom the reader followed at the epoch of a slice, if that is remembered, however long ago that was; for pages
+     * that may be stale.
+     */
+    public Optional<FolloweeSet> remembered(String reader, Slice slice) {
+        Known hit = find(reader);
+        return hit != null && hit.epoch() == slice.epoch() && slice.pending().isEmpty()
+                ? Optional.of(hit.set())
+                : Optional.empty();
+    }
+
     /** The same, straight from the graph. */
     public FolloweeSet load(String reader) {
         Set<String> followees = new HashSet<>();
         String after = "";
-        IdPage page;
-        do {
-            page = graph.followees(reader, after, PAGE);
+        boolean more = true;
+        while (more && followees.size() < maxFollowees) {
+            IdPage page = graph.followees(reader, after, Math.min(PAGE, maxFollowees - followees.size()));
             followees.addAll(page.ids());
-            if (page.more()) {
-                after = page.ids().get(page.ids().size() - 1);
-            }
-        } while (page.more());
-        FolloweeSet set = FolloweeSet.of(followees);
-        if (ownPosts && followees.add(reader)) {
-            return new FolloweeSet(Set.copyOf(followees), set.checksum());
+            more = page.more();
+            after = more ? page.ids().get(page.ids().size() - 1) : after;
         }
-        return set;
+        long checksum = FolloweeSet.checksum(followees);
+        if (ownPosts) {
+            followees.add(reader);
+        }
+        return new FolloweeSet(Set.copyOf(followees), checksum, !more);
     }
 
     /** Whether the reader follows anybody. */
@@ -101,10 +154,10 @@ public final class FolloweeCache {
     }
 
     /** How many ids are remembered. */
-    int size() {
+    long size() {
         lock.lock();
         try {
-            return known.values().stream().mapToInt(Known::weight).sum();
+            return usual.ids + large.ids;
         } finally {
             lock.unlock();
         }
@@ -113,7 +166,8 @@ public final class FolloweeCache {
     private @Nullable Known find(String reader) {
         lock.lock();
         try {
-            return known.get(reader);
+            Known found = usual.known.get(reader);
+            return found == null ? large.known.get(reader) : found;
         } finally {
             lock.unlock();
         }
@@ -127,28 +181,20 @@ public final class FolloweeCache {
         lock.lock();
         try {
             clears.incrementAndGet();
-            known.clear();
-            ids = 0;
+            usual.clear();
+            large.clear();
         } finally {
             lock.unlock();
         }
     }
 
     private void keep(String reader, Known loaded, long clearsBefore) {
-        if (loaded.weight() > maxIds) {
-            return;
-        }
+        boolean isLarge = loaded.weight() > usual.maxIds / LARGE_SHARE;
         lock.lock();
         try {
-            if (clears.get() != clearsBefore) {
-                return;
-            }
-            Known replaced = known.put(reader, loaded);
-            ids += loaded.weight() - (replaced == null ? 0 : replaced.weight());
-            Iterator<Map.Entry<String, Known>> eldest = known.entrySet().iterator();
-            while (ids > maxIds) {
-                ids -= eldest.next().getValue().weight();
-                eldest.remove();
+            if (clears.get() == clearsBefore) {
+                (isLarge ? usual : large).remove(reader);
+                (isLarge ? large : usual).put(reader, loaded);
             }
         } finally {
             lock.unlock();

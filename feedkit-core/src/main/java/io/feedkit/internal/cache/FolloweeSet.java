@@ -7,7 +7,7 @@ import java.util.Set;
 public final class FolloweeSet {
 
     /** Nobody. */
-    public static final FolloweeSet NOBODY = new FolloweeSet(Set.of(), 0);
+    public static final FolloweeSet NOBODY = new FolloweeSet(Set.of(), 0, true);
 
     private static final long FNV_OFFSET = 0xcbf29ce484222325L;
     private static final long FNV_PRIME = 0x100000001b3L;
@@ -17,13 +17,15 @@ public final class FolloweeSet {
 
     private final Set<String> authors;
     private final long checksum;
+    private final boolean whole;
 
     /** What was registered of these authors when that was last asked; kept here for as long as nothing changes. */
     private volatile RegisterView view = RegisterView.OF_NOBODY;
 
-    FolloweeSet(Set<String> authors, long checksum) {
+    FolloweeSet(Set<String> authors, long checksum, boolean whole) {
         this.authors = authors;
         this.checksum = checksum;
+        this.whole = whole;
     }
 
     /** The followees, and the reader if own posts belong to the feed. */
@@ -39,17 +41,17 @@ public final class FolloweeSet {
         return checksum;
     }
 
+    /** Whether these are all; false if the reader follows more than a feed is read from. */
+    public boolean isWhole() {
+        return whole;
+    }
+
     RegisterView view() {
         return view;
     }
 
     void keep(RegisterView seen) {
         view = seen;
-    }
-
-    /** The followees of a graph. */
-    static FolloweeSet of(Set<String> followees) {
-        return new FolloweeSet(Set.copyOf(followees), checksum(followees));
     }
 
     /** What a checksum changes by if all of these are added or removed. */

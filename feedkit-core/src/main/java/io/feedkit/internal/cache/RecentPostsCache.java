@@ -100,6 +100,12 @@ public final class RecentPostsCache {
                 : Optional.empty();
     }
 
+    /** The recent posts of an author as of the same registration, however old; for pages that may be stale. */
+    public Optional<RecentPosts> heldForLong(String author, RegisterView register) {
+        return Optional.ofNullable(recent.get(author))
+                .filter(held -> held.stamp().equals(register.stamp(author)));
+    }
+
     private boolean isYoung(RecentPosts held) {
         long age = clock.millis() - held.at();
         return age >= 0 && age < longestMillis;

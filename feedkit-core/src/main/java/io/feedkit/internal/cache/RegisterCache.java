@@ -15,6 +15,7 @@ import io.feedkit.spi.PulledRegister.Moment;
 import io.feedkit.spi.PulledRegister.Scope;
 import io.feedkit.spi.PulledRegister.Update;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -171,6 +172,16 @@ public final class RegisterCache {
                 return view;
             }
         }
+    }
+
+    /** What is known of a reader's followees, if it is at most so old and tells of all of them. */
+    public Optional<RegisterView> known(FolloweeSet followees, Duration most) {
+        long at = state.at();
+        long age = clock.millis() - at;
+        if (at == Long.MIN_VALUE || age < 0 || age > most.toMillis()) {
+            return Optional.empty();
+        }
+        return Optional.of(known(followees.authors())).filter(view -> view.isAbout(followees.authors()));
     }
 
     private RegisterView view(Set<String> authors) {

@@ -19,6 +19,8 @@ public record EngineSettings(
         Duration reconcileInterval,
         int concurrentRebuilds,
         int readsWithoutInbox,
+        Duration staleIfError,
+        int maxFollowees,
         int followeeCache,
         Duration followeeAge,
         Fanout fanout) {

@@ -35,6 +35,6 @@ public final class AuthorReader {
         if (order == Order.OLDEST_FIRST) {
             Collections.reverse(shown);
         }
-        return new ReadPage<>(shown, shown, resume);
+        return new ReadPage<>(shown, shown, resume, Set.of());
     }
 }

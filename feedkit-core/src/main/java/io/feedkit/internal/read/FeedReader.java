@@ -9,12 +9,14 @@ import io.feedkit.internal.cache.FolloweeSet;
 import io.feedkit.internal.cache.RecentPostsCache;
 import io.feedkit.internal.cache.RegisterCache;
 import io.feedkit.internal.cache.RegisterView;
+import io.feedkit.internal.host.CircuitBreaker;
 import io.feedkit.internal.host.EngineSettings;
 import io.feedkit.internal.host.GuardedListener;
 import io.feedkit.internal.inbox.InboxBreaker;
 import io.feedkit.internal.inbox.LiveInboxes;
 import io.feedkit.internal.paging.ReadPage;
 import io.feedkit.internal.paging.ShownPosts;
+import io.feedkit.internal.read.FeedScan.Sources;
 import io.feedkit.internal.read.FeedScan.Walk;
 import io.feedkit.internal.transaction.OwnPostDelivery;
 import io.feedkit.spi.Order;
@@ -23,6 +25,7 @@ import io.feedkit.spi.Position;
 import io.feedkit.spi.PositionRange;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * The read path: scans the feed from where the page begins, drops what the host hides or has no content for, and goes
@@ -31,6 +34,7 @@ import java.util.List;
 public final class FeedReader {
 
     private final EngineSettings settings;
+    private final CircuitBreaker source;
     private final LiveInboxes inboxes;
     private final InboxBreaker breaker;
     private final Outbox outbox;
@@ -51,6 +55,8 @@ public final class FeedReader {
             OwnPostDelivery ownPosts,
             GuardedListener listener) {
         this.settings = settings;
+        this.source = new CircuitBreaker(
+                settings, "the source of truth is down, and pages are made of inboxes and of what is remembered");
         this.inboxes = inboxes;
         this.breaker = breaker;
         this.outbox = outbox;
@@ -64,16 +70,33 @@ public final class FeedReader {
     /** Reads a page of a reader's feed, without what was shown before. */
     public ReadPage<Post> read(String reader, PositionRange range, Order order, int limit, ShownPosts before) {
         ownPosts.deliver(reader);
-        RegisterView register = registerCache.current(remembered(reader));
-        return fill(new Walk(reader, range, order, true, false), register, limit, before, Content.posts());
+        FolloweeSet followees = remembered(reader);
+        Registration known = registered(followees, () -> registerCache.current(followees));
+        Walk walk = new Walk(reader, range, order, true, known.sources());
+        return fill(walk, known.register(), limit, before, Content.posts());
     }
 
     /** Reads a page of a reader's feed with the host's content. It knows of every delete that has returned. */
     public <T> ReadPage<T> read(
             String reader, PositionRange range, Order order, int limit, ShownPosts before, PostLoader<T> loader) {
         ownPosts.deliver(reader);
-        RegisterView register = registerCache.latest(remembered(reader));
-        return fill(new Walk(reader, range, order, true, false), register, limit, before, Content.loadedBy(loader));
+        FolloweeSet followees = remembered(reader);
+        Registration known = registered(followees, () -> registerCache.latest(followees));
+        Walk walk = new Walk(reader, range, order, true, known.sources());
+        return fill(walk, known.register(), limit, before, Content.loadedBy(loader));
+    }
+
+    /** What is registered of a reader's followees, and where a page's posts may come from therefore. */
+    private record Registration(RegisterView register, Sources sources) {}
+
+    /** What is registered; if the source of truth is down and the host allows it, what was registered not long ago. */
+    private Registration registered(FolloweeSet followees, Supplier<RegisterView> question) {
+        Duration most = settings.staleIfError();
+        RegisterView answer = most.isZero() ? question.get() : source.ask(question);
+        return answer != null
+                ? new Registration(answer, Sources.ALL)
+                : new Registration(
+                        registerCache.known(followees, most).orElseThrow(FeedScan::sourceIsDown), Sources.INBOX);
     }
 
     private <T> ReadPage<T> fill(Walk walk, RegisterView register, int limit, ShownPosts before, Content<T> content) {
@@ -84,9 +107,12 @@ public final class FeedReader {
                 FeedScan.Chunk chunk = scan.next(page.chunk());
                 page.add(chunk, visible(walk.reader(), without(before, chunk.entries())), content);
             }
+            if (scan.isCutOff() && page.shown().isEmpty()) {
+                throw FeedScan.sourceIsDown();
+            }
             tell(walk.reader(), page.shown(), scan, start);
+            return page.page(walk.order(), scan);
         }
-        return page.page(walk.order());
     }
 
     /**
@@ -96,7 +122,8 @@ public final class FeedReader {
      * @param withoutInbox whether the inbox store is known to be down, and the caller has a permit to do without it
      */
     public Unread count(String reader, Position from, int cap, boolean withoutInbox) {
-        Walk walk = new Walk(reader, PositionRange.from(from), Order.NEWEST_FIRST, false, withoutInbox);
+        Sources sources = withoutInbox ? Sources.OUTBOXES : Sources.ALL;
+        Walk walk = new Walk(reader, PositionRange.from(from), Order.NEWEST_FIRST, false, sources);
         try (FeedScan scan = scan(walk, registerCache.current(remembered(reader)))) {
             return count(scan, reader, cap);
         }

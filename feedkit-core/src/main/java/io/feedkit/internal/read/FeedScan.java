@@ -1,6 +1,8 @@
 package io.feedkit.internal.read;
 
+import io.feedkit.FeedPage.Caveat;
 import io.feedkit.Post;
+import io.feedkit.StoreUnavailableException;
 import io.feedkit.internal.cache.CallCount;
 import io.feedkit.internal.cache.FolloweeCache;
 import io.feedkit.internal.cache.FolloweeSet;
@@ -21,6 +23,7 @@ import io.feedkit.spi.Position;
 import io.feedkit.spi.PositionRange;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -56,9 +59,20 @@ final class FeedScan implements AutoCloseable {
      * @param range from where to where
      * @param order in which direction
      * @param visit whether it is a visit of the reader's, which builds an inbox, or keeps it live
-     * @param withoutInbox whether the inbox store is known to be down, and the caller has a permit to do without it
+     * @param sources where its posts may come from
      */
-    record Walk(String reader, PositionRange range, Order order, boolean visit, boolean withoutInbox) {}
+    record Walk(String reader, PositionRange range, Order order, boolean visit, Sources sources) {}
+
+    /** Where posts may come from. */
+    enum Sources {
+        ALL,
+
+        /** The inbox store is known to be down, and the caller has a permit to do without it. */
+        OUTBOXES,
+
+        /** The source of truth is known to be down: only from the inbox, and from what the engine remembers. */
+        INBOX
+    }
 
     private final LiveInboxes inboxes;
     private final InboxBreaker breaker;
@@ -74,6 +88,7 @@ final class FeedScan implements AutoCloseable {
     private boolean begun;
     private InboxBreaker.@Nullable Permit permit;
     private FolloweeSet followees = FolloweeSet.NOBODY;
+    private boolean cutOff;
 
     /** Whether they were loaded in this walk because no inbox could tell whether others are remembered rightly. */
     private boolean loadedWithoutInbox;
@@ -119,6 +134,23 @@ final class FeedScan implements AutoCloseable {
         return rest.isEmpty();
     }
 
+    /** Whether the walk cannot go on, although it is not at its end, since no outbox can be read. */
+    boolean isCutOff() {
+        return cutOff;
+    }
+
+    /** In what respect the walk may not show all that it should. */
+    Set<Caveat> caveats() {
+        EnumSet<Caveat> caveats = EnumSet.noneOf(Caveat.class);
+        if (isFromInbox()) {
+            caveats.add(Caveat.STALE);
+        }
+        if (!followees.isWhole()) {
+            caveats.add(Caveat.SOME_FOLLOWEES);
+        }
+        return caveats;
+    }
+
     /**
      * Lets the walk end with the millisecond of a place that it has reached; the place from which another can go on.
      */
@@ -137,14 +169,18 @@ final class FeedScan implements AutoCloseable {
     Chunk next(int limit) {
         Slice slice = look(limit);
         Set<String> authors = followees.authors();
+        boolean hot = order == Order.NEWEST_FIRST
+                ? slice.floor().compareTo(rest.below()) < 0
+                : slice.floor().compareTo(rest.from()) <= 0;
+        if (!hot && isFromInbox()) {
+            cutOff = true;
+            return new Chunk(List.of(), Optional.empty(), 0);
+        }
         PostMerge.Run run;
-        boolean hot;
         if (order == Order.NEWEST_FIRST) {
-            hot = slice.floor().compareTo(rest.below()) < 0;
             run = hot ? hot(slice, authors, limit) : cold(authors, rest, limit);
             rest = new PositionRange(rest.from(), Position.max(rest.from(), run.reach()));
         } else {
-            hot = slice.floor().compareTo(rest.from()) <= 0;
             PositionRange belowFloor = new PositionRange(rest.from(), Position.min(rest.below(), slice.floor()));
             run = hot ? hot(slice, authors, limit) : cold(authors, belowFloor, limit);
             rest = new PositionRange(run.reach(), rest.below());
@@ -181,6 +217,9 @@ final class FeedScan implements AutoCloseable {
         }
         RegisterView known = registerCache.known(authors);
         boolean areKnown = known.isAbout(authors);
+        if (!areKnown && isFromInbox()) {
+            throw sourceIsDown();
+        }
         register = areKnown ? known : registerCache.current(authors);
         return areKnown && registerCache.departures() == departures;
     }
@@ -189,16 +228,31 @@ final class FeedScan implements AutoCloseable {
         SliceQuery query = new SliceQuery(walk.reader(), rest, order, limit, walk.visit());
         boolean first = !begun;
         begun = true;
-        if (walk.withoutInbox() || permit != null) {
+        if (walk.sources() == Sources.OUTBOXES || permit != null) {
             return LiveInboxes.UNREACHABLE;
         }
-        Slice slice = first && walk.visit()
+        Slice slice = first && walk.visit() && walk.sources() == Sources.ALL
                 ? inboxes.visit(query, rest.equals(PositionRange.ALL), this::followees)
                 : inboxes.slice(query);
         if (slice.equals(LiveInboxes.UNREACHABLE)) {
+            if (isFromInbox()) {
+                throw sourceIsDown();
+            }
             permit = breaker.permit();
         }
         return slice;
+    }
+
+    private boolean isFromInbox() {
+        return walk.sources() == Sources.INBOX;
+    }
+
+    /** A page needs more than the inbox and what is remembered. */
+    static StoreUnavailableException sourceIsDown() {
+        return new StoreUnavailableException(
+                "feed.read",
+                new IllegalStateException(
+                        "the source of truth is down, and the page needs more than the inbox and what is remembered"));
     }
 
     private static Slice reachingNothing(Slice slice) {
@@ -207,7 +261,9 @@ final class FeedScan implements AutoCloseable {
 
     /** Whom the reader follows, as of a slice; asked once a page, unless that changes meanwhile. */
     private FolloweeSet followees(Slice slice) {
-        if (slice.equals(LiveInboxes.UNREACHABLE)) {
+        if (isFromInbox()) {
+            followees = followeeCache.remembered(walk.reader(), slice).orElseThrow(FeedScan::sourceIsDown);
+        } else if (slice.equals(LiveInboxes.UNREACHABLE)) {
             if (!loadedWithoutInbox) {
                 followees = followeeCache.load(walk.reader());
                 loadedWithoutInbox = true;
@@ -246,6 +302,10 @@ final class FeedScan implements AutoCloseable {
     }
 
     private void addOutboxes(List<PostMerge.Source> sources, List<String> authors, PositionRange range, int limit) {
+        if (isFromInbox()) {
+            addRemembered(sources, authors, range);
+            return;
+        }
         if (authors.size() > RecentPostsCache.MOST_AT_ONCE) {
             sources.add(outboxes(Set.copyOf(authors), range, limit));
             return;
@@ -263,6 +323,16 @@ final class FeedScan implements AutoCloseable {
         }
         if (!deep.isEmpty()) {
             sources.add(outboxes(deep, range, limit));
+        }
+    }
+
+    /** Adds what is remembered of authors. Others of their posts are missing, which the page says. */
+    private void addRemembered(List<PostMerge.Source> sources, List<String> authors, PositionRange range) {
+        for (String author : authors) {
+            recentPosts.heldForLong(author, register).ifPresent(recent -> {
+                PostMerge.Source part = part(recent, range);
+                sources.add(new PostMerge.Source(part.posts(), Optional.of(end(range))));
+            });
         }
     }
 

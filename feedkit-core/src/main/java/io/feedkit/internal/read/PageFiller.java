@@ -46,7 +46,7 @@ final class PageFiller<T> {
 
     /** Whether the page is not full yet, and may get more of the scan. */
     boolean wantsMore(FeedScan scan) {
-        if (items.size() >= wanted || scan.atEnd()) {
+        if (items.size() >= wanted || scan.atEnd() || scan.isCutOff()) {
             return false;
         }
         if (brokenOff.isPresent() || scanned < bound || last.isEmpty()) {
@@ -86,8 +86,9 @@ final class PageFiller<T> {
         return items.subList(0, Math.min(limit, items.size()));
     }
 
-    /** The page. */
-    ReadPage<T> page(Order order) {
+    /** The page. One that was cut off can be gone on with from its last item. */
+    ReadPage<T> page(Order order, FeedScan scan) {
+        boolean more = items.size() > limit || scan.isCutOff();
         List<Item<T>> newestFirst = new ArrayList<>(shown());
         if (order == Order.OLDEST_FIRST) {
             Collections.reverse(newestFirst);
@@ -95,7 +96,8 @@ final class PageFiller<T> {
         return new ReadPage<>(
                 newestFirst.stream().map(Item::value).toList(),
                 newestFirst.stream().map(item -> item.entry().post()).toList(),
-                items.size() > limit ? place(shown()) : brokenOff);
+                more ? place(shown()) : brokenOff,
+                scan.caveats());
     }
 
     private static Optional<Position> place(List<? extends Item<?>> items) {

@@ -25,6 +25,8 @@ public final class TestSettings {
                 minute,
                 1,
                 1,
+                Duration.ZERO,
+                Integer.MAX_VALUE,
                 followeeIds,
                 minute,
                 new EngineSettings.Fanout(0, minute, 100, 10, minute, minute, 100, minute, minute, 100));

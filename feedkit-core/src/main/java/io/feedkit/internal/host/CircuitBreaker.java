@@ -1,0 +1,80 @@
+package io.feedkit.internal.host;
+
+import io.feedkit.StoreUnavailableException;
+import java.time.Clock;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Asks a store that may be down. After some failures in a row it is not asked any more, so that not each caller waits
+ * for a time-out. From time to time one caller asks whether it is back. Thread-safe.
+ */
+public final class CircuitBreaker {
+
+    /** How many calls must fail in a row. Where only a part of the store is down, others succeed in between. */
+    static final int FAILURES = 5;
+
+    /** How long the store is not asked after a failure. */
+    static final long PAUSE_MILLIS = 1000;
+
+    private static final Logger log = LoggerFactory.getLogger(CircuitBreaker.class);
+
+    private final String engine;
+    private final String whatIsDown;
+    private final Clock clock;
+    private final WarningLimiter warnings;
+    private final AtomicInteger failures = new AtomicInteger();
+    private final AtomicBoolean asking = new AtomicBoolean();
+    private volatile long failedAt;
+
+    /**
+     * A breaker for one store.
+     *
+     * @param whatIsDown what a log message says of a failure
+     */
+    public CircuitBreaker(EngineSettings settings, String whatIsDown) {
+        this.engine = settings.name();
+        this.clock = settings.clock();
+        this.whatIsDown = whatIsDown;
+        this.warnings = new WarningLimiter(clock);
+    }
+
+    /** What the store answers, or null if it is down. */
+    public <T> @Nullable T ask(Supplier<T> question) {
+        if (failures.get() < FAILURES) {
+            return answer(question);
+        }
+        long since = clock.millis() - failedAt;
+        boolean lately = 0 <= since && since < PAUSE_MILLIS;
+        if (lately || !asking.compareAndSet(false, true)) {
+            return null;
+        }
+        try {
+            return answer(question);
+        } finally {
+            asking.set(false);
+        }
+    }
+
+    private <T> @Nullable T answer(Supplier<T> question) {
+        try {
+            T answer = question.get();
+            failures.set(0);
+            return answer;
+        } catch (StoreUnavailableException e) {
+            if (!e.isRetryable()) {
+                throw e;
+            }
+            failedAt = clock.millis();
+            failures.incrementAndGet();
+            log.atLevel(warnings.level())
+                    .setCause(e)
+                    .log("{}: {}; failures of the next minutes are logged at DEBUG", engine, whatIsDown);
+            return null;
+        }
+    }
+}

@@ -1,0 +1,192 @@
+package io.feedkit;
+
+import static java.util.stream.Collectors.toMap;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.feedkit.FeedPage.Caveat;
+import io.feedkit.fanout.FanoutPolicy;
+import io.feedkit.memory.InMemoryFeedStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("While the source of truth is down")
+class StaleReadsTest {
+
+    private static final Duration STALE = Duration.ofMinutes(10);
+    private static final int CAP = 10;
+
+    private final ManualClock clock = new ManualClock();
+    private final ProbedStore store = new ProbedStore(InMemoryFeedStore.create(clock));
+    private final FeedEngine engine = engine(STALE);
+    private final List<String> all = new ArrayList<>();
+
+    private FeedEngine engine(Duration staleIfError) {
+        return FeedEngine.builder(store)
+                .clock(clock)
+                .workers(0)
+                .cap(CAP)
+                .policy(FanoutPolicy.hybrid(2))
+                .staleIfError(staleIfError)
+                .build();
+    }
+
+    @AfterEach
+    void close() {
+        engine.close();
+    }
+
+    /** Ann follows an author who is pushed and one who is pulled, and has read a page. */
+    private void fill() {
+        List.of("ann", "zoe", "yve").forEach(reader -> engine.follow(reader, "star"));
+        engine.follow("ann", "bob");
+        for (int n = 0; n < 2 * CAP; n++) {
+            clock.advance(Duration.ofMillis(1));
+            engine.publish(n % 2 == 0 ? "bob" : "star", "p" + n);
+            all.add(0, "p" + n);
+        }
+        engine.fanout().drain();
+        assertThat(ids(page())).isEqualTo(all.subList(0, 6));
+    }
+
+    private void down() {
+        clock.advance(Duration.ofSeconds(2));
+        for (String call : List.of(
+                "PulledRegister.update",
+                "Outbox.page",
+                "Outbox.newest",
+                "Outbox.existing",
+                "FollowGraph.followees",
+                "Outbox.lastAppended")) {
+            store.fail(call);
+        }
+    }
+
+    private FeedPage<Post> page() {
+        return engine.read("ann", PageRequest.first(6));
+    }
+
+    private static List<String> ids(FeedPage<Post> page) {
+        return page.items().stream().map(Post::id).toList();
+    }
+
+    @Test
+    @DisplayName("reads fail, typed, unless the host allows stale pages")
+    void offByDefault() {
+        fill();
+        try (FeedEngine strict = engine(Duration.ZERO)) {
+            assertThat(strict.read("ann", PageRequest.first(6)).caveats()).isEmpty();
+            down();
+            assertThatThrownBy(() -> strict.read("ann", PageRequest.first(6)))
+                    .isInstanceOf(StoreUnavailableException.class);
+        }
+    }
+
+    @Test
+    @DisplayName("pages come from the inbox and from what is remembered, with content or without, and say so")
+    void stale() {
+        fill();
+        assertThat(page().caveats()).isEmpty();
+        down();
+        FeedPage<Post> page = page();
+        assertThat(ids(page)).isEqualTo(all.subList(0, 6));
+        assertThat(page.caveats()).containsExactly(Caveat.STALE);
+        FeedPage<String> content = engine.read(
+                "ann", PageRequest.first(6), posts -> posts.stream().collect(toMap(post -> post, Post::id)));
+        assertThat(content.items()).isEqualTo(all.subList(0, 6));
+        assertThat(content.caveats()).containsExactly(Caveat.STALE);
+        FeedPage<Post> newer = engine.read("ann", PageRequest.newer(page.newer(), 6));
+        assertThat(newer.items()).isEmpty();
+        assertThat(newer.caveats()).containsExactly(Caveat.STALE);
+    }
+
+    @Test
+    @DisplayName("a walk ends where the inbox does, and goes on there when the source is back")
+    void cutOff() {
+        fill();
+        down();
+        List<String> walked = new ArrayList<>(ids(page()));
+        FeedPage<Post> page =
+                engine.read("ann", PageRequest.older(page().older().orElseThrow(), 2 * CAP));
+        assertThat(page.items()).isNotEmpty();
+        walked.addAll(ids(page));
+        assertThat(walked).isEqualTo(all.subList(0, walked.size())).hasSizeLessThan(all.size());
+        Cursor further = page.older().orElseThrow();
+        assertThatThrownBy(() -> engine.read("ann", PageRequest.older(further, 2 * CAP)))
+                .isInstanceOf(StoreUnavailableException.class)
+                .hasMessageContaining("source of truth");
+        store.heal();
+        clock.advance(Duration.ofSeconds(2));
+        page = engine.read("ann", PageRequest.older(further, 2 * CAP));
+        walked.addAll(ids(page));
+        assertThat(walked).isEqualTo(all);
+        assertThat(page.caveats()).isEmpty();
+        assertThat(page.older()).isEqualTo(Optional.empty());
+    }
+
+    @Test
+    @DisplayName("what is remembered of the register serves for as long as the host allows")
+    void tooOld() {
+        fill();
+        down();
+        clock.advance(STALE.minusSeconds(3));
+        assertThat(page().caveats()).containsExactly(Caveat.STALE);
+        clock.advance(Duration.ofSeconds(1));
+        assertThatThrownBy(this::page).isInstanceOf(StoreUnavailableException.class);
+    }
+
+    @Test
+    @DisplayName("a reader of whom nothing is remembered gets no page")
+    void unknownReader() {
+        fill();
+        assertThat(engine.read("zoe", PageRequest.first(6)).items()).isNotEmpty();
+        try (FeedEngine other = engine(STALE)) {
+            assertThat(other.read("zoe", PageRequest.first(6)).items()).isNotEmpty();
+            down();
+            assertThat(other.read("zoe", PageRequest.first(6)).caveats()).containsExactly(Caveat.STALE);
+            assertThatThrownBy(() -> other.read("ann", PageRequest.first(6)))
+                    .isInstanceOf(StoreUnavailableException.class);
+        }
+    }
+
+    @Test
+    @DisplayName("a delete and an unfollow by this engine before hold")
+    void ownChangesHold() {
+        fill();
+        engine.delete("star", "p19");
+        engine.unfollow("ann", "bob");
+        assertThat(ids(page())).startsWith("p17", "p15");
+        down();
+        assertThat(ids(page())).startsWith("p17", "p15").doesNotContain("p18");
+    }
+
+    @Test
+    @DisplayName("it is asked a few times and then once a second")
+    void asksSeldom() {
+        fill();
+        down();
+        int before = store.calls("PulledRegister.update");
+        for (int n = 0; n < 50; n++) {
+            assertThat(ids(page())).isEqualTo(all.subList(0, 6));
+        }
+        assertThat(store.calls("PulledRegister.update") - before).isEqualTo(5);
+        clock.advance(Duration.ofSeconds(1));
+        page();
+        page();
+        assertThat(store.calls("PulledRegister.update") - before).isEqualTo(6);
+    }
+
+    @Test
+    @DisplayName("with the inbox store down as well, reads fail, typed")
+    void bothDown() {
+        fill();
+        down();
+        store.fail("Inbox.slice");
+        assertThatThrownBy(this::page).isInstanceOf(StoreUnavailableException.class);
+    }
+}
