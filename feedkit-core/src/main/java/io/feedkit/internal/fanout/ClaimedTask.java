@@ -11,6 +11,7 @@ import java.util.List;
 /** A task that a worker holds, and how far it has come since it was claimed. Used by one thread. */
 final class ClaimedTask {
 
+    private final TaskSteps steps;
     private Claim claim;
     private String after;
     private boolean done;
@@ -19,6 +20,7 @@ final class ClaimedTask {
     private int handled;
 
     ClaimedTask(Claim claim) {
+        this.steps = TaskSteps.of(claim.task().kind());
         this.claim = claim;
         this.after = claim.task().after();
     }
@@ -53,8 +55,8 @@ final class ClaimedTask {
         return after.equals(task().after());
     }
 
-    boolean isRetraction() {
-        return kind() == Kind.RETRACT || kind() == Kind.RETRACT_AGAIN;
+    TaskSteps steps() {
+        return steps;
     }
 
     /** How many followers the last batch was about. */

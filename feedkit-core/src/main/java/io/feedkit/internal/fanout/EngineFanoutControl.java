@@ -7,7 +7,6 @@ import io.feedkit.internal.cache.BacklogCache;
 import io.feedkit.internal.host.EngineSettings;
 import io.feedkit.spi.FanoutLog;
 import io.feedkit.spi.FanoutLog.Dead;
-import io.feedkit.spi.FanoutLog.Kind;
 import io.feedkit.spi.Ids;
 import java.time.Duration;
 import java.time.Instant;
@@ -75,7 +74,7 @@ public final class EngineFanoutControl implements FanoutControl {
 
     private static DeadLetter letter(Dead dead) {
         FanoutLog.Task task = dead.task();
-        String subject = task.kind() == Kind.CATCH_UP
+        String subject = TaskSteps.of(task.kind()).isAboutRange()
                 ? task.author()
                 : task.author() + "/" + task.newest().id();
         return new DeadLetter(

@@ -7,7 +7,6 @@ import io.feedkit.internal.host.EngineSettings;
 import io.feedkit.internal.host.GuardedListener;
 import io.feedkit.internal.inbox.CheckedInserts;
 import io.feedkit.internal.inbox.DeliveryLossRecovery;
-import io.feedkit.spi.FanoutLog.Kind;
 import io.feedkit.spi.FollowGraph;
 import io.feedkit.spi.FollowGraph.FollowerQuery;
 import io.feedkit.spi.FollowGraph.IdPage;
@@ -115,7 +114,7 @@ final class FanoutBatch {
     private void registerUnpushed() {
         List<Post> unpushed = new ArrayList<>();
         for (ClaimedTask task : tasks) {
-            if (task.kind() == Kind.PULL || (task.kind() == Kind.PUSH_ACTIVE && task.isAtStart())) {
+            if (task.steps().registersPost() && task.isAtStart()) {
                 unpushed.add(task.post());
             }
         }
@@ -136,14 +135,14 @@ final class FanoutBatch {
                 break;
             }
             tasks.add(task);
-            if (task.kind() == Kind.CATCH_UP) {
+            if (task.steps().isAboutRange()) {
                 PositionRange unpushed = new PositionRange(
                         task.task().oldest(), task.task().newest().next());
                 posts.put(
                         task,
                         outbox.newest(List.of(task.task().author()), unpushed, most)
                                 .get(0));
-            } else if (task.isRetraction() || (task.kind() != Kind.PULL && !gone.contains(task.post()))) {
+            } else if (task.steps().removesPost() || (task.steps().insertsPost() && !gone.contains(task.post()))) {
                 posts.put(task, List.of(task.post()));
             }
             int due = posts.getOrDefault(task, List.of()).size();
@@ -166,7 +165,7 @@ final class FanoutBatch {
         for (ClaimedTask task : candidates) {
             long age = settings.now() - task.task().created();
             boolean lately = 0 <= age && age < settings.fanout().lease().toMillis() / 2;
-            if (task.isFresh() && !lately && (task.kind() == Kind.PUSH || task.kind() == Kind.PUSH_ACTIVE)) {
+            if (task.isFresh() && !lately && task.steps().insertsPost()) {
                 old.add(task.post());
             }
         }
@@ -250,12 +249,12 @@ final class FanoutBatch {
         oldestFirst.sort(Comparator.comparing(task -> task.task().newest()));
         for (ClaimedTask task : oldestFirst) {
             List<String> readers = readers(task);
-            if (!task.isRetraction() && !readers.isEmpty()) {
+            if (!task.steps().removesPost() && !readers.isEmpty()) {
                 List<Post> newestFirst = posts.getOrDefault(task, List.of());
                 for (int i = newestFirst.size() - 1; i >= 0; i--) {
                     delivering.add(task);
-                    deliveries.add(
-                            new Delivery(newestFirst.get(i), readers, task.kind() == Kind.PUSH_ACTIVE ? seenSince : 0));
+                    deliveries.add(new Delivery(
+                            newestFirst.get(i), readers, task.steps().isPaced() ? seenSince : 0));
                 }
             }
         }
@@ -264,7 +263,7 @@ final class FanoutBatch {
             calledInbox = true;
             tasks.stream()
                     .filter(task ->
-                            task.kind() == Kind.PUSH && delivered.deleted().contains(task.post()))
+                            task.steps().insertsPost() && delivered.deleted().contains(task.post()))
                     .forEach(pages::remove);
             tell(delivered.outcomes());
         }
@@ -274,7 +273,7 @@ final class FanoutBatch {
         List<Retraction> retractions = new ArrayList<>();
         for (ClaimedTask task : tasks) {
             List<String> readers = readers(task);
-            if (task.isRetraction() && !readers.isEmpty()) {
+            if (task.steps().removesPost() && !readers.isEmpty()) {
                 retractions.add(new Retraction(task.post(), readers));
             }
         }

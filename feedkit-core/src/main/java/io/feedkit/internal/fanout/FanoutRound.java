@@ -1,11 +1,7 @@
 package io.feedkit.internal.fanout;
 
-import static java.util.stream.Collectors.toSet;
-
 import io.feedkit.event.TaskFinished;
 import io.feedkit.internal.cache.RegisterCache;
-import io.feedkit.internal.cache.RegisterView;
-import io.feedkit.internal.cache.Registered;
 import io.feedkit.internal.host.EngineSettings;
 import io.feedkit.internal.host.EngineSettings.Fanout;
 import io.feedkit.internal.host.GuardedCallbacks;
@@ -15,16 +11,11 @@ import io.feedkit.internal.inbox.DeliveryLossRecovery;
 import io.feedkit.internal.transaction.CommitWatch;
 import io.feedkit.spi.FanoutLog;
 import io.feedkit.spi.FanoutLog.Claim;
-import io.feedkit.spi.FanoutLog.Kind;
 import io.feedkit.spi.FanoutLog.Progress;
 import io.feedkit.spi.FanoutLog.Release;
-import io.feedkit.spi.FanoutLog.Task;
 import io.feedkit.spi.FollowGraph;
-import io.feedkit.spi.FollowGraph.FollowCounts;
 import io.feedkit.spi.Inbox;
-import io.feedkit.spi.KeyRange;
 import io.feedkit.spi.Outbox;
-import io.feedkit.spi.PulledRegister.Entry;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -32,9 +23,7 @@ import java.util.Collection;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -53,7 +42,6 @@ public final class FanoutRound {
     private static final int FEWEST_CLAIMS = 64;
     private static final int MOST_CLAIMS = 128;
     private static final long QUANTUM_NANOS = 25_000_000;
-    private static final int MAX_RANGES = 64;
 
     private static final int HASTENED_AT_ONCE = 1000;
     private static final int MOST_HASTENING_CALLS = 100;
@@ -62,8 +50,6 @@ public final class FanoutRound {
     private static final int ENOUGH_FAILURES = 3;
 
     private final EngineSettings settings;
-    private final FollowGraph graph;
-    private final RegisterCache registerCache;
     private final GuardedListener listener;
     private final DeliveryLossRecovery losses;
     private final CommitWatch commits;
@@ -73,6 +59,8 @@ public final class FanoutRound {
     private final long leaseMillis;
     private final FailureStreaks outages = new FailureStreaks();
     private final TaskFailures failures;
+    private final TaskEndings endings;
+    private final TaskSplitter splitter;
     private volatile int claims = FEWEST_CLAIMS;
 
     public FanoutRound(
@@ -86,8 +74,6 @@ public final class FanoutRound {
             CommitWatch commits,
             CheckedInserts inserts) {
         this.settings = settings;
-        this.graph = graph;
-        this.registerCache = registerCache;
         this.listener = listener;
         this.losses = losses;
         this.commits = commits;
@@ -96,7 +82,9 @@ public final class FanoutRound {
         this.fanoutLog = outbox.fanout();
         this.fanout = settings.fanout();
         this.leaseMillis = fanout.lease().toMillis();
-        this.failures = new TaskFailures(settings, outbox.fanout(), registerCache, listener, outages);
+        this.failures = new TaskFailures(settings, fanoutLog, registerCache, listener, outages);
+        this.endings = new TaskEndings(settings.name(), fanoutLog, registerCache, leaseMillis);
+        this.splitter = new TaskSplitter(settings, graph, fanoutLog);
     }
 
     /** What a round did: how many tasks it claimed, and how many of them it finished. */
@@ -335,16 +323,7 @@ public final class FanoutRound {
     }
 
     private int finish(List<ClaimedTask> done) {
-        boolean retracted = retracted(
-                done.stream().filter(task -> task.kind() == Kind.RETRACT_AGAIN).toList());
-        List<ClaimedTask> finished =
-                done.stream().filter(task -> conclude(task, retracted)).toList();
-        try {
-            catchUp(finished);
-        } catch (Throwable e) {
-            GuardedCallbacks.throwIfFatal(e);
-            log.debug("{}: authors stay in the pulled register until their next push", engine(), e);
-        }
+        List<ClaimedTask> finished = endings.conclude(done, this::fail);
         if (!finished.isEmpty()) {
             fanoutLog.finish(
                     finished.stream().map(ClaimedTask::claim).toList(),
@@ -355,76 +334,15 @@ public final class FanoutRound {
         return finished.size();
     }
 
-    /** Takes all posts out of the register that were retracted for good; false if that fails. */
-    private boolean retracted(List<ClaimedTask> tasks) {
-        try {
-            if (!tasks.isEmpty()) {
-                registerCache.retracted(
-                        tasks.stream().map(task -> task.post().key()).toList());
-            }
-            return true;
-        } catch (Throwable e) {
-            GuardedCallbacks.throwIfFatal(e);
-            log.debug("{}: {} posts go out of the register one by one", engine(), tasks.size(), e);
-            return false;
-        }
-    }
-
-    /** Does what follows a task's last batch; false if that fails, or the task goes on as another. */
-    private boolean conclude(ClaimedTask task, boolean retracted) {
-        try {
-            if (task.kind() == Kind.RETRACT) {
-                fanoutLog.retractAgain(task.claim(), leaseMillis);
-            } else if (task.kind() == Kind.RETRACT_AGAIN && !retracted) {
-                registerCache.retracted(List.of(task.post().key()));
-            } else if (task.kind() == Kind.CATCH_UP) {
-                registerCache.remove(task.task().author(), task.task().version());
-            }
-            return task.kind() != Kind.RETRACT;
-        } catch (Throwable e) {
-            fail(task, e);
-            return false;
-        }
-    }
-
-    /** Starts to take authors off the pulled register whose latest post was pushed. */
-    private void catchUp(List<ClaimedTask> finished) {
-        List<ClaimedTask> pushed =
-                finished.stream().filter(task -> task.kind() == Kind.PUSH).toList();
-        if (pushed.isEmpty()) {
-            return;
-        }
-        RegisterView known = registerCache.current(authors(pushed));
-        List<ClaimedTask> pushedAgain = pushed.stream()
-                .filter(task -> known.isPulled(task.task().author()))
-                .toList();
-        if (pushedAgain.isEmpty()) {
-            return;
-        }
-        Map<String, Registered> latest =
-                registerCache.latest(authors(pushedAgain)).registered();
-        for (ClaimedTask task : pushedAgain) {
-            Registered registered = latest.get(task.task().author());
-            Entry entry = registered == null ? null : registered.entry();
-            if (entry != null && entry.newest().compareTo(task.task().newest()) < 0) {
-                fanoutLog.catchUp(task.task().author(), entry);
-            }
-        }
-    }
-
-    private static Set<String> authors(List<ClaimedTask> tasks) {
-        return tasks.stream().map(task -> task.task().author()).collect(toSet());
-    }
-
     /** Keeps the tasks that may go on at once, and gives the others back. */
     private List<ClaimedTask> goOn(List<ClaimedTask> unfinished, boolean quantumOver) {
         List<Release> releases = new ArrayList<>();
         List<ClaimedTask> kept = new ArrayList<>();
         for (ClaimedTask task : unfinished) {
-            if (task.kind() == Kind.PUSH_ACTIVE) {
+            if (task.steps().isPaced()) {
                 long delay = 1000L * task.handled() / fanout.activePushRate();
                 releases.add(new Release(task.claim(), task.after(), delay));
-            } else if (!split(task)) {
+            } else if (!splitter.split(task)) {
                 if (quantumOver) {
                     releases.add(new Release(task.claim(), task.after(), 0));
                 } else {
@@ -436,35 +354,6 @@ public final class FanoutRound {
             fanoutLog.release(releases);
         }
         return checkpoint(kept);
-    }
-
-    /**
-     * Cuts a huge push into ranges that several workers can do at once; what its first batch has done is done again.
-     */
-    private boolean split(ClaimedTask task) {
-        Task whole = task.task();
-        if (task.kind() != Kind.PUSH
-                || !whole.after().isEmpty()
-                || !whole.range().equals(KeyRange.ALL)
-                || !task.considerSplit()) {
-            return false;
-        }
-        try {
-            List<KeyRange> ranges = ranges(whole.author());
-            return ranges.size() > 1 && fanoutLog.split(task.claim(), ranges);
-        } catch (Exception e) {
-            log.debug("{}: {} of {} goes on in one piece", engine(), task.kind(), whole.author(), e);
-            return false;
-        }
-    }
-
-    private List<KeyRange> ranges(String author) {
-        FollowCounts counts = graph.counts(List.of(author)).get(author);
-        if (counts == null || counts.followers() <= fanout.splitThreshold()) {
-            return List.of(KeyRange.ALL);
-        }
-        int wanted = (int) Math.min(MAX_RANGES, 1 + counts.followers() / fanout.splitThreshold());
-        return graph.split(author, wanted);
     }
 
     private void tellFinished(List<ClaimedTask> finished) {

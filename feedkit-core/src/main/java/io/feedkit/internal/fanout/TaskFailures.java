@@ -10,7 +10,6 @@ import io.feedkit.internal.host.GuardedListener;
 import io.feedkit.internal.host.WarningLimiter;
 import io.feedkit.spi.FanoutLog;
 import io.feedkit.spi.FanoutLog.Failure;
-import io.feedkit.spi.FanoutLog.Kind;
 import io.feedkit.spi.FanoutLog.Release;
 import io.feedkit.spi.FanoutLog.Task;
 import java.time.Duration;
@@ -92,7 +91,7 @@ final class TaskFailures {
         if (tooLong && giveUpIfPossible(task, streak.failures(), FailureReasons.of(cause))) {
             return;
         }
-        if (task.kind() == Kind.PUSH && streak.failures() % fanout.maxAttempts() == 0) {
+        if (task.steps().showsInInboxesOnly() && streak.failures() % fanout.maxAttempts() == 0) {
             pullMeanwhile(task);
         }
         long delay = delay(Math.max(1, fanout.retryDelay().toMillis()), streak.failures());
@@ -132,7 +131,7 @@ final class TaskFailures {
     /** Makes a task a dead letter; its author is pulled from now on, so the post is not lost. */
     private void giveUp(ClaimedTask held, int attempts, String reason) {
         Task task = held.task();
-        if (task.kind() != Kind.CATCH_UP && !held.isRetraction()) {
+        if (held.steps().showsPost()) {
             registerCache.put(List.of(task.post()));
         }
         if (fanoutLog.bury(held.claim(), Math.min(attempts, Short.MAX_VALUE), reason)) {

@@ -1,0 +1,115 @@
+package io.feedkit.internal.fanout;
+
+import static java.util.stream.Collectors.toSet;
+
+import io.feedkit.internal.cache.RegisterCache;
+import io.feedkit.internal.cache.RegisterView;
+import io.feedkit.internal.cache.Registered;
+import io.feedkit.internal.host.GuardedCallbacks;
+import io.feedkit.spi.FanoutLog;
+import io.feedkit.spi.PulledRegister.Entry;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Does what follows the last batch of tasks. Thread-safe. */
+final class TaskEndings {
+
+    private static final Logger log = LoggerFactory.getLogger(FanoutRound.class);
+
+    private final String engine;
+    private final FanoutLog fanoutLog;
+    private final RegisterCache registerCache;
+    private final long leaseMillis;
+
+    TaskEndings(String engine, FanoutLog fanoutLog, RegisterCache registerCache, long leaseMillis) {
+        this.engine = engine;
+        this.fanoutLog = fanoutLog;
+        this.registerCache = registerCache;
+        this.leaseMillis = leaseMillis;
+    }
+
+    /** The tasks that can be finished now, without those that failed or go on as others. */
+    List<ClaimedTask> conclude(List<ClaimedTask> done, BiConsumer<ClaimedTask, Throwable> failed) {
+        boolean unregistered = unregisterPosts(
+                done.stream().filter(task -> task.steps().unregistersPost()).toList());
+        List<ClaimedTask> concluded = new ArrayList<>();
+        for (ClaimedTask task : done) {
+            try {
+                if (conclude(task, unregistered)) {
+                    concluded.add(task);
+                }
+            } catch (Throwable e) {
+                failed.accept(task, e);
+            }
+        }
+        try {
+            beginCatchUps(concluded.stream()
+                    .filter(task -> task.steps().beginsCatchUp())
+                    .toList());
+        } catch (Throwable e) {
+            GuardedCallbacks.throwIfFatal(e);
+            log.debug("{}: authors stay in the pulled register until their next push", engine, e);
+        }
+        return concluded;
+    }
+
+    /** Takes all posts out of the register that were retracted for good; false if that fails. */
+    private boolean unregisterPosts(List<ClaimedTask> tasks) {
+        try {
+            if (!tasks.isEmpty()) {
+                registerCache.retracted(
+                        tasks.stream().map(task -> task.post().key()).toList());
+            }
+            return true;
+        } catch (Throwable e) {
+            GuardedCallbacks.throwIfFatal(e);
+            log.debug("{}: {} posts go out of the register one by one", engine, tasks.size(), e);
+            return false;
+        }
+    }
+
+    /** Does what follows one task; false if it goes on as another. */
+    private boolean conclude(ClaimedTask task, boolean unregistered) {
+        if (task.steps().unregistersAuthor()) {
+            registerCache.remove(task.task().author(), task.task().version());
+        } else if (task.steps().unregistersPost() && !unregistered) {
+            registerCache.retracted(List.of(task.post().key()));
+        } else if (task.steps().retractsAgain()) {
+            fanoutLog.retractAgain(task.claim(), leaseMillis);
+            return false;
+        }
+        return true;
+    }
+
+    /** Starts to take authors off the pulled register whose latest post was pushed. */
+    private void beginCatchUps(List<ClaimedTask> pushed) {
+        if (pushed.isEmpty()) {
+            return;
+        }
+        RegisterView known = registerCache.current(authors(pushed));
+        List<ClaimedTask> pushedAgain = pushed.stream()
+                .filter(task -> known.isPulled(task.task().author()))
+                .toList();
+        if (pushedAgain.isEmpty()) {
+            return;
+        }
+        Map<String, Registered> latest =
+                registerCache.latest(authors(pushedAgain)).registered();
+        for (ClaimedTask task : pushedAgain) {
+            Registered registered = latest.get(task.task().author());
+            Entry entry = registered == null ? null : registered.entry();
+            if (entry != null && entry.newest().compareTo(task.task().newest()) < 0) {
+                fanoutLog.catchUp(task.task().author(), entry);
+            }
+        }
+    }
+
+    private static Set<String> authors(List<ClaimedTask> tasks) {
+        return tasks.stream().map(task -> task.task().author()).collect(toSet());
+    }
+}

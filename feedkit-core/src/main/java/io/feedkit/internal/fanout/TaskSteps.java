@@ -1,0 +1,86 @@
+package io.feedkit.internal.fanout;
+
+import io.feedkit.spi.FanoutLog.Kind;
+
+/**
+ * What each kind of task does. Nothing else in the fan-out asks for a task's kind.
+ *
+ * <table>
+ * <caption>The kinds</caption>
+ * <tr><th>kind</th><th>enters in the register</th><th>does in inboxes</th><th>at the end</th></tr>
+ * <tr><td>PUSH</td><td></td><td>inserts the post</td><td>begins a catch-up if the author is registered</td></tr>
+ * <tr><td>PULL</td><td>the post</td><td></td><td></td></tr>
+ * <tr><td>PUSH_ACTIVE</td><td>the post</td><td>inserts the post: at recent readers, at a rate</td><td></td></tr>
+ * <tr><td>RETRACT</td><td></td><td>removes the post</td><td>goes on as RETRACT_AGAIN, a lease later</td></tr>
+ * <tr><td>RETRACT_AGAIN</td><td></td><td>removes the post</td><td>takes the post out of the register</td></tr>
+ * <tr><td>CATCH_UP</td><td></td><td>inserts all between oldest and newest</td><td>takes the author out of the
+ * register</td></tr>
+ * </table>
+ */
+enum TaskSteps {
+    PUSH,
+    PULL,
+    PUSH_ACTIVE,
+    RETRACT,
+    RETRACT_AGAIN,
+    CATCH_UP;
+
+    static TaskSteps of(Kind kind) {
+        return valueOf(kind.name());
+    }
+
+    /** Whether the post has to be in the register before it comes into inboxes. */
+    boolean registersPost() {
+        return this == PULL || this == PUSH_ACTIVE;
+    }
+
+    /** Whether nobody sees the post until it is in the inboxes, so that its author is pulled if that takes long. */
+    boolean showsInInboxesOnly() {
+        return this == PUSH;
+    }
+
+    /** Whether somebody waits to see the post, so that its author is pulled if the task is given up. */
+    boolean showsPost() {
+        return registersPost() || showsInInboxesOnly();
+    }
+
+    /** Whether the task is about all posts between its oldest and its newest, and not about one post. */
+    boolean isAboutRange() {
+        return this == CATCH_UP;
+    }
+
+    /** Whether the task inserts its one post, unless that was deleted. */
+    boolean insertsPost() {
+        return this == PUSH || this == PUSH_ACTIVE;
+    }
+
+    boolean removesPost() {
+        return this == RETRACT || this == RETRACT_AGAIN;
+    }
+
+    /** Whether the task is given back after each batch, as its rate demands, and leaves out readers not seen lately. */
+    boolean isPaced() {
+        return this == PUSH_ACTIVE;
+    }
+
+    /** Whether several workers may each do a range of the followers. */
+    boolean mayBeSplit() {
+        return this == PUSH;
+    }
+
+    boolean beginsCatchUp() {
+        return this == PUSH;
+    }
+
+    boolean retractsAgain() {
+        return this == RETRACT;
+    }
+
+    boolean unregistersPost() {
+        return this == RETRACT_AGAIN;
+    }
+
+    boolean unregistersAuthor() {
+        return this == CATCH_UP;
+    }
+}
