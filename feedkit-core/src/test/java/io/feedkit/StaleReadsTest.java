@@ -155,6 +155,17 @@ class StaleReadsTest {
     }
 
     @Test
+    @DisplayName("a reader whose follows were changed on another engine gets no page")
+    void changedElsewhere() {
+        fill();
+        try (FeedEngine other = engine(STALE)) {
+            other.unfollow("ann", "bob");
+        }
+        down();
+        assertThatThrownBy(this::page).isInstanceOf(StoreUnavailableException.class);
+    }
+
+    @Test
     @DisplayName("a delete and an unfollow by this engine before hold")
     void ownChangesHold() {
         fill();

@@ -13,6 +13,7 @@ import io.feedkit.internal.host.EngineSettings;
 import io.feedkit.internal.host.GuardedListener;
 import io.feedkit.internal.inbox.CheckedInserts;
 import io.feedkit.internal.inbox.DeliveryLossRecovery;
+import io.feedkit.internal.inbox.FollowersInboxes;
 import io.feedkit.internal.inbox.Follows;
 import io.feedkit.internal.inbox.InboxBreaker;
 import io.feedkit.internal.inbox.InboxBuilder;
@@ -60,6 +61,8 @@ public final class EngineAssembly {
         GuardedListener listener = new GuardedListener(settings, hostListener);
         CheckedInserts inserts = new CheckedInserts(inbox, outbox);
 
+        FollowersInboxes followersInboxes = new FollowersInboxes(settings, graph, inbox);
+
         RegisterCache registerCache = new RegisterCache(outbox.pulled(), settings);
         RecentPostsCache recentPosts = new RecentPostsCache(outbox, settings);
         FolloweeCache followeeCache = new FolloweeCache(graph, settings);
@@ -75,8 +78,8 @@ public final class EngineAssembly {
         reconciler = new InboxReconciler(
                 settings, inbox, outbox, followeeCache, listener, losses, inserts, builder, follows);
 
-        FanoutRound round =
-                new FanoutRound(settings, inbox, outbox, graph, registerCache, listener, losses, commits, inserts);
+        FanoutRound round = new FanoutRound(
+                settings, inbox, outbox, graph, registerCache, listener, losses, commits, inserts, followersInboxes);
         workers = new FanoutWorkerPool(settings, outbox.fanout(), listener, commits, round);
         fanout = new EngineFanoutControl(settings, outbox.fanout(), workers, backlogs, requireOpen);
         publisher = new Publisher(
@@ -88,6 +91,7 @@ public final class EngineAssembly {
                 ownPosts,
                 commits,
                 inserts,
+                followersInboxes,
                 backlogs,
                 policy,
                 workers::wake,

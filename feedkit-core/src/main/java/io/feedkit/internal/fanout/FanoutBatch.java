@@ -7,6 +7,7 @@ import io.feedkit.internal.host.EngineSettings;
 import io.feedkit.internal.host.GuardedListener;
 import io.feedkit.internal.inbox.CheckedInserts;
 import io.feedkit.internal.inbox.DeliveryLossRecovery;
+import io.feedkit.internal.inbox.FollowersInboxes;
 import io.feedkit.spi.FollowGraph;
 import io.feedkit.spi.FollowGraph.FollowerQuery;
 import io.feedkit.spi.FollowGraph.IdPage;
@@ -52,6 +53,7 @@ final class FanoutBatch {
     private final GuardedListener listener;
     private final DeliveryLossRecovery losses;
     private final CheckedInserts inserts;
+    private final FollowersInboxes followersInboxes;
     private final List<ClaimedTask> tasks = new ArrayList<>();
     private final List<ClaimedTask> candidates;
     private final int share;
@@ -70,6 +72,7 @@ final class FanoutBatch {
             GuardedListener listener,
             DeliveryLossRecovery losses,
             CheckedInserts inserts,
+            FollowersInboxes followersInboxes,
             List<ClaimedTask> candidates) {
         this.settings = settings;
         this.inbox = inbox;
@@ -79,6 +82,7 @@ final class FanoutBatch {
         this.listener = listener;
         this.losses = losses;
         this.inserts = inserts;
+        this.followersInboxes = followersInboxes;
         this.candidates = candidates;
         int batch = settings.fanout().batchSize();
         this.share = Math.max(1, Math.min(batch, BATCHES_PER_CALL * batch / candidates.size()));
@@ -113,10 +117,18 @@ final class FanoutBatch {
 
     private void registerUnpushed() {
         List<Post> unpushed = new ArrayList<>();
+        List<Post> asked = new ArrayList<>();
         for (ClaimedTask task : tasks) {
             if (task.steps().registersPost() && task.isAtStart()) {
-                unpushed.add(task.post());
+                boolean certain = task.steps().insertsPost()
+                        || registerCache.lastKnown(task.post().author()).isUnpushed(task.post());
+                (certain ? unpushed : asked).add(task.post());
             }
+        }
+        if (!asked.isEmpty()) {
+            Set<String> authors = followersInboxes.authorsWithAny(
+                    asked.stream().map(Post::author).toList());
+            asked.stream().filter(post -> authors.contains(post.author())).forEach(unpushed::add);
         }
         if (!unpushed.isEmpty()) {
             registerCache.put(unpushed);

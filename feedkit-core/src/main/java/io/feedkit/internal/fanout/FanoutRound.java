@@ -8,6 +8,7 @@ import io.feedkit.internal.host.GuardedCallbacks;
 import io.feedkit.internal.host.GuardedListener;
 import io.feedkit.internal.inbox.CheckedInserts;
 import io.feedkit.internal.inbox.DeliveryLossRecovery;
+import io.feedkit.internal.inbox.FollowersInboxes;
 import io.feedkit.internal.transaction.CommitWatch;
 import io.feedkit.spi.FanoutLog;
 import io.feedkit.spi.FanoutLog.Claim;
@@ -72,13 +73,14 @@ public final class FanoutRound {
             GuardedListener listener,
             DeliveryLossRecovery losses,
             CommitWatch commits,
-            CheckedInserts inserts) {
+            CheckedInserts inserts,
+            FollowersInboxes followersInboxes) {
         this.settings = settings;
         this.listener = listener;
         this.losses = losses;
         this.commits = commits;
-        this.batches = tasks ->
-                new FanoutBatch(settings, inbox, outbox, graph, registerCache, listener, losses, inserts, tasks);
+        this.batches = tasks -> new FanoutBatch(
+                settings, inbox, outbox, graph, registerCache, listener, losses, inserts, followersInboxes, tasks);
         this.fanoutLog = outbox.fanout();
         this.fanout = settings.fanout();
         this.leaseMillis = fanout.lease().toMillis();

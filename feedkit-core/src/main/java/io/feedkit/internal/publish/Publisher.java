@@ -15,6 +15,7 @@ import io.feedkit.internal.host.GuardedCallbacks;
 import io.feedkit.internal.host.GuardedListener;
 import io.feedkit.internal.host.Interrupts;
 import io.feedkit.internal.inbox.CheckedInserts;
+import io.feedkit.internal.inbox.FollowersInboxes;
 import io.feedkit.internal.transaction.CommitWatch;
 import io.feedkit.internal.transaction.OwnPostDelivery;
 import io.feedkit.spi.FollowGraph;
@@ -26,6 +27,8 @@ import io.feedkit.spi.TransactionalOutbox;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,6 +42,7 @@ public final class Publisher {
 
     private final EngineSettings settings;
     private final CheckedInserts inserts;
+    private final FollowersInboxes followersInboxes;
     private final Outbox outbox;
     private final RegisterCache registerCache;
     private final GuardedListener listener;
@@ -58,6 +62,7 @@ public final class Publisher {
             OwnPostDelivery ownPosts,
             CommitWatch commits,
             CheckedInserts inserts,
+            FollowersInboxes followersInboxes,
             BacklogCache backlogs,
             FanoutPolicy policy,
             Runnable wakeWorkers,
@@ -69,6 +74,7 @@ public final class Publisher {
         this.ownPosts = ownPosts;
         this.commits = commits;
         this.inserts = inserts;
+        this.followersInboxes = followersInboxes;
         this.statuses = new AuthorStatusLookup(graph, registerCache, backlogs);
         this.policy = policy;
         this.wakeWorkers = wakeWorkers;
@@ -111,14 +117,17 @@ public final class Publisher {
         throw new IllegalArgumentException("transaction cannot be joined: the store's outbox has no transactions");
     }
 
-    /** Publishes posts without pushing them. */
+    /** Publishes posts of one author without pushing them. */
     public List<Published> importPosts(List<Post> posts) {
         requireNotFuture(posts);
-        return finish(append(
+        List<Answer> answers = append(
                 outbox,
                 posts.stream()
                         .map(post -> new Publication(post, FanoutMode.PULL))
-                        .toList()));
+                        .toList());
+        return finish(
+                answers,
+                author -> !followersInboxes.authorsWithAny(Set.of(author)).isEmpty());
     }
 
     /** Deletes posts. */
@@ -198,6 +207,11 @@ public final class Publisher {
     }
 
     private List<Published> finish(List<Answer> answers) {
+        return finish(answers, author -> true);
+    }
+
+    /** Does what must not wait for a worker, for authors whose posts somebody might miss in an inbox. */
+    private List<Published> finish(List<Answer> answers, Predicate<String> mightBeMissed) {
         List<Post> unpushed = new ArrayList<>();
         List<Delivery> own = new ArrayList<>();
         for (Answer answer : answers) {
@@ -210,7 +224,9 @@ public final class Publisher {
             }
         }
         if (!own.isEmpty()) {
-            doAtOnce(unpushed, settings.ownPosts() ? own : List.of());
+            boolean entered =
+                    !unpushed.isEmpty() && mightBeMissed.test(unpushed.get(0).author());
+            doAtOnce(entered ? unpushed : List.of(), settings.ownPosts() ? own : List.of());
             wakeWorkers.run();
         }
         List<Published> published = new ArrayList<>(answers.size());

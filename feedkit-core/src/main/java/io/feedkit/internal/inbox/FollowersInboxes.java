@@ -1,0 +1,87 @@
+package io.feedkit.internal.inbox;
+
+import io.feedkit.StoreUnavailableException;
+import io.feedkit.internal.host.EngineSettings;
+import io.feedkit.spi.FollowGraph;
+import io.feedkit.spi.FollowGraph.FollowerQuery;
+import io.feedkit.spi.FollowGraph.IdPage;
+import io.feedkit.spi.Inbox;
+import io.feedkit.spi.Inbox.SliceQuery;
+import io.feedkit.spi.Inbox.State;
+import io.feedkit.spi.KeyRange;
+import io.feedkit.spi.Order;
+import io.feedkit.spi.PositionRange;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Says for whose posts there are inboxes. An author without any need not enter the pulled register: whoever builds an
+ * inbox later, or follows later, looks into the outbox then. So it must be asked after the posts were appended.
+ * Thread-safe.
+ */
+public final class FollowersInboxes {
+
+    /** Authors with more followers than that are not looked into: some follower will have an inbox. */
+    static final int MOST_FOLLOWERS = 200;
+
+    /** The most authors that are looked into together. */
+    private static final int AUTHORS_AT_ONCE = 10;
+
+    private final EngineSettings settings;
+    private final FollowGraph graph;
+    private final Inbox inbox;
+
+    public FollowersInboxes(EngineSettings settings, FollowGraph graph, Inbox inbox) {
+        this.settings = settings;
+        this.graph = graph;
+        this.inbox = inbox;
+    }
+
+    /** Those of the authors for whose posts there may be an inbox; all if that cannot be found out. */
+    public Set<String> authorsWithAny(Collection<String> authors) {
+        List<String> distinct = List.copyOf(new HashSet<>(authors));
+        try {
+            Set<String> found = new HashSet<>();
+            for (int from = 0; from < distinct.size(); from += AUTHORS_AT_ONCE) {
+                add(distinct.subList(from, Math.min(distinct.size(), from + AUTHORS_AT_ONCE)), found);
+            }
+            return found;
+        } catch (StoreUnavailableException e) {
+            return Set.copyOf(distinct);
+        }
+    }
+
+    private void add(List<String> authors, Set<String> found) {
+        List<IdPage> pages = graph.followers(authors.stream()
+                .map(author -> new FollowerQuery(author, KeyRange.ALL, "", MOST_FOLLOWERS))
+                .toList());
+        List<String> asked = new ArrayList<>();
+        List<SliceQuery> queries = new ArrayList<>();
+        for (int i = 0; i < authors.size(); i++) {
+            String author = authors.get(i);
+            if (pages.get(i).more()) {
+                found.add(author);
+                continue;
+            }
+            List<String> readers = new ArrayList<>(pages.get(i).ids());
+            if (settings.ownPosts()) {
+                readers.add(author);
+            }
+            for (String reader : readers) {
+                asked.add(author);
+                queries.add(new SliceQuery(reader, PositionRange.ALL, Order.NEWEST_FIRST, 1, false));
+            }
+        }
+        if (!queries.isEmpty()) {
+            List<Inbox.Slice> slices = inbox.slice(queries);
+            for (int i = 0; i < asked.size(); i++) {
+                if (slices.get(i).state() != State.ABSENT) {
+                    found.add(asked.get(i));
+                }
+            }
+        }
+    }
+}
