@@ -1,16 +1,11 @@
 package io.feedkit.internal.cache;
 
-import static java.util.stream.Collectors.groupingBy;
-import static java.util.stream.Collectors.mapping;
-import static java.util.stream.Collectors.toList;
-
 import io.feedkit.Post;
 import io.feedkit.PostKey;
 import io.feedkit.internal.cache.Registered.OwnChange;
 import io.feedkit.internal.cache.Registered.Span;
 import io.feedkit.internal.host.EngineSettings;
 import io.feedkit.spi.PulledRegister;
-import io.feedkit.spi.PulledRegister.Entry;
 import io.feedkit.spi.PulledRegister.Moment;
 import io.feedkit.spi.PulledRegister.Scope;
 import io.feedkit.spi.PulledRegister.Update;
@@ -23,12 +18,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What this engine knows of the pulled register, at most {@code staleness} old, and over it this engine's own changes,
@@ -49,52 +41,14 @@ public final class RegisterCache {
     /** The most posts that this engine has entered or deleted since the last update. */
     static final int MOST_OWN = 10_000;
 
-    /**
-     * What is known since the register was last asked from the beginning. Updates change it, so that an author's state
-     * is always replaced as a whole.
-     */
-    private static final class Known {
-
-        private final boolean whole;
-        private final Map<String, Registered> registered = new ConcurrentHashMap<>();
-        /** The authors that are known, registered or not, unless all are. */
-        private final Set<String> authors = ConcurrentHashMap.newKeySet();
-
-        Known(boolean whole) {
-            this.whole = whole;
-        }
-
-        /** How much of a register it is: the entries, and the posts being retracted. */
-        long size() {
-            return registered.values().stream()
-                    .mapToLong(each -> 1 + each.retracting().size())
-                    .sum();
-        }
-
-        boolean isKnown(String author) {
-            return whole || authors.contains(author);
-        }
-
-        boolean areKnown(Set<String> all) {
-            return whole || authors.containsAll(all);
-        }
-    }
-
     /** What is known, as of when, and where the next update goes on. */
-    private record State(Known known, long at, Optional<Moment> moment) {}
-
-    private static final State UNKNOWN = new State(new Known(false), Long.MIN_VALUE, Optional.empty());
+    private record State(KnownRegister known, long at, Optional<Moment> moment) {}
 
     private final PulledRegister register;
     private final Clock clock;
     private final long stalenessMillis;
     private final SharedUpdates updates = new SharedUpdates(this::update);
-    /** Own changes since the last update began. */
-    private final Map<String, OwnChange> own = new ConcurrentHashMap<>();
-    /** Own changes before the last update began. They go when an update has succeeded. */
-    private final Map<String, OwnChange> ownAsked = new ConcurrentHashMap<>();
-
-    private final AtomicLong ownChanges = new AtomicLong();
+    private final OwnChanges own = new OwnChanges();
     /** How many of the own changes an update has told of, or were forgotten. Written under the lock. */
     private volatile long ownTold;
 
@@ -104,7 +58,11 @@ public final class RegisterCache {
     private final AtomicLong changes = new AtomicLong();
 
     private final ReentrantLock changing = new ReentrantLock();
-    private volatile State state = UNKNOWN;
+    private volatile State state = unknown();
+
+    private State unknown() {
+        return new State(new KnownRegister(false, departures), Long.MIN_VALUE, Optional.empty());
+    }
 
     public RegisterCache(PulledRegister register, EngineSettings settings) {
         this(register, settings.clock(), settings.staleness().toMillis());
@@ -166,7 +124,7 @@ public final class RegisterCache {
     /** What is known of some authors, however old that is. It tells of no authors if it does not know all of them. */
     public RegisterView known(Set<String> authors) {
         while (true) {
-            Known known = state.known();
+            KnownRegister known = state.known();
             RegisterView view = known.areKnown(authors) ? view(known, authors) : RegisterView.OF_NOBODY;
             if (state.known() == known) {
                 return view;
@@ -186,7 +144,7 @@ public final class RegisterCache {
 
     private RegisterView view(Set<String> authors) {
         while (true) {
-            Known known = state.known();
+            KnownRegister known = state.known();
             if (!known.areKnown(authors)) {
                 updates.await(authors, () -> !state.known().areKnown(authors));
                 continue;
@@ -200,8 +158,8 @@ public final class RegisterCache {
 
     /** What is known of one author now, however old that is; nothing if the author is not known. */
     public Registered lastKnown(String author) {
-        OwnChange change = ownChange(author);
-        return state.known().registered.getOrDefault(author, Registered.NOTHING).with(change);
+        OwnChange change = own.of(author);
+        return state.known().of(author).with(change);
     }
 
     /**
@@ -219,25 +177,23 @@ public final class RegisterCache {
     }
 
     /** Collects what is registered through whichever is smaller: the authors, or all that is registered. */
-    private RegisterView view(Known known, Set<String> authors) {
+    private RegisterView view(KnownRegister known, Set<String> authors) {
         long seen = changes.get();
-        if (own.isEmpty() && ownAsked.isEmpty() && known.registered.isEmpty()) {
+        if (own.isEmpty() && known.registered() == 0) {
             return new RegisterView(authors, Map.of(), seen);
         }
         Map<String, Registered> found = new HashMap<>();
         Consumer<String> add = author -> {
             // The own change first: it is forgotten only when the register has told of it.
-            OwnChange change = ownChange(author);
-            Registered each =
-                    known.registered.getOrDefault(author, Registered.NOTHING).with(change);
+            OwnChange change = own.of(author);
+            Registered each = known.of(author).with(change);
             if (!each.isNothing()) {
                 found.put(author, each);
             }
         };
-        if (own.size() + ownAsked.size() + known.registered.size() < authors.size()) {
-            own.keySet().stream().filter(authors::contains).forEach(add);
-            ownAsked.keySet().stream().filter(authors::contains).forEach(add);
-            known.registered.keySet().stream().filter(authors::contains).forEach(add);
+        if (own.authors() + known.registered() < authors.size()) {
+            own.forEachOf(authors, add);
+            known.forEachOf(authors, add);
         } else {
             authors.forEach(add);
         }
@@ -249,8 +205,8 @@ public final class RegisterCache {
         long resetsBefore = resets.get();
         State before = state;
         long at = clock.millis();
-        long ownBefore = ownChanges.get();
-        own.keySet().forEach(this::willBeTold);
+        long ownBefore = own.count();
+        own.updateBegins();
         Optional<Moment> since = before.moment();
         Set<String> asked = new HashSet<>();
         for (Set<String> each : authors) {
@@ -260,24 +216,20 @@ public final class RegisterCache {
         }
         if (since.isPresent()) {
             asked.removeIf(before.known()::isKnown);
-            if (!asked.isEmpty() && before.known().authors.size() + asked.size() > MOST_AUTHORS) {
+            if (!asked.isEmpty() && before.known().authors() + asked.size() > MOST_AUTHORS) {
                 since = Optional.empty();
                 authors.forEach(asked::addAll);
             }
         }
         Update update = register.update(since, asked, WHOLE);
-        Known known = before.known();
+        KnownRegister known = before.known();
         if (update.scope() != Scope.CHANGES) {
-            known = new Known(update.scope() == Scope.WHOLE);
+            known = new KnownRegister(update.scope() == Scope.WHOLE, departures);
         }
-        apply(update, known, asked);
-        if (!known.whole) {
-            // Only now: a view that is taken meanwhile must not take an author for known and not registered.
-            known.authors.addAll(asked);
-        }
-        boolean tooLarge = known.whole && isNews(update) && known.size() > 2 * WHOLE;
+        known.apply(update, asked);
+        boolean tooLarge = known.isWhole() && isNews(update) && known.size() > 2 * WHOLE;
         State now = new State(known, at, tooLarge ? Optional.empty() : Optional.of(update.moment()));
-        if (ownAsked.isEmpty() && known == before.known() && !isNews(update)) {
+        if (!own.anyBeforeUpdate() && known == before.known() && !isNews(update)) {
             replace(now, resetsBefore, ownBefore);
         } else {
             // Before, since views from before must not pass for new ones; and after, since views may change with it.
@@ -285,21 +237,6 @@ public final class RegisterCache {
             replace(now, resetsBefore, ownBefore);
             changes.incrementAndGet();
         }
-    }
-
-    /** What this engine changed of an author. The later changes are read first, since they become earlier ones. */
-    private @Nullable OwnChange ownChange(String author) {
-        OwnChange later = own.get(author);
-        OwnChange earlier = ownAsked.get(author);
-        return earlier == null ? later : later == null ? earlier : earlier.and(later);
-    }
-
-    /** An update that begins now tells of an author's own changes. */
-    private void willBeTold(String author) {
-        own.computeIfPresent(author, (same, change) -> {
-            ownAsked.merge(author, change, OwnChange::and);
-            return null;
-        });
     }
 
     private static boolean isNews(Update update) {
@@ -312,58 +249,14 @@ public final class RegisterCache {
         changing.lock();
         try {
             ownTold = Math.max(ownTold, ownBefore);
-            if (!ownAsked.isEmpty() || now.known() != state.known()) {
+            if (own.anyBeforeUpdate() || now.known() != state.known()) {
                 // This engine's deletes are no longer known once they go, if they were retracted meanwhile.
                 departures.incrementAndGet();
             }
-            state = resets.get() == resetsBefore ? now : UNKNOWN;
-            ownAsked.clear();
+            state = resets.get() == resetsBefore ? now : unknown();
+            own.updateSucceeded();
         } finally {
             changing.unlock();
-        }
-    }
-
-    private void apply(Update update, Known known, Set<String> asked) {
-        update.entries().forEach((author, entry) -> {
-            if (known.isKnown(author) || asked.contains(author)) {
-                enter(known, author, entry.orElse(null));
-            }
-        });
-        idsByAuthor(update.retracting()).forEach((author, ids) -> {
-            if (known.isKnown(author) || asked.contains(author)) {
-                known.registered.compute(
-                        author, (same, before) -> (before == null ? Registered.NOTHING : before).withRetracting(ids));
-            }
-        });
-        idsByAuthor(update.retracted())
-                .forEach((author, ids) -> leave(known, author, before -> before.withoutRetracting(ids)));
-    }
-
-    private static Map<String, List<String>> idsByAuthor(Collection<PostKey> keys) {
-        return keys.stream().collect(groupingBy(PostKey::author, mapping(PostKey::id, toList())));
-    }
-
-    private void enter(Known known, String author, @Nullable Entry entry) {
-        if (entry == null) {
-            leave(known, author, before -> before.withEntry(null));
-        } else {
-            known.registered.compute(
-                    author, (same, before) -> (before == null ? Registered.NOTHING : before).withEntry(entry));
-        }
-    }
-
-    private interface Change {
-        Registered of(Registered before);
-    }
-
-    /** Something leaves the register. That is counted before it shows in a view. */
-    private void leave(Known known, String author, Change change) {
-        if (known.registered.containsKey(author)) {
-            departures.incrementAndGet();
-            known.registered.computeIfPresent(author, (same, before) -> {
-                Registered after = change.of(before);
-                return after.isNothing() ? null : after;
-            });
         }
     }
 
@@ -377,25 +270,19 @@ public final class RegisterCache {
 
     /** Says that this engine has deleted posts. */
     public void deleted(Collection<PostKey> keys) {
-        idsByAuthor(keys)
+        KnownRegister.idsByAuthor(keys)
                 .forEach((author, ids) ->
                         changed(author, ids.size(), (change, number) -> change.andDeleted(ids, number)));
-    }
-
-    private interface OwnStep {
-        OwnChange of(OwnChange before, long number);
     }
 
     /**
      * Notes an own change. An engine that changes the register and never reads does not keep all its changes: it
      * forgets all it knows.
      */
-    private void changed(String author, int posts, OwnStep step) {
-        own.compute(
-                author,
-                (same, before) -> step.of(before == null ? OwnChange.NONE : before, ownChanges.addAndGet(posts)));
+    private void changed(String author, int posts, OwnChanges.Step step) {
+        own.add(author, posts, step);
         changes.incrementAndGet();
-        if (ownChanges.get() - ownTold >= MOST_OWN) {
+        if (own.count() - ownTold >= MOST_OWN) {
             reset();
         }
     }
@@ -403,11 +290,10 @@ public final class RegisterCache {
     private void reset() {
         changing.lock();
         try {
-            if (ownChanges.get() - ownTold >= MOST_OWN) {
-                state = UNKNOWN;
-                ownTold = ownChanges.get();
+            if (own.count() - ownTold >= MOST_OWN) {
+                state = unknown();
+                ownTold = own.count();
                 own.clear();
-                ownAsked.clear();
                 changes.incrementAndGet();
                 // Last: an update that has seen it begins from the unknown state.
                 resets.incrementAndGet();
@@ -429,14 +315,12 @@ public final class RegisterCache {
 
     /** How many posts are kept that this engine deleted, and of how many authors own changes. */
     int ownChanges() {
-        return Stream.concat(own.values().stream(), ownAsked.values().stream())
-                .mapToInt(change -> 1 + change.deleted().size())
-                .sum();
+        return own.size();
     }
 
     /** How many authors are known one by one, and how many are registered. */
     int size() {
-        Known known = state.known();
-        return known.authors.size() + known.registered.size();
+        KnownRegister known = state.known();
+        return known.authors() + known.registered();
     }
 }

@@ -52,28 +52,6 @@ final class FeedScan implements AutoCloseable {
      */
     record Chunk(List<FeedEntry> entries, Optional<Position> last, int candidates) {}
 
-    /**
-     * Where a walk leads.
-     *
-     * @param reader whose feed
-     * @param range from where to where
-     * @param order in which direction
-     * @param visit whether it is a visit of the reader's, which builds an inbox, or keeps it live
-     * @param sources where its posts may come from
-     */
-    record Walk(String reader, PositionRange range, Order order, boolean visit, Sources sources) {}
-
-    /** Where posts may come from. */
-    enum Sources {
-        ALL,
-
-        /** The inbox store is known to be down, and the caller has a permit to do without it. */
-        OUTBOXES,
-
-        /** The source of truth is known to be down: only from the inbox, and from what the engine remembers. */
-        INBOX
-    }
-
     private final LiveInboxes inboxes;
     private final InboxBreaker breaker;
     private final Outbox outbox;
@@ -228,10 +206,10 @@ final class FeedScan implements AutoCloseable {
         SliceQuery query = new SliceQuery(walk.reader(), rest, order, limit, walk.visit());
         boolean first = !begun;
         begun = true;
-        if (walk.sources() == Sources.OUTBOXES || permit != null) {
+        if (walk.sources() == Walk.Sources.OUTBOXES || permit != null) {
             return LiveInboxes.UNREACHABLE;
         }
-        Slice slice = first && walk.visit() && walk.sources() == Sources.ALL
+        Slice slice = first && walk.visit() && walk.sources() == Walk.Sources.ALL
                 ? inboxes.visit(query, rest.equals(PositionRange.ALL), this::followees)
                 : inboxes.slice(query);
         if (slice.equals(LiveInboxes.UNREACHABLE)) {
@@ -244,7 +222,7 @@ final class FeedScan implements AutoCloseable {
     }
 
     private boolean isFromInbox() {
-        return walk.sources() == Sources.INBOX;
+        return walk.sources() == Walk.Sources.INBOX;
     }
 
     /** A page needs more than the inbox and what is remembered. */

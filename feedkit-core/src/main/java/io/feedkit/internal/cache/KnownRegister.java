@@ -1,0 +1,128 @@
+package io.feedkit.internal.cache;
+
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.mapping;
+import static java.util.stream.Collectors.toList;
+
+import io.feedkit.PostKey;
+import io.feedkit.spi.PulledRegister.Entry;
+import io.feedkit.spi.PulledRegister.Update;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is known of the register since it was last asked from the beginning. Updates change it, so that an author's
+ * state is always replaced as a whole. One thread at a time applies updates; others may look.
+ */
+final class KnownRegister {
+
+    private final boolean whole;
+    private final AtomicLong departures;
+    private final Map<String, Registered> registered = new ConcurrentHashMap<>();
+
+    /** The authors that are known, registered or not, unless all are. */
+    private final Set<String> authors = ConcurrentHashMap.newKeySet();
+
+    /**
+     * Knows nothing yet.
+     *
+     * @param whole whether it will know of all authors
+     * @param departures counts what leaves the register
+     */
+    KnownRegister(boolean whole, AtomicLong departures) {
+        this.whole = whole;
+        this.departures = departures;
+    }
+
+    boolean isWhole() {
+        return whole;
+    }
+
+    /** How much of a register it is: the entries, and the posts being retracted. */
+    long size() {
+        return registered.values().stream()
+                .mapToLong(each -> 1 + each.retracting().size())
+                .sum();
+    }
+
+    /** How many authors are registered. */
+    int registered() {
+        return registered.size();
+    }
+
+    /** How many authors are known one by one. */
+    int authors() {
+        return authors.size();
+    }
+
+    boolean isKnown(String author) {
+        return whole || authors.contains(author);
+    }
+
+    boolean areKnown(Set<String> all) {
+        return whole || authors.containsAll(all);
+    }
+
+    Registered of(String author) {
+        return registered.getOrDefault(author, Registered.NOTHING);
+    }
+
+    /** Visits the registered authors among some. */
+    void forEachOf(Set<String> some, Consumer<String> visitor) {
+        registered.keySet().stream().filter(some::contains).forEach(visitor);
+    }
+
+    /** Applies an update in which some authors were asked for. */
+    void apply(Update update, Set<String> asked) {
+        update.entries().forEach((author, entry) -> {
+            if (isKnown(author) || asked.contains(author)) {
+                enter(author, entry.orElse(null));
+            }
+        });
+        idsByAuthor(update.retracting()).forEach((author, ids) -> {
+            if (isKnown(author) || asked.contains(author)) {
+                change(author, before -> before.withRetracting(ids));
+            }
+        });
+        idsByAuthor(update.retracted())
+                .forEach((author, ids) -> leave(author, before -> before.withoutRetracting(ids)));
+        if (!whole) {
+            // Only now: a view that is taken meanwhile must not take an author for known and not registered.
+            authors.addAll(asked);
+        }
+    }
+
+    static Map<String, List<String>> idsByAuthor(Collection<PostKey> keys) {
+        return keys.stream().collect(groupingBy(PostKey::author, mapping(PostKey::id, toList())));
+    }
+
+    private void enter(String author, @Nullable Entry entry) {
+        if (entry == null) {
+            leave(author, before -> before.withEntry(null));
+        } else {
+            change(author, before -> before.withEntry(entry));
+        }
+    }
+
+    private void change(String author, UnaryOperator<Registered> change) {
+        registered.compute(author, (same, before) -> change.apply(before == null ? Registered.NOTHING : before));
+    }
+
+    /** Something leaves the register. That is counted before it shows in a view. */
+    private void leave(String author, UnaryOperator<Registered> change) {
+        if (registered.containsKey(author)) {
+            departures.incrementAndGet();
+            registered.computeIfPresent(author, (same, before) -> {
+                Registered after = change.apply(before);
+                return after.isNothing() ? null : after;
+            });
+        }
+    }
+}
