@@ -31,7 +31,10 @@ final class Bench implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // picocli sets it before call
     private CommandSpec spec;
 
-    @Parameters(paramLabel = "SUITE", arity = "1..*", description = "What to measure: core, jdbc, redis, unread.")
+    @Parameters(
+            paramLabel = "SUITE",
+            arity = "1..*",
+            description = "What to measure: core, jdbc, redis, unread, scale.")
     private List<String> suites = List.of();
 
     @Option(names = "--only", paramLabel = "TEXT", description = "Only measurements whose names contain this.")

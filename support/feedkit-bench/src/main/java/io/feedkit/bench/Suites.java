@@ -3,6 +3,7 @@ package io.feedkit.bench;
 import io.feedkit.bench.core.CoreSuite;
 import io.feedkit.bench.jdbc.JdbcSuite;
 import io.feedkit.bench.redis.RedisSuite;
+import io.feedkit.bench.scale.ScaleSuite;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -29,7 +30,8 @@ final class Suites {
                         "unread counts and counters",
                         Stream.of(RedisSuite.unread(), JdbcSuite.unread(url))
                                 .flatMap(List::stream)
-                                .toList()));
+                                .toList()),
+                ScaleSuite.create());
     }
 
     Optional<Suite> named(String name) {

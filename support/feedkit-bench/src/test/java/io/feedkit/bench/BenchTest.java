@@ -114,6 +114,21 @@ class BenchTest {
     }
 
     @Tag("exhaustive")
+    @ParameterizedTest
+    @CsvSource({"register in memory, 3"})
+    @DisplayName("runs the suite scale in small, on servers of its own")
+    void scale(String measurement, int figures) {
+        int code = run("scale", "--only", measurement, "--quick", "--rounds", "1", "--followers", "10000");
+
+        assertThat(err.toString()).isEmpty();
+        assertThat(code).isZero();
+        assertThat(out.toString().lines().filter(line -> !line.startsWith("#")))
+                .hasSize(figures)
+                .allMatch(line -> line.startsWith(measurement))
+                .allMatch(line -> LINE.matcher(line).matches());
+    }
+
+    @Tag("exhaustive")
     @Test
     @DisplayName("replays follows and posts on Redis both ways, and finds the same feeds")
     void replay(@TempDir Path directory) throws IOException {
@@ -154,7 +169,8 @@ class BenchTest {
     @DisplayName("refuses suites it does not know, and numbers out of range, with exit code 2")
     void badArguments() {
         assertThat(run("nothing")).isEqualTo(2);
-        assertThat(err.toString()).startsWith("SUITE must be one of [core, jdbc, redis, unread], but is nothing");
+        assertThat(err.toString())
+                .startsWith("SUITE must be one of [core, jdbc, redis, unread, scale], but is nothing");
         assertThat(run("core", "--rounds", "0")).isEqualTo(2);
         assertThat(err.toString()).contains("rounds must be between 1 and 1000, but is 0");
         assertThat(run()).isEqualTo(2);
