@@ -2,6 +2,7 @@ package io.feedkit.bench.jdbc;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import io.feedkit.bench.ProcessTimes;
 import io.feedkit.jdbc.JdbcCounterStore;
 import io.feedkit.jdbc.JdbcFeedStore;
 import io.feedkit.jdbc.JdbcSchema;
@@ -10,6 +11,7 @@ import io.feedkit.testservers.Durability;
 import io.feedkit.testservers.PostgresServer;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +23,7 @@ import org.postgresql.ds.PGSimpleDataSource;
  * {@code feedkit_bench_hand_}. All are removed in the end. A server that is started for it flushes each commit, and has
  * the settings PostgreSQL comes with.
  */
-final class BenchDatabase implements AutoCloseable {
+public final class BenchDatabase implements AutoCloseable {
 
     private static final String PREFIX = "feedkit_bench_";
     private static final int POOL_SIZE = 20;
@@ -36,7 +38,7 @@ final class BenchDatabase implements AutoCloseable {
     }
 
     /** Opens the database of a URL, or one on a new server. */
-    static BenchDatabase open(Optional<String> url) {
+    public static BenchDatabase open(Optional<String> url) {
         if (url.isPresent()) {
             return new BenchDatabase(Optional.empty(), url.get()).created();
         }
@@ -65,12 +67,12 @@ final class BenchDatabase implements AutoCloseable {
     }
 
     /** A store with a pool of its own. */
-    JdbcFeedStore store() {
+    public JdbcFeedStore store() {
         return JdbcFeedStore.builder(url).prefix(PREFIX).poolSize(POOL_SIZE).build();
     }
 
     /** A store whose round trips are counted. */
-    JdbcFeedStore store(HikariDataSource counted) {
+    public JdbcFeedStore store(HikariDataSource counted) {
         return JdbcFeedStore.builder(counted).prefix(PREFIX).build();
     }
 
@@ -89,14 +91,14 @@ final class BenchDatabase implements AutoCloseable {
     }
 
     /** A pool whose connections count. */
-    HikariDataSource pool(RoundTrips trips) {
+    public HikariDataSource pool(RoundTrips trips) {
         HikariConfig config = new HikariConfig();
         config.setDataSource(trips.counting(plain()));
         return new HikariDataSource(config);
     }
 
     /** A connection for what is written by hand. */
-    Connection connect() {
+    public Connection connect() {
         return Sql.call(() -> DriverManager.getConnection(url));
     }
 
@@ -112,7 +114,7 @@ final class BenchDatabase implements AutoCloseable {
     }
 
     /** Runs a statement, such as one that loads. */
-    void run(String template) {
+    public void run(String template) {
         Sql.run(() -> {
             try (Connection connection = connect();
                     Statement statement = connection.createStatement()) {
@@ -121,8 +123,24 @@ final class BenchDatabase implements AutoCloseable {
         });
     }
 
+    /** The processor time that the server of this machine has used, in seconds. */
+    public double cpuSeconds() {
+        return ProcessTimes.seconds(process());
+    }
+
+    private long process() {
+        return Sql.call(() -> {
+            try (Connection connection = connect();
+                    Statement statement = connection.createStatement();
+                    ResultSet row = statement.executeQuery("SELECT pg_backend_pid()")) {
+                row.next();
+                return ProcessTimes.parent(row.getLong(1));
+            }
+        });
+    }
+
     /** What autovacuum would do in a while. */
-    void settle(String... tables) {
+    public void settle(String... tables) {
         for (String table : tables) {
             run("VACUUM (ANALYZE) ${" + table + "}");
         }

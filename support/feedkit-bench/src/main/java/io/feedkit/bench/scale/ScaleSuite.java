@@ -2,6 +2,7 @@ package io.feedkit.bench.scale;
 
 import io.feedkit.bench.Suite;
 import io.feedkit.bench.scale.register.MemoryRegister;
+import io.feedkit.bench.scale.register.ServerRegister;
 import java.util.List;
 
 /** A pulled register of a million entries, against one of a hundred, and an inbox store that is down. */
@@ -16,6 +17,8 @@ public final class ScaleSuite {
      */
     public static Suite create() {
         return new Suite(
-                "scale", "a large pulled register, and an inbox store that is down", List.of(new MemoryRegister()));
+                "scale",
+                "a large pulled register, and an inbox store that is down",
+                List.of(new MemoryRegister(), ServerRegister.inPostgres(), ServerRegister.inRedis()));
     }
 }

@@ -8,7 +8,7 @@ import io.feedkit.bench.Rounds;
 import io.feedkit.bench.Scale;
 import io.feedkit.bench.Target;
 import io.feedkit.bench.Timing;
-import io.feedkit.memory.InMemoryFeedStore;
+import java.util.ArrayList;
 import java.util.List;
 
 /** First pages on the in-memory store while its large register changes. */
@@ -24,29 +24,30 @@ public final class MemoryRegister implements Measurement {
 
     @Override
     public List<Figure> measure(Scale scale) {
-        Scale longer = new Scale(scale.rounds(), scale.window().multipliedBy(LONGER), scale.idle(), scale.followers());
-        try (RegisterFeed large = new RegisterFeed(InMemoryFeedStore.create().outbox(), RegisterFeed.large(scale));
-                RegisterFeed small = new RegisterFeed(InMemoryFeedStore.create().outbox(), RegisterFeed.SMALL)) {
-            FeedEngine ofLarge = large.engine(FeedEngineBuilder.DEFAULT_STALENESS);
-            FeedEngine ofSmall = small.engine(FeedEngineBuilder.DEFAULT_STALENESS);
-            Timing timing = Timing.of(longer);
-            Rounds.Medians warm;
-            Figure rate;
-            try (SteadyChanges changes = SteadyChanges.of(large::change, small::change)) {
-                warm = Rounds.of(scale)
-                        .medians(
-                                () -> timing.nanos(() -> RegisterFeed.first(ofLarge, 0)),
-                                () -> timing.nanos(() -> RegisterFeed.first(ofSmall, 0)));
-                rate = changes.figure(name());
-            }
-            return List.of(
-                    Figure.of(
-                            name() + ": first page, 200 changes a second (against 100 entries)",
-                            "ns of CPU",
-                            warm,
-                            new Target.RatioAtMost(1.2)),
-                    rate,
-                    PageAfterChanges.figure(name(), scale, large, small));
+        try (RegisterFeed large = RegisterFeed.inMemory(RegisterFeed.large(scale));
+                RegisterFeed small = RegisterFeed.inMemory(RegisterFeed.SMALL)) {
+            List<Figure> figures = new ArrayList<>(warm(scale, large, small));
+            figures.add(PageAfterChanges.figure(name(), scale, large, small));
+            return figures;
         }
+    }
+
+    private List<Figure> warm(Scale scale, RegisterFeed large, RegisterFeed small) {
+        FeedEngine ofLarge = large.engine(FeedEngineBuilder.DEFAULT_STALENESS);
+        FeedEngine ofSmall = small.engine(FeedEngineBuilder.DEFAULT_STALENESS);
+        Timing timing = Timing.of(
+                new Scale(scale.rounds(), scale.window().multipliedBy(LONGER), scale.idle(), scale.followers()));
+        Pace changes = new Pace(Pace.CHANGES_A_SECOND, () -> {
+            large.changeFew();
+            small.changeFew();
+        });
+        Rounds.Medians warm = changes.during(() -> Rounds.of(scale)
+                .medians(
+                        () -> timing.nanos(() -> RegisterFeed.first(ofLarge, 0)),
+                        () -> timing.nanos(() -> RegisterFeed.first(ofSmall, 0))));
+        String page = name() + ": first page, 200 changes a second (against 100 entries)";
+        return List.of(
+                Figure.of(page, "ns of CPU", warm, new Target.RatioAtMost(1.2)),
+                changes.figure(name() + ": changes meanwhile"));
     }
 }

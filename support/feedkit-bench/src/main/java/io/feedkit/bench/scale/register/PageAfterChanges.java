@@ -28,8 +28,8 @@ final class PageAfterChanges {
     private static double millis(RegisterFeed feed, FeedEngine engine) {
         List<Double> times = new ArrayList<>();
         for (int i = 0; i < PAGES; i++) {
-            for (int change = 0; change < SteadyChanges.PER_SECOND; change++) {
-                feed.change();
+            for (int change = 0; change < Pace.CHANGES_A_SECOND; change++) {
+                feed.changeFew();
             }
             times.add(Clocked.once(() -> RegisterFeed.first(engine, 0)));
         }

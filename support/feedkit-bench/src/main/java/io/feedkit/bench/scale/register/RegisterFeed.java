@@ -1,9 +1,11 @@
 package io.feedkit.bench.scale.register;
 
 import io.feedkit.FeedEngine;
+import io.feedkit.FeedPage;
 import io.feedkit.PageRequest;
 import io.feedkit.Post;
 import io.feedkit.PostKey;
+import io.feedkit.PostLoader;
 import io.feedkit.bench.Scale;
 import io.feedkit.bench.core.MadeUpGraph;
 import io.feedkit.fanout.FanoutMode;
@@ -17,8 +19,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Engines whose source of truth has a pulled register of some size, with inboxes and follows in memory. Every reader
- * follows the same 200 authors, 50 of whom are registered. Changes are posts, and deletes of posts, by those 50 authors
- * and by 50 others, whatever the size of the register.
+ * follows the same 200 authors, 50 of whom are registered. Changes are posts, and deletes of posts, of registered
+ * authors.
  */
 final class RegisterFeed implements AutoCloseable {
 
@@ -34,17 +36,27 @@ final class RegisterFeed implements AutoCloseable {
     private static final int READERS = 1000;
     private static final int AT_ONCE = 10_000;
     private static final int CHANGES_A_DELETE = 10;
+    private static final long SPREAD = 7_919_009;
 
     private final FeedStore parts;
     private final FeedEngine writer;
+    private final int entries;
     private final List<FeedEngine> engines = new ArrayList<>();
     private final AtomicInteger posts = new AtomicInteger();
 
-    RegisterFeed(Outbox truth, int entries) {
+    /**
+     * Fills a source of truth, which is reached in two ways.
+     *
+     * @param writers by those who change it
+     * @param readers by those who read
+     * @param entries the size of the register
+     */
+    RegisterFeed(Outbox writers, Outbox readers, int entries) {
+        this.entries = entries;
         InMemoryFeedStore memory = InMemoryFeedStore.create();
         MadeUpGraph graph = new MadeUpGraph();
-        parts = FeedStore.of(truth, memory::inbox, graph, memory.seenMarks());
-        writer = FeedEngine.builder(parts)
+        parts = FeedStore.of(readers, memory::inbox, graph, memory.seenMarks());
+        writer = FeedEngine.builder(FeedStore.of(writers, memory::inbox, graph, memory.seenMarks()))
                 .policy(status -> status.author().startsWith("pulled") ? FanoutMode.PULL : FanoutMode.PUSH)
                 .workers(1)
                 .build();
@@ -56,7 +68,13 @@ final class RegisterFeed implements AutoCloseable {
             graph.follow(pulled(i), 0, i < PULLED ? READERS : 0);
             writer.publishAll(earlier(pulled(i)));
         }
-        enter(truth, entries);
+        enter(writers, entries);
+    }
+
+    /** One in memory. */
+    static RegisterFeed inMemory(int entries) {
+        Outbox truth = InMemoryFeedStore.create().outbox();
+        return new RegisterFeed(truth, truth, entries);
     }
 
     /** How many entries the large register of a scale has. */
@@ -108,20 +126,38 @@ final class RegisterFeed implements AutoCloseable {
 
     /** Reads the first page of a numbered reader, which must be full. */
     static Object first(FeedEngine engine, int reader) {
-        List<Post> found = engine.read(MadeUpGraph.user(reader % READERS), PageRequest.first(PAGE))
-                .items();
-        if (found.size() != PAGE) {
-            throw new IllegalStateException("the page must be full, but has " + found.size() + " posts");
-        }
-        return found;
+        return full(engine.read(MadeUpGraph.user(reader % READERS), PageRequest.first(PAGE)));
     }
 
-    /** Changes the register: mostly by a post, and now and then by the delete of one that was published so. */
-    void change() {
+    /** The same with content. */
+    static Object first(FeedEngine engine, int reader, PostLoader<Post> content) {
+        return full(engine.read(MadeUpGraph.user(reader % READERS), PageRequest.first(PAGE), content));
+    }
+
+    private static FeedPage<?> full(FeedPage<?> page) {
+        if (page.items().size() != PAGE) {
+            throw new IllegalStateException("the page must be full, but is " + page);
+        }
+        return page;
+    }
+
+    /** Changes what is registered of some author. */
+    void changeAny() {
         int number = posts.getAndIncrement();
-        writer.publish(Post.of(pulled(number % SMALL), id(number), System.currentTimeMillis()));
+        change(pulled((int) (number * SPREAD % entries)), number);
+    }
+
+    /** Changes what is registered of one of a hundred authors, half of whom the readers follow. */
+    void changeFew() {
+        int number = posts.getAndIncrement();
+        change(pulled(number % SMALL), number);
+    }
+
+    /** Mostly by a post, and now and then by the delete of one that was published so. */
+    private void change(String author, int number) {
+        writer.publish(Post.of(author, id(number), System.currentTimeMillis()));
         if (number % CHANGES_A_DELETE == 0) {
-            writer.deleteAll(List.of(new PostKey(pulled(number % SMALL), id(number))));
+            writer.deleteAll(List.of(new PostKey(author, id(number))));
         }
     }
 

@@ -1,0 +1,49 @@
+package io.feedkit.bench.scale.register;
+
+import io.feedkit.bench.Figure;
+import io.feedkit.bench.Measurement;
+import io.feedkit.bench.Scale;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * What engines cost whose source of truth, with a large register, is on a server. Inboxes and follows are in memory, so
+ * that the server is asked for nothing but the register and recent posts.
+ *
+ * @param name what it is called
+ * @param servers starts a server
+ * @param mostCpu the most that a hundred engines may cost the server, in % of a core
+ */
+public record ServerRegister(String name, Supplier<TruthServer> servers, double mostCpu) implements Measurement {
+
+    private static final double POSTGRES_CPU = 8;
+    private static final double REDIS_CPU = 2;
+
+    public static Measurement inPostgres() {
+        return new ServerRegister("register in PostgreSQL", PostgresTruth::new, POSTGRES_CPU);
+    }
+
+    public static Measurement inRedis() {
+        return new ServerRegister("register in Redis", RedisTruth::new, REDIS_CPU);
+    }
+
+    @Override
+    public List<Figure> measure(Scale scale) {
+        List<Figure> figures = new ArrayList<>();
+        try (TruthServer server = servers.get()) {
+            CountedQuestions counted = new CountedQuestions(server.readers());
+            try (RegisterFeed feed = new RegisterFeed(server.writers(), counted, RegisterFeed.large(scale))) {
+                figures.add(new HeldByEngine(server, RegisterFeed.large(scale)).figure(name));
+                server.settle();
+                figures.addAll(new EngineLoad(server, feed, mostCpu).figures(name, scale));
+                figures.add(new SharedQuestions(feed, counted).figure(name, scale));
+                try (TruthServer other = servers.get();
+                        RegisterFeed small = new RegisterFeed(other.writers(), other.readers(), RegisterFeed.SMALL)) {
+                    figures.add(PageAfterChanges.figure(name, scale, feed, small));
+                }
+            }
+        }
+        return figures;
+    }
+}
