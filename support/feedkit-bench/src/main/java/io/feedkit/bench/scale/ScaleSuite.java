@@ -1,6 +1,7 @@
 package io.feedkit.bench.scale;
 
 import io.feedkit.bench.Suite;
+import io.feedkit.bench.scale.outage.OutageCost;
 import io.feedkit.bench.scale.register.MemoryRegister;
 import io.feedkit.bench.scale.register.ServerRegister;
 import java.util.List;
@@ -19,6 +20,6 @@ public final class ScaleSuite {
         return new Suite(
                 "scale",
                 "a large pulled register, and an inbox store that is down",
-                List.of(new MemoryRegister(), ServerRegister.inPostgres(), ServerRegister.inRedis()));
+                List.of(new MemoryRegister(), ServerRegister.inPostgres(), ServerRegister.inRedis(), new OutageCost()));
     }
 }
