@@ -2,22 +2,22 @@ package io.feedkit;
 
 /**
  * A callback of the host that decides something (policy, filter, loader) threw, or answered with something impossible.
- * Nothing was written. Whatever it threw is the cause, checked exceptions and errors too. Two things pass as they are:
- * a {@link FeedKitException} of a store that the callback met, and an error of the virtual machine other than
- * {@link StackOverflowError}.
+ * Nothing was written. The cause is the callback's throwable, which may also be a checked exception or an error. Two
+ * kinds of throwables are not wrapped: a {@link FeedKitException} of a store that the callback met, and an error of the
+ * virtual machine other than {@link StackOverflowError}.
  */
 public final class CallbackException extends FeedKitException {
 
     private static final long serialVersionUID = 1L;
 
-    /** Which callback. */
+    /** The callback that failed. */
     private final String callback;
 
     /**
      * Names the callback.
      *
      * @param callback which callback, such as {@code policy}
-     * @param cause what it threw
+     * @param cause what the callback threw
      */
     public CallbackException(String callback, Throwable cause) {
         super("the host's " + callback + " failed: " + cause, cause);
@@ -25,7 +25,7 @@ public final class CallbackException extends FeedKitException {
     }
 
     /**
-     * Which callback.
+     * The callback that failed.
      *
      * @return {@code policy}, {@code filter} or {@code loader}
      */

@@ -13,15 +13,15 @@ import java.util.List;
 import java.util.zip.CRC32;
 
 /**
- * A place in a feed, as an opaque text that fits into a URL. It names a position in time, not an entry, so it stays
- * good when posts come and go around it, and whatever the fan-out policy is. It is not secret and not signed: whoever
- * can read a feed may read it from any place.
+ * A place in a feed, as an opaque text that fits into a URL. A cursor names a position in time, not an entry. So it
+ * stays valid when posts come and go around it, and under every fan-out policy. A cursor is neither secret nor signed:
+ * whoever can read a feed may read it from any place.
  *
- * <p>It names only posts that were shown. Where a page broke off among posts that the host hides, it has the time of
- * the last one and nothing else, and the page has looked at all posts of that millisecond. A host that does not want to
- * tell such times, or wants its clients to use no cursors but those that they were given, seals the text: it encrypts
- * it with a key of its own (AES-GCM, for example) before it hands it out, bound to the reader, and gives {@link #parse}
- * what it deciphers. Then the client still learns that something was passed over.
+ * <p>A cursor names only posts that were shown. If a page broke off among posts that the host hides, the cursor has the
+ * time of the last of these posts and nothing else. Such a page has looked at all posts of that millisecond. A host may
+ * want to hide such times, or to accept only cursors that it gave to the client. Such a host seals the text: it
+ * encrypts the text with its own key (AES-GCM, for example), bound to the reader, and gives {@link #parse} the
+ * decrypted text. The client still learns that something was passed over.
  *
  * <p>The cursor of {@link FeedPage#newer()} also lists the posts that were shown in the last milliseconds up to its
  * place. {@link PageRequest#newer} needs that list to find posts that arrive late.
@@ -35,9 +35,9 @@ import java.util.zip.CRC32;
  * <tr><td>8</td><td>time of the place, in milliseconds</td></tr>
  * <tr><td>1, 1</td><td>lengths of id and author</td></tr>
  * <tr><td>0 to 129</td><td>id, author</td></tr>
- * <tr><td>2</td><td>how many milliseconds the list covers, counted down from that of the place; 0 if there is no
- * list</td></tr> <tr><td>2, 4</td><td>for each listed post, lowest first: milliseconds below the place, and the CRC-32
- * of author, space and id</td></tr> <tr><td>4</td><td>CRC-32 of all bytes before</td></tr> </table>
+ * <tr><td>2</td><td>how many milliseconds the list covers, counted down from the millisecond of the place; 0 if there
+ * is no list</td></tr> <tr><td>2, 4</td><td>for each listed post, lowest first: milliseconds below the place, and the
+ * CRC-32 of author, space and id</td></tr> <tr><td>4</td><td>CRC-32 of all bytes before</td></tr> </table>
  */
 public final class Cursor {
 
@@ -84,10 +84,11 @@ public final class Cursor {
             throw new InvalidCursorException("is not base64url", text);
         }
         if (bytes[0] != VERSION) {
-            throw new InvalidCursorException("has version " + bytes[0] + ", but this is version " + VERSION, text);
+            throw new InvalidCursorException(
+                    "has version " + bytes[0] + ", but only version " + VERSION + " can be read", text);
         }
         if (bytes.length < FIXED || ByteBuffer.wrap(bytes).getInt(bytes.length - Integer.BYTES) != checksum(bytes)) {
-            throw new InvalidCursorException("is cut short or altered", text);
+            throw new InvalidCursorException("was cut short or altered: its checksum is wrong", text);
         }
         Cursor cursor = decode(bytes, text);
         if (!cursor.toString().equals(text)) {
@@ -110,12 +111,12 @@ public final class Cursor {
                 || authorLength > Ids.MAX_LENGTH + 1
                 || rest < 0
                 || rest % PER_POST != 0) {
-            throw new InvalidCursorException("holds impossible values", text);
+            throw new InvalidCursorException("holds values that are out of range", text);
         }
         String id = text(in, idLength);
         String author = text(in, authorLength);
         if (!visible(id) || !visible(author)) {
-            throw new InvalidCursorException("holds impossible values", text);
+            throw new InvalidCursorException("holds values that are out of range", text);
         }
         long since = millis + 1 - Short.toUnsignedInt(in.getShort());
         List<Listed> listed = new ArrayList<>();

@@ -19,7 +19,7 @@ public final class EngineClosedException extends FeedKitException {
     }
 
     /**
-     * Which engine.
+     * The closed engine.
      *
      * @return the engine's name
      */

@@ -31,7 +31,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Home feeds: who published what goes in, what each reader's feed shows comes out.
+ * Home feeds: hosts publish posts and record follows, and read the pages of each reader's feed.
  *
  * <pre>{@code
  * try (FeedEngine feed = FeedEngine.inMemory().policy(FanoutPolicy.hybrid(100_000)).build()) {
@@ -41,18 +41,18 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * }
  * }</pre>
  *
- * <p>A feed holds all undeleted posts of the authors that its reader follows, newest first. Whatever the policy, the
- * feed is the same; a pushed post shows as soon as a worker has delivered it, a pulled one at once on this engine and
- * within the staleness bound on others. Any number of engines, in any number of processes, may work on one store.
+ * <p>A feed holds all undeleted posts of the authors that its reader follows, newest first. The feed is the same under
+ * every policy. A pushed post shows as soon as a worker has delivered it. A pulled post shows at once on this engine,
+ * and within the staleness bound on others. Any number of engines, in any number of processes, may work on one store.
  *
  * <p>Engines are safe for use by any number of threads, platform or virtual. Building an engine starts its fan-out
- * workers, daemon threads named after it, and nothing else; {@link #close} stops them. The store stays open, for it
- * belongs to the host.
+ * workers, which are daemon threads named after the engine, and nothing else; {@link #close} stops them. The store
+ * stays open, because it belongs to the host.
  *
- * <p>Every method may throw {@link StoreUnavailableException}, and every writing one {@link OutcomeUnknownException};
- * all writes are idempotent, so they may be repeated. Every method throws {@link EngineClosedException} once the engine
- * is closed, and {@link IllegalArgumentException}, before anything is written, if an argument is null or an id is not
- * legal (see {@link Post}).
+ * <p>Every method may throw {@link StoreUnavailableException}, and every writing method may throw
+ * {@link OutcomeUnknownException}. All writes are idempotent, so they may be repeated. Once the engine is closed, every
+ * method throws {@link EngineClosedException}. If an argument is null, or an id is not legal (see {@link Post}), every
+ * method throws {@link IllegalArgumentException} before anything is written.
  */
 public final class FeedEngine implements AutoCloseable {
 
@@ -69,7 +69,7 @@ public final class FeedEngine implements AutoCloseable {
     /**
      * Begins an engine on a store.
      *
-     * @param store where everything is kept; stays the host's
+     * @param store where everything is kept; it belongs to the host, who closes it
      * @return a builder
      */
     public static FeedEngineBuilder builder(FeedStore store) {
@@ -87,9 +87,9 @@ public final class FeedEngine implements AutoCloseable {
     }
 
     /**
-     * Publishes a post now. When this returns, the post and the task to fan it out are recorded, in one atomic step;
-     * where nobody follows the author, a store may do without the task. It takes the same time however many followers
-     * there are. Publishing the same post again changes nothing.
+     * Publishes a post now. When this returns, the post and its fan-out task are recorded, in one atomic step. If
+     * nobody follows the author, a store may leave out the task. The call takes the same time for any number of
+     * followers. Publishing the same post again changes nothing.
      *
      * @param author who publishes
      * @param id the post's id, unique for the author
@@ -102,11 +102,11 @@ public final class FeedEngine implements AutoCloseable {
     }
 
     /**
-     * Publishes a post that bears its own time, which may lie in the past.
+     * Publishes a post with a given time, which may lie in the past.
      *
      * @param post the post
      * @return whether it was new, with the post as stored
-     * @throws IllegalArgumentException if the post's time is later than now and the allowed skew
+     * @throws IllegalArgumentException if the post's time is later than now plus the allowed skew
      * @throws CallbackException if the policy throws; nothing was written
      */
     public Published publish(Post post) {
@@ -114,27 +114,27 @@ public final class FeedEngine implements AutoCloseable {
     }
 
     /**
-     * Publishes a post if and only if a transaction of the host commits. The post is fanned out, or registered as
-     * pulled, by the workers after the commit; this engine's look for it at once, and again after pauses that double
+     * Publishes a post if and only if a transaction of the host commits. After the commit, the workers fan out the post
+     * or register it as pulled. This engine's workers look for the post at once, and again after pauses that double
      * from a few milliseconds to the poll interval.
      *
-     * <p>If own posts belong to the feed, the author sees the post at once after the commit in what this engine reads,
-     * whether a worker has got to it or not. Other engines show it to the author as soon as a worker of any engine, or
-     * a read of the author's feed on this engine, has delivered it to the author's inbox. For this an engine remembers
-     * the latest 10,000 posts of this kind for up to an hour; a post that is committed later than that waits for a
+     * <p>If own posts belong to the feed, this engine shows the post to its author at once after the commit, even
+     * before a worker has handled it. Other engines show the post to its author as soon as it is in the author's inbox.
+     * A worker of any engine delivers it there, or a read of the author's feed on this engine. For this, an engine
+     * remembers the latest 10,000 such posts for up to an hour. A post that is committed after that hour waits for a
      * worker.
      *
-     * <p>The listener hears of it after the commit, when a worker or a drain of this engine finds the post there; of
-     * what was rolled back it hears nothing.
+     * <p>The listener is told of the post after the commit, when a worker or a drain of this engine finds the post in
+     * the store. The listener is not told of a post that was rolled back.
      *
-     * <p>The policy is asked while the transaction is open. What it asks is answered from what this engine knows, or on
-     * the transaction's own connection if the store's parts are kept there.
+     * <p>The policy is asked while the transaction is open. Its questions are answered from what this engine knows, or
+     * on the transaction's own connection if the store's parts are kept there.
      *
      * @param post the post
      * @param transaction the host's transaction, as the store's backend wraps it
      * @return whether it is new, as seen in the transaction
      * @throws IllegalArgumentException if the store cannot join this transaction, or the post's time is later than now
-     *     and the allowed skew
+     *     plus the allowed skew
      * @throws CallbackException if the policy throws; nothing was written
      */
     public Published publish(Post post, PublishTransaction transaction) {
@@ -142,15 +142,15 @@ public final class FeedEngine implements AutoCloseable {
     }
 
     /**
-     * Publishes many posts if and only if a transaction of the host commits, as
-     * {@link #publish(Post, PublishTransaction)} does one, in as many statements as {@link #publishAll(Collection)}.
-     * All are checked before the first is written.
+     * Publishes many posts if and only if a transaction of the host commits. Each post is published as by
+     * {@link #publish(Post, PublishTransaction)}, and all together take as many statements as
+     * {@link #publishAll(Collection)}. All posts are checked before the first is written.
      *
      * @param posts the posts, of any authors
      * @param transaction the host's transaction, as the store's backend wraps it
      * @return an answer for each, as seen in the transaction
      * @throws IllegalArgumentException if the store cannot join this transaction, or a post's time is later than now
-     *     and the allowed skew; nothing was written
+     *     plus the allowed skew; nothing was written
      * @throws CallbackException if the policy throws; nothing was written
      */
     public List<Published> publishAll(Collection<Post> posts, PublishTransaction transaction) {
@@ -159,11 +159,12 @@ public final class FeedEngine implements AutoCloseable {
     }
 
     /**
-     * Publishes many posts. Each is recorded atomically, in their order; all are checked before the first is.
+     * Publishes many posts. Each post is recorded atomically, in the given order. All posts are checked before the
+     * first is recorded.
      *
      * @param posts the posts, of any authors
      * @return an answer for each
-     * @throws IllegalArgumentException if a post's time is later than now and the allowed skew; nothing was written
+     * @throws IllegalArgumentException if a post's time is later than now plus the allowed skew; nothing was written
      * @throws CallbackException if the policy throws; nothing was written
      */
     public List<Published> publishAll(Collection<Post> posts) {
@@ -172,12 +173,12 @@ public final class FeedEngine implements AutoCloseable {
     }
 
     /**
-     * Brings in an author's earlier posts without pushing them: readers find them in the outbox.
+     * Imports an author's earlier posts without pushing them: readers find them in the outbox.
      *
      * @param author whose posts they are
      * @param posts the posts
      * @return an answer for each
-     * @throws IllegalArgumentException if a post is another author's, or its time is later than now and the allowed
+     * @throws IllegalArgumentException if a post is another author's, or its time is later than now plus the allowed
      *     skew; nothing was written
      */
     public List<Published> importPosts(String author, Collection<Post> posts) {
@@ -193,8 +194,9 @@ public final class FeedEngine implements AutoCloseable {
     }
 
     /**
-     * Deletes a post for good. It cannot be published again, even if it has not been published yet. When this returns
-     * no hydrating read shows it any more, and after the staleness bound no other read does.
+     * Deletes a post for good. The post cannot be published again; if it was never published, it cannot be published
+     * later. When this returns, no read with a {@link PostLoader} shows the post any more. After the staleness bound,
+     * no other read shows it.
      *
      * @param author whose post it is
      * @param id the post's id
@@ -205,8 +207,8 @@ public final class FeedEngine implements AutoCloseable {
     }
 
     /**
-     * Deletes a post for good if and only if a transaction of the host commits. From the commit on it is as after
-     * {@link #delete(String, String)}; until then this engine shows it as all others do.
+     * Deletes a post for good if and only if a transaction of the host commits. From the commit on, the post is deleted
+     * as by {@link #delete(String, String)}. Until the commit, this engine shows the post as all others do.
      *
      * @param key whose post it is, and its id
      * @param transaction the host's transaction, as the store's backend wraps it
@@ -224,7 +226,7 @@ public final class FeedEngine implements AutoCloseable {
      * Deletes posts, each atomically.
      *
      * @param posts the posts
-     * @return for each whether there was such a post
+     * @return for each key whether there was such a post
      */
     public List<Boolean> deleteAll(Collection<PostKey> posts) {
         requireOpen();
@@ -233,7 +235,7 @@ public final class FeedEngine implements AutoCloseable {
 
     /**
      * Reads a page of a reader's feed, and keeps the reader's inbox live. A walk with {@link PageRequest#older} shows
-     * every post that was visible when it began, and still exists, exactly once.
+     * every post exactly once that was visible when the walk began and still exists.
      *
      * @param readerId whose feed
      * @param request which page
@@ -253,7 +255,7 @@ public final class FeedEngine implements AutoCloseable {
 
     /**
      * Reads a page of a reader's feed with the host's content. Posts without content are left out, and the page is
-     * filled up. No post is shown whose delete returned before this call, on whatever engine.
+     * filled up. A post is not shown if its delete returned, on any engine, before this call.
      *
      * @param readerId whose feed
      * @param request which page
@@ -292,19 +294,20 @@ public final class FeedEngine implements AutoCloseable {
     }
 
     /**
-     * Counts the posts of others in a reader's feed above the mark of {@link #markSeen}, or all of them for a reader
-     * who has never marked any, up to {@link FeedEngineBuilder#unreadCap}. Own posts do not count.
+     * Counts the posts of others in a reader's feed above the mark of {@link #markSeen}, up to
+     * {@link FeedEngineBuilder#unreadCap}. For a reader without a mark, all posts of others count. Own posts do not
+     * count.
      *
-     * <p>The count is what reading would show at that moment, on this engine: without posts of authors not followed any
-     * more, deleted posts, and what the host's filter hides. A live inbox is counted in the store, without reading
-     * posts. Posts of pulled authors are added from what this engine holds of theirs, and by one count in their
-     * outboxes where that does not reach down to the mark. The feed is read where the store cannot tell: a filter is
-     * set; a follow, an unfollow or a delete is not finished; this engine counts the inbox for the first time; own
-     * posts are above the mark.
+     * <p>The count is what a read on this engine would show at that moment. It leaves out posts of authors who are not
+     * followed any more, deleted posts, and posts that the host's filter hides. A live inbox is counted in the store,
+     * without reading posts. Posts of pulled authors are added from their recent posts on this engine. If these do not
+     * reach down to the mark, one count in the outboxes adds the rest. The feed is read if the store cannot tell the
+     * count: a filter is set; a follow, an unfollow or a delete is not finished; this engine counts the inbox for the
+     * first time; own posts are above the mark.
      *
-     * <p>A reader without a live inbox, who was away longer than the live window, gets the same count: it is taken in
-     * the outboxes of those the reader follows, which costs more. Counting is no visit: it opens no inbox, and keeps
-     * none live.
+     * <p>A reader without a live inbox, for example after a long absence, gets an equally exact count. This count is
+     * taken in the outboxes of the reader's followees, which costs more. Counting is not a visit: it opens no inbox,
+     * and keeps none live.
      *
      * @param readerId whose feed
      * @return the count
@@ -317,10 +320,10 @@ public final class FeedEngine implements AutoCloseable {
     }
 
     /**
-     * Counts what is unread of many readers, as {@link #unread(String)} does of one. Two hundred are counted together,
-     * in as many round trips as one takes on most stores; feeds with a filter or an unfinished follow are read one by
-     * one. The counts are of different moments. There may be any number of readers: but for the answers, what is held
-     * at once does not grow with it.
+     * Counts unread posts for many readers, as {@link #unread(String)} does for one. Two hundred readers are counted
+     * together; on most stores this takes as many round trips as one reader. Feeds with a filter or an unfinished
+     * follow are read one by one. The counts are of different moments. There may be any number of readers: apart from
+     * the answers, memory use does not grow with the number of readers.
      *
      * @param readerIds the readers; duplicates are counted once
      * @return a count for each reader
@@ -336,10 +339,10 @@ public final class FeedEngine implements AutoCloseable {
     }
 
     /**
-     * Marks everything up to a place in the feed as seen. A mark never moves back, so that devices may report in any
-     * order. A post that arrives late, below the mark, does not count as unread. A place later than any post can be,
-     * now and the {@linkplain FeedEngineBuilder#maxFutureSkew allowed skew}, marks up to that time: a cursor may come
-     * from a client.
+     * Marks everything up to a place in the feed as seen. A mark never moves back, so devices may report in any order.
+     * A post that arrives late, below the mark, does not count as unread. The latest possible time of a post is now
+     * plus the {@linkplain FeedEngineBuilder#maxFutureSkew allowed skew}. A later place marks up to that time, because
+     * a cursor may come from a client.
      *
      * @param readerId whose feed
      * @param upTo the place, usually {@link FeedPage#newer()} of a page that was shown
@@ -354,15 +357,15 @@ public final class FeedEngine implements AutoCloseable {
 
     /**
      * Lets a reader follow an author. When this returns, the author's posts are in the feed, old ones included.
-     * Following again finishes a follow that was cut short. Nobody follows themselves: that changes nothing (see
-     * {@link FeedEngineBuilder#ownPosts}).
+     * Following again finishes a follow that was cut short. A reader cannot follow themselves: such a call changes
+     * nothing (see {@link FeedEngineBuilder#ownPosts}).
      *
      * @param readerId who follows
      * @param author who is followed
-     * @return whether this is new
+     * @return whether the follow is new
      * @throws IllegalStateException if the follow graph is the host's own; see {@link #followed}
-     * @throws OutcomeUnknownException if the follow may be in the graph, but the feed may lack posts; following again,
-     *     or the next refresh, mends that
+     * @throws OutcomeUnknownException if the follow may be in the graph, but the feed may lack posts; following again
+     *     repairs that, and so does the next refresh
      */
     public boolean follow(String readerId, String author) {
         requireEdge(readerId, author);
@@ -370,15 +373,14 @@ public final class FeedEngine implements AutoCloseable {
     }
 
     /**
-     * Lets a reader follow many authors, as {@link #follow} does one, in a few round trips for a thousand. Each follow
-     * is recorded by itself: if this throws, some may have been.
+     * Lets a reader follow many authors, as {@link #follow} does for one. A thousand authors take a few round trips.
+     * Each follow is recorded by itself: if this throws, some follows may have been recorded.
      *
      * @param readerId who follows
      * @param authors who are followed
-     * @return for each whether this is new
+     * @return for each author whether the follow is new
      * @throws IllegalStateException if the follow graph is the host's own; see {@link #followedAll}
-     * @throws OutcomeUnknownException as {@link #follow} does, and if some authors are followed already when the store
-     *     is lost
+     * @throws OutcomeUnknownException as {@link #follow} does, and if the store fails after some authors were followed
      */
     public List<Boolean> followAll(String readerId, Collection<String> authors) {
         List<String> checked = requireEdges(readerId, authors);
@@ -390,15 +392,14 @@ public final class FeedEngine implements AutoCloseable {
     }
 
     /**
-     * Lets a reader unfollow an author. When this returns, none of the author's posts are shown any more, on whatever
-     * engine.
+     * Lets a reader unfollow an author. When this returns, no engine shows the author's posts any more.
      *
      * @param readerId who followed
      * @param author who was followed
-     * @return whether there was anything to undo
+     * @return whether the reader followed the author
      * @throws IllegalStateException if the follow graph is the host's own; see {@link #unfollowed}
      * @throws OutcomeUnknownException if the follow may be gone from the graph, but posts may still be shown;
-     *     unfollowing again, or the next refresh, mends that
+     *     unfollowing again repairs that, and so does the next refresh
      */
     public boolean unfollow(String readerId, String author) {
         requireEdge(readerId, author);
@@ -406,15 +407,15 @@ public final class FeedEngine implements AutoCloseable {
     }
 
     /**
-     * Lets a reader unfollow many authors, as {@link #unfollow} does one. Each is recorded by itself: if this throws,
-     * some may have been.
+     * Lets a reader unfollow many authors, as {@link #unfollow} does for one. Each unfollow is recorded by itself: if
+     * this throws, some unfollows may have been recorded.
      *
      * @param readerId who followed
      * @param authors who were followed
-     * @return for each whether there was anything to undo
+     * @return for each author whether the reader followed the author
      * @throws IllegalStateException if the follow graph is the host's own; see {@link #unfollowedAll}
-     * @throws OutcomeUnknownException as {@link #unfollow} does, and if some authors are unfollowed already when the
-     *     store is lost
+     * @throws OutcomeUnknownException as {@link #unfollow} does, and if the store fails after some authors were
+     *     unfollowed
      */
     public List<Boolean> unfollowAll(String readerId, Collection<String> authors) {
         List<String> checked = requireEdges(readerId, authors);
@@ -426,8 +427,8 @@ public final class FeedEngine implements AutoCloseable {
     }
 
     /**
-     * Tells of a follow that the host has written into its own graph. When this returns, the author's posts are in the
-     * feed. A follow that the engine is not told of shows when the reader's followees are next read anew, see
+     * Tells the engine of a follow that the host has written into its own graph. When this returns, the author's posts
+     * are in the feed. If the engine is not told, the follow shows when the reader's followees are next loaded: see
      * {@link FeedEngineBuilder#followeeAge}.
      *
      * @param readerId who follows
@@ -439,7 +440,7 @@ public final class FeedEngine implements AutoCloseable {
     }
 
     /**
-     * Tells of many follows of one reader that the host has written into its own graph.
+     * Tells the engine of many follows of one reader that the host has written into its own graph.
      *
      * @param readerId who follows
      * @param authors who are followed
@@ -450,9 +451,9 @@ public final class FeedEngine implements AutoCloseable {
     }
 
     /**
-     * Tells of an unfollow that the host has written into its own graph. When this returns, none of the author's posts
-     * are shown any more. One that the engine is not told of shows when the reader's followees are next read anew, see
-     * {@link FeedEngineBuilder#followeeAge}.
+     * Tells the engine of an unfollow that the host has written into its own graph. When this returns, none of the
+     * author's posts are shown any more. If the engine is not told, the unfollow shows when the reader's followees are
+     * next loaded: see {@link FeedEngineBuilder#followeeAge}.
      *
      * @param readerId who followed
      * @param author who was followed
@@ -463,7 +464,7 @@ public final class FeedEngine implements AutoCloseable {
     }
 
     /**
-     * Tells of many unfollows of one reader that the host has written into its own graph.
+     * Tells the engine of many unfollows of one reader that the host has written into its own graph.
      *
      * @param readerId who followed
      * @param authors who were followed
@@ -474,11 +475,11 @@ public final class FeedEngine implements AutoCloseable {
     }
 
     /**
-     * Says whether a reader follows an author.
+     * Returns whether a reader follows an author.
      *
      * @param readerId the reader
      * @param author the author
-     * @return true if so
+     * @return true if the reader follows the author
      */
     public boolean isFollowing(String readerId, String author) {
         requireEdge(readerId, author);
@@ -486,11 +487,11 @@ public final class FeedEngine implements AutoCloseable {
     }
 
     /**
-     * Says which of some authors a reader follows, in one call to the store.
+     * Returns which of some authors a reader follows, in one call to the store.
      *
      * @param readerId the reader
      * @param authors the authors
-     * @return those that the reader follows
+     * @return the authors that the reader follows
      */
     public Set<String> following(String readerId, Collection<String> authors) {
         List<String> checked = requireEdges(readerId, authors);
@@ -544,8 +545,9 @@ public final class FeedEngine implements AutoCloseable {
     }
 
     /**
-     * Compares a reader's inbox with the outboxes, inserts what is missing and takes out what does not belong. It heals
-     * every hole, whatever made it. First-page reads do a cheaper form of it now and then by themselves.
+     * Compares a reader's inbox with the outboxes, inserts missing posts, and takes out posts that do not belong there.
+     * A refresh repairs every hole, whatever its cause. First-page reads do a cheaper form of it once in
+     * {@link FeedEngineBuilder#reconcileInterval}.
      *
      * @param readerId whose inbox
      * @return how many posts were inserted
@@ -557,11 +559,11 @@ public final class FeedEngine implements AutoCloseable {
     }
 
     /**
-     * Builds a reader's inbox anew from the outboxes. Reads meanwhile are answered from the outboxes.
+     * Rebuilds a reader's inbox from the outboxes. Reads meanwhile are answered from the outboxes.
      *
      * @param readerId whose inbox
-     * @return false if it was not built anew, because another engine or a read of this one is just building it, or too
-     *     many inboxes are being built: call again then
+     * @return false if the inbox was not rebuilt, because another engine or a read of this engine is building it, or
+     *     because too many inboxes are being built; then call again
      */
     public boolean rebuild(String readerId) {
         requireOpen();
@@ -570,8 +572,8 @@ public final class FeedEngine implements AutoCloseable {
     }
 
     /**
-     * Removes all that is kept about a user: deletes the user's posts, inbox and marks, and in a graph of FeedKit's own
-     * the edges in both directions. The ids of the posts are kept as tombstones. May be repeated if it was interrupted.
+     * Removes all data of a user: the user's posts, inbox and marks, and, in a writable follow graph, the edges in both
+     * directions. The ids of the posts are kept as tombstones. If the call was interrupted, it may be repeated.
      *
      * @param user the user
      */
@@ -581,7 +583,7 @@ public final class FeedEngine implements AutoCloseable {
     }
 
     /**
-     * Changes the policy for all posts published by this engine from now on. Feeds do not change by it.
+     * Changes the policy for all posts that this engine publishes from now on. Existing feeds do not change.
      *
      * @param policy the new policy
      */
@@ -600,10 +602,10 @@ public final class FeedEngine implements AutoCloseable {
     }
 
     /**
-     * Lets the workers finish the round they are at (up to 128 tasks, a batch of each at least) and stops them. What is
-     * left in the log is done by other engines, or by the next. Waits no longer than the
-     * {@linkplain FeedEngineBuilder#lease lease}: then a warning is logged, and a worker that hangs in a call to the
-     * store ends when its round does. Idempotent.
+     * Stops the workers after their present round (up to 128 tasks, at least a batch of each). Other engines, or the
+     * next one on this store, do the tasks that are left. This waits no longer than the
+     * {@linkplain FeedEngineBuilder#lease lease}. Then it logs a warning, and a worker that hangs in a call to the
+     * store ends after its round. Idempotent.
      */
     @Override
     public void close() {
@@ -612,7 +614,7 @@ public final class FeedEngine implements AutoCloseable {
         }
     }
 
-    /** Before a page is read: what is published meanwhile is newer than an empty page. */
+    /** The time before a page is read: posts published during the read are newer than an empty page. */
     private long now() {
         return settings.now();
     }
@@ -640,7 +642,10 @@ public final class FeedEngine implements AutoCloseable {
         }
     }
 
-    /** Changes the edges to others than the reader, each once; repetitions and the reader are no news. */
+    /**
+     * Changes the edges to authors other than the reader, each once; for repetitions and the reader the answer is
+     * false.
+     */
     private static List<Boolean> change(String readerId, List<String> authors, Follows.EdgeWrite change) {
         Set<String> others = new LinkedHashSet<>(authors);
         others.remove(readerId);
@@ -678,8 +683,8 @@ public final class FeedEngine implements AutoCloseable {
         if (parts.graph() instanceof WritableFollowGraph graph) {
             return graph;
         }
-        throw new IllegalStateException(
-                method + " needs a writable follow graph; this one is the host's own: write it and call " + instead);
+        throw new IllegalStateException(method
+                + " needs a writable follow graph, but this graph is the host's own: write it and call " + instead);
     }
 
     private static void requirePage(String after, int limit) {

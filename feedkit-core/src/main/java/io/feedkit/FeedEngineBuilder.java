@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * EngineSettings of an engine. Every setting has a default that suits a first version of an application; each may be
+ * Settings of an engine. Every setting has a default that suits a first version of an application. Each setting may be
  * set once. Engines on one store should agree on {@link #cap}, {@link #liveWindow}, {@link #ownPosts} and
  * {@link #lease}. Not thread-safe.
  *
@@ -24,27 +24,27 @@ import java.util.function.Function;
 public final class FeedEngineBuilder {
 
     /**
-     * Entries an inbox serves: twenty screens and more of what hardly anybody scrolls through; below it the outboxes go
-     * on.
+     * Entries an inbox serves: twenty screens or more, which few readers scroll through; older posts come from the
+     * outboxes.
      */
     public static final int DEFAULT_CAP = 1000;
 
-    /** How long an inbox stays live after a read: who comes back within a week finds the feed ready. */
+    /** How long an inbox stays live after a read: a reader who comes back within a week finds the feed ready. */
     public static final Duration DEFAULT_LIVE_WINDOW = Duration.ofDays(7);
 
     /**
-     * Fan-out threads: fan-out waits for the store most of the time, and one more keeps small tasks moving beside a
-     * huge one.
+     * Fan-out threads: a thread waits for the store most of the time, and the second one does small tasks beside a huge
+     * one.
      */
     public static final int DEFAULT_WORKERS = 2;
 
-    /** How stale another engine's changes may be on this one: as long as nobody notices. */
+    /** How stale another engine's changes may be on this one: too short for a reader to notice. */
     public static final Duration DEFAULT_STALENESS = Duration.ofSeconds(1);
 
     /** How far in the future a post may lie: more than the clocks of any well-kept machines differ. */
     public static final Duration DEFAULT_MAX_FUTURE_SKEW = Duration.ofMinutes(5);
 
-    /** Candidates looked at to fill a page that a filter or a loader has thinned out. */
+    /** Candidates looked at to fill a page from which a filter or a loader has taken posts. */
     public static final int DEFAULT_MAX_SCANNED_PER_PAGE = 1000;
 
     /** Where counting unread posts ends: nobody reads a number above 999. */
@@ -53,7 +53,7 @@ public final class FeedEngineBuilder {
     /** How often a first-page read checks that an inbox lacks nothing. */
     public static final Duration DEFAULT_RECONCILE_INTERVAL = Duration.ofDays(1);
 
-    /** Inboxes one engine builds at the same time: enough to warm up, not enough to drown the outbox after a flush. */
+    /** Inboxes one engine builds at the same time: enough to warm up, too few to overload the outbox after a flush. */
     public static final int DEFAULT_CONCURRENT_REBUILDS = 16;
 
     /** Pages and counts read without an inbox at the same time: a few for each core of a database. */
@@ -65,24 +65,27 @@ public final class FeedEngineBuilder {
     public static final int DEFAULT_FOLLOWEE_CACHE = 1_000_000;
 
     /**
-     * How long a page may go by a follow graph that was changed without a word to the engine: a load of the followees
-     * every five minutes costs an active reader next to nothing.
+     * How long a page may miss a change of the follow graph that the engine was not told of: one load of the followees
+     * in five minutes costs little.
      */
     public static final Duration DEFAULT_FOLLOWEE_AGE = Duration.ofMinutes(5);
 
-    /** How long a worker that stopped keeps its tasks from others; longer than any store call takes. */
+    /** How long a stopped worker keeps its tasks from others; longer than any store call takes. */
     public static final Duration DEFAULT_LEASE = Duration.ofSeconds(30);
 
     /** Followers per batch: large enough to fill a pipeline, small enough for others to get their turn. */
     public static final int DEFAULT_BATCH_SIZE = 1000;
 
-    /** Failures in a row after which a task is a dead letter: with the delays between them, some ten minutes. */
+    /** Failures in a row after which a task is a dead letter: with the delays between them, about ten minutes. */
     public static final int DEFAULT_MAX_ATTEMPTS = 10;
 
-    /** The delay after a first failure; it doubles with each further one, up to five minutes. */
+    /** The delay after a first failure; it doubles with each further failure, up to five minutes. */
     public static final Duration DEFAULT_RETRY_DELAY = Duration.ofSeconds(1);
 
-    /** How long finished tasks can be done again: longer than what a failed-over inbox may have lost. */
+    /**
+     * How long finished tasks can be done again: longer than the time whose pushes a failed-over inbox store may have
+     * lost.
+     */
     public static final Duration DEFAULT_REPLAY_HORIZON = Duration.ofMinutes(15);
 
     /** Followers above which a push is cut into ranges for several workers. */
@@ -91,7 +94,7 @@ public final class FeedEngineBuilder {
     /** How often idle workers look for other engines' tasks. */
     public static final Duration DEFAULT_POLL_INTERVAL = Duration.ofMillis(200);
 
-    /** How lately a follower must have read to get an active push. */
+    /** How recently a follower must have read to get an active push. */
     public static final Duration DEFAULT_ACTIVE_WINDOW = Duration.ofHours(3);
 
     /** Followers per second one task looks at for an active push. */
@@ -167,8 +170,8 @@ public final class FeedEngineBuilder {
     }
 
     /**
-     * Sets the engine's clock, which stamps posts, ages caches, and for {@link FeedEngine#inMemory()} measures leases
-     * and live windows too.
+     * Sets the engine's clock, which stamps posts and ages caches. For {@link FeedEngine#inMemory()} it also measures
+     * leases and live windows.
      *
      * @param clock the clock; the system's by default
      * @return this builder
@@ -202,7 +205,7 @@ public final class FeedEngineBuilder {
     }
 
     /**
-     * Says whether authors see their own posts in their feeds. They see them at once then.
+     * Sets whether authors see their own posts in their feeds. If so, they see them at once.
      *
      * @param ownPosts false by default
      * @return this builder
@@ -224,7 +227,7 @@ public final class FeedEngineBuilder {
     }
 
     /**
-     * Hears what the engine does.
+     * Sets the listener that hears what the engine does.
      *
      * @param listener the listener; {@link FeedListener#NONE} by default
      * @return this builder
@@ -258,8 +261,8 @@ public final class FeedEngineBuilder {
     }
 
     /**
-     * Bounds how many candidates are looked at to fill one page. A page that breaks off there is short, and its cursor
-     * goes on.
+     * Bounds how many candidates are looked at to fill one page. A page that reaches the bound is short, and its cursor
+     * continues from there.
      *
      * @param maxScannedPerPage posts, at least 1; {@link #DEFAULT_MAX_SCANNED_PER_PAGE} by default
      * @return this builder
@@ -308,9 +311,9 @@ public final class FeedEngineBuilder {
     }
 
     /**
-     * Sets how many pages and counts at a time are read from the outboxes while the inbox store is down. It protects
-     * the source of truth, for which such a page costs many times what it costs with an inbox. Reads beyond it fail at
-     * once with a {@link StoreUnavailableException}.
+     * Sets how many pages and counts at a time are read from the outboxes while the inbox store is down. The bound
+     * protects the source of truth, because a page without an inbox costs it many times more. Reads beyond the bound
+     * fail at once with a {@link StoreUnavailableException}.
      *
      * @param readsWithoutInbox at least 0, for none; {@link #DEFAULT_READS_WITHOUT_INBOX} by default
      * @return this builder
@@ -322,11 +325,11 @@ public final class FeedEngineBuilder {
     }
 
     /**
-     * Lets pages be served while the source of truth (outboxes, register and follow graph) cannot be reached: from
-     * inboxes, and from what this engine remembers, if that is at most so old. Such a page says so
-     * ({@link FeedPage.Caveat#STALE}). Posts may be missing, and posts may show that were deleted, or whose authors
-     * were unfollowed on other engines, since the source was last heard of. A page for which too little is remembered
-     * fails with a {@link StoreUnavailableException}, as all do by default.
+     * Lets pages be served while the source of truth (outboxes, register and follow graph) cannot be reached. They are
+     * served from inboxes, and from what this engine remembers, if that is not older than this setting. Such a page
+     * carries {@link FeedPage.Caveat#STALE}. It may lack posts. It may also show posts that were deleted, or whose
+     * authors were unfollowed, on other engines since the source of truth last answered. A page for which too little is
+     * remembered fails with a {@link StoreUnavailableException}, as all pages do by default.
      *
      * @param staleIfError at least 0, which serves no such page and is the default
      * @return this builder
@@ -337,9 +340,10 @@ public final class FeedEngineBuilder {
     }
 
     /**
-     * Bounds from how many followees a feed is read, since a page that no inbox holds costs in proportion to them. Of a
-     * reader who follows more, the feed has the posts of the first so many in the order of their ids, and its pages say
-     * so ({@link FeedPage.Caveat#SOME_FOLLOWEES}). All engines on a store must agree on it.
+     * Bounds from how many followees a feed is read, because a page that no inbox holds costs in proportion to them. If
+     * a reader follows more, the feed has only the posts of the first {@code maxFollowees} followees in the order of
+     * their ids. Its pages carry {@link FeedPage.Caveat#SOME_FOLLOWEES}. All engines on a store must agree on this
+     * setting.
      *
      * @param maxFollowees at least 1; no bound by default
      * @return this builder
@@ -351,8 +355,8 @@ public final class FeedEngineBuilder {
 
     /**
      * Bounds how many followee ids are remembered, over all readers. A quarter of them is for readers who follow very
-     * many, so that these do not displace all others. Of such readers one is always remembered, however many it
-     * follows; {@link #maxFollowees} bounds that.
+     * many, so that these readers do not displace all others. One such reader is always remembered, however many
+     * authors that reader follows. {@link #maxFollowees} bounds how many these can be.
      *
      * @param followeeCache ids, at least 0; {@link #DEFAULT_FOLLOWEE_CACHE} by default
      * @return this builder
@@ -364,8 +368,8 @@ public final class FeedEngineBuilder {
 
     /**
      * Limits how long followees are remembered. A change of the graph that the engine is told of shows at once, on all
-     * engines; one that it is not told of, because the host died in between, say, shows when they are read anew: then
-     * the first page of the feed is brought in line with the graph.
+     * engines. A change may also go unreported, for example because the host died after the write. It shows when the
+     * followees are next loaded: then the first page of the feed is brought in line with the graph.
      *
      * @param followeeAge at least 0, which remembers nothing; {@link #DEFAULT_FOLLOWEE_AGE} by default
      * @return this builder
@@ -388,8 +392,8 @@ public final class FeedEngineBuilder {
     }
 
     /**
-     * Sets how long a worker that stopped keeps its tasks from others, and a builder its inbox. It must be longer than
-     * any call to the store can take; so {@link FeedEngine#close} waits this long at most.
+     * Sets how long a stopped worker keeps its tasks from others, and a stopped builder its inbox. The lease must be
+     * longer than any call to the store can take. {@link FeedEngine#close} therefore waits no longer than the lease.
      *
      * @param lease at least a second; {@link #DEFAULT_LEASE} by default
      * @return this builder
@@ -411,10 +415,10 @@ public final class FeedEngineBuilder {
     }
 
     /**
-     * Sets after how many failures in a row a task becomes a dead letter. A store that cannot be reached says nothing
-     * about a task: after as many such failures in a row a push that waits for it has its author pulled, so that the
-     * post shows, and goes on waiting, for a day. A worker that stops while it holds a task, or cannot give it back,
-     * counts as a failure when the lease is over.
+     * Sets after how many failures in a row a task becomes a dead letter. Failures because a store cannot be reached
+     * are counted apart. After this many of them in a row, the author of a push is pulled, so that the post shows. The
+     * task goes on waiting, for up to a day. A worker that stops while it holds a task, or cannot give it back, counts
+     * as a failure when the lease ends.
      *
      * @param maxAttempts 1 to 1000; {@link #DEFAULT_MAX_ATTEMPTS} by default
      * @return this builder
@@ -425,8 +429,8 @@ public final class FeedEngineBuilder {
     }
 
     /**
-     * Sets the delay after a task's first failure; it doubles with each further one, up to five minutes. While a store
-     * cannot be reached it is a millisecond at least.
+     * Sets the delay after a task's first failure. The delay doubles with each further failure, up to five minutes.
+     * While a store cannot be reached, the delay is at least a millisecond.
      *
      * @param retryDelay not negative; {@link #DEFAULT_RETRY_DELAY} by default
      * @return this builder
@@ -459,7 +463,7 @@ public final class FeedEngineBuilder {
     }
 
     /**
-     * Sets how often idle workers look for other engines' tasks; this engine's own wake them.
+     * Sets how often idle workers look for other engines' tasks. This engine's own tasks wake its workers at once.
      *
      * @param pollInterval at least a millisecond; {@link #DEFAULT_POLL_INTERVAL} by default
      * @return this builder
@@ -470,7 +474,7 @@ public final class FeedEngineBuilder {
     }
 
     /**
-     * Sets how lately a follower must have read to get an active push.
+     * Sets how recently a follower must have read to get an active push.
      *
      * @param activeWindow at least a second; {@link #DEFAULT_ACTIVE_WINDOW} by default
      * @return this builder

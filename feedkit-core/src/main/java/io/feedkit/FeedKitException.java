@@ -2,7 +2,7 @@ package io.feedkit;
 
 import org.jspecify.annotations.Nullable;
 
-/** Everything that can go wrong beside bad arguments. */
+/** The base of all failures other than bad arguments. */
 public abstract class FeedKitException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
@@ -18,7 +18,7 @@ public abstract class FeedKitException extends RuntimeException {
     }
 
     /**
-     * Says whether the same call may well succeed a little later.
+     * Returns whether the same call may succeed a little later.
      *
      * @return true if a retry makes sense
      */

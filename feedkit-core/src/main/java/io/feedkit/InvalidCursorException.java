@@ -3,8 +3,8 @@ package io.feedkit;
 import io.feedkit.spi.Ids;
 
 /**
- * A text that was to be a cursor is none: garbage, cut short, altered, or of another version. A host answers it as it
- * answers any bad request.
+ * The cursor cannot be parsed: its text is garbage, cut short, altered, or of another version. A host answers it like
+ * any other bad request.
  */
 public final class InvalidCursorException extends IllegalArgumentException {
 

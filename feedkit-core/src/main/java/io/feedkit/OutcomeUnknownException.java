@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A write was sent, but its answer was lost: it may or may not have taken effect. Every write of the engine is
- * idempotent, so repeating the same call with the same arguments settles it.
+ * idempotent, so the caller may repeat the call with the same arguments until it returns.
  */
 public final class OutcomeUnknownException extends FeedKitException {
 

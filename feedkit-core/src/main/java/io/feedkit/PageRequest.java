@@ -58,14 +58,14 @@ public final class PageRequest {
     }
 
     /**
-     * What is new since a cursor: the posts right above it, and posts that arrived late below it. The page adjoins the
-     * cursor; it is not the newest page. A client that polls repeats this request with each page's
-     * {@link FeedPage#newer()}, and at once if {@link FeedPage#moreNewer()} is true. This is what it gets:
+     * The new posts since a cursor: the posts right above it, and posts that arrived late below it. The page adjoins
+     * the cursor; it is not the newest page. A client that polls repeats this request with each page's
+     * {@link FeedPage#newer()}, and at once if {@link FeedPage#moreNewer()} is true. The client gets:
      *
      * <ul>
      *   <li>Every post above the cursor that is visible at the call, without a gap.
      *   <li>Every post below the cursor that became visible after the earlier pages were read, if it lies within the
-     *       lookback of the cursor. A post arrives late, for example, if its push took longer than that of a newer
+     *       lookback of the cursor. A post arrives late, for example, if its push took longer than the push of a newer
      *       post.
      *   <li>No post twice.
      * </ul>
@@ -81,10 +81,10 @@ public final class PageRequest {
      *       because too many posts there are hidden or have no content.
      * </ul>
      *
-     * <p>The next {@linkplain #first first page} has what arrives later than that.
+     * <p>Posts that arrive below the lookback are on the next {@linkplain #first first page}.
      *
-     * <p>Only a cursor of {@link FeedPage#newer()} has a lookback. Other requests take it as a place, and show posts
-     * again.
+     * <p>Only a cursor of {@link FeedPage#newer()} has a lookback. Other requests use only its place, and may show
+     * posts again.
      *
      * @param cursor where to go on, usually {@link FeedPage#newer()}
      * @param limit the most posts wanted, 1 to {@value #MAX_LIMIT}
@@ -97,7 +97,7 @@ public final class PageRequest {
     }
 
     /**
-     * As {@link #older}, and the post at the cursor itself.
+     * The post at a cursor, and the posts right below it.
      *
      * @param cursor where to begin
      * @param limit the most posts wanted, 1 to {@value #MAX_LIMIT}
@@ -137,12 +137,12 @@ public final class PageRequest {
         return order;
     }
 
-    /** What the page leaves out, since the client has it. */
+    /** The posts that the page leaves out, because the client has them. */
     ShownPosts before() {
         return before;
     }
 
-    /** Where newer posts begin after a page that was asked for at some time. */
+    /** The cursor where newer posts begin. {@code askedAt} is the time of the request, in milliseconds. */
     Cursor newerThan(ReadPage<?> page, long askedAt) {
         if (cursor != null && order == Order.OLDEST_FIRST) {
             return Cursor.of(cursor.shown()

@@ -4,15 +4,16 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * The host's say in what a reader sees: mutes, blocks, visibility. It is applied whenever a feed is read, to pushed and
- * pulled posts alike, and never when posts are delivered, so that a change of mind works at once and in both
- * directions.
+ * Decides which posts a reader may see: mutes, blocks, visibility. The filter is applied whenever a feed is read, to
+ * pushed and pulled posts alike, and never when posts are delivered. So a changed decision takes effect at once, in
+ * both directions.
  *
- * <p>It decides each post by itself. How large batches are, and what is in one beside a post, depends on the page size,
- * the direction and what was hidden before; a filter that looked at that would show other feeds for other requests.
+ * <p>A filter must decide each post independently of the others. The size and the contents of a batch depend on the
+ * page size, the direction, and the posts hidden before. A filter that used them would show different feeds to
+ * different requests.
  *
- * <p>It is called with batches, on the reading thread, and must be safe for use by many threads. What it throws reaches
- * the reader as a {@link CallbackException}.
+ * <p>The filter is called with batches, on the reading thread, and must be safe for use by many threads. If it throws,
+ * the read throws a {@link CallbackException}.
  */
 @FunctionalInterface
 public interface PostFilter {
@@ -22,7 +23,7 @@ public interface PostFilter {
      *
      * @param reader the reader
      * @param posts some posts, newest first
-     * @return those that may be shown; posts that were not asked about are ignored
+     * @return the posts that may be shown; posts that are not in {@code posts} are ignored
      */
     Collection<Post> visible(String reader, List<Post> posts);
 }

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Loads the content of posts. It is called with batches, on the reading thread, and must be safe for use by many
- * threads if the engine is. What it throws reaches the reader as a {@link CallbackException}.
+ * Loads the content of posts. The loader is called with batches, on the reading thread. If several threads read with
+ * one loader, it must be safe for use by many threads. If it throws, the read throws a {@link CallbackException}.
  *
  * @param <T> the host's content
  */
@@ -16,7 +16,7 @@ public interface PostLoader<T> {
      * Loads content.
      *
      * @param posts some posts, newest first
-     * @return the content of those that still have any; the others drop out of the page, which is filled up
+     * @return the content of the posts that still have any; the others are left out of the page, which is filled up
      */
     Map<Post, T> load(List<Post> posts);
 }

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A store could not be reached or could not answer, and did nothing. A retry makes sense, unless {@link #isRetryable()}
- * says that it does not.
+ * is false.
  */
 public final class StoreUnavailableException extends FeedKitException {
 
@@ -33,7 +33,7 @@ public final class StoreUnavailableException extends FeedKitException {
     }
 
     /**
-     * Names what fails until somebody changes the store, such as a missing table.
+     * Creates an exception for a failure that lasts until somebody changes the store, such as a missing table.
      *
      * @param operation what was tried, such as {@code inbox.deliver}
      * @param cause the backend's failure

@@ -4,8 +4,8 @@ package io.feedkit;
  * How many posts of a feed are unread, counted up to a cap.
  *
  * @param count the posts, from 0 to {@link FeedEngineBuilder#unreadCap}
- * @param capped whether there are more than {@code count}, or may be: counting ended at the cap, or at the bound of
- *     posts that a filter may hide. A badge then says "{@code count}+"
+ * @param capped whether there are, or may be, more than {@code count} unread posts: counting ended at the cap, or at
+ *     the bound of posts that a filter may hide. A badge then shows "{@code count}+"
  */
 public record Unread(long count, boolean capped) {
 

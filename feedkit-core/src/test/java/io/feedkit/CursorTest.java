@@ -193,7 +193,7 @@ class CursorTest {
     void versionOne() {
         assertThatThrownBy(() -> Cursor.parse("AQAAAYvP5Wh7BnBvc3QtMWJvYiVNOdo"))
                 .isInstanceOf(InvalidCursorException.class)
-                .hasMessageContaining("has version 1, but this is version 2");
+                .hasMessageContaining("has version 1, but only version 2 can be read");
     }
 
     static Stream<byte[]> impossible() {
