@@ -3,27 +3,28 @@ package io.feedkit.event;
 /**
  * Hears what an engine does. All methods do nothing by default.
  *
- * <p>They are called on the thread that did the thing, after it was done, at least once if the host survives (work that
- * is repeated after a crash is told again), and in no order between threads. They must be quick and safe for use by
- * many threads. What they throw is logged and goes no further.
+ * <p>A method is called after the event, on the thread that caused it. If the host survives, it is called at least
+ * once: work that is repeated after a crash is reported again. There is no order between threads. The methods must be
+ * quick, and safe for use by many threads. Exceptions of a method are logged and otherwise ignored.
  */
 public interface FeedListener {
 
-    /** Hears nothing. */
+    /** A listener that does nothing. */
     FeedListener NONE = new FeedListener() {};
 
     /**
-     * A post was published for the first time. Of a publish in a transaction of the host it is told after the commit,
-     * when a worker or a drain of the engine finds the post there; an engine that ends before does not tell, nor one
-     * that did not find it within an hour, or had more than 10,000 such changes to look for. Not told of a repeated
-     * publish whose first answer was lost.
+     * A post was published for the first time. A publish in a transaction of the host is reported after the commit,
+     * when a worker or a drain of the engine finds the post in the store. It is not reported if the engine ends before
+     * that, if the engine does not find the post within an hour, or if the engine has more than 10,000 such changes to
+     * look for. A repeated publish whose first answer was lost is not reported either.
      *
      * @param event the event
      */
     default void published(PostPublished event) {}
 
     /**
-     * A post was deleted. Of a delete in a transaction of the host it is told after the commit, as of a publish.
+     * A post was deleted. A delete in a transaction of the host is reported after the commit, under the conditions of
+     * {@link #published}.
      *
      * @param event the event
      */
@@ -79,7 +80,7 @@ public interface FeedListener {
     default void doubted(DeliveriesDoubted event) {}
 
     /**
-     * A reader follows an author, or does not any more.
+     * A reader began to follow an author, or unfollowed the author.
      *
      * @param event the event
      */

@@ -1,7 +1,7 @@
 package io.feedkit.event;
 
 /**
- * A reader follows an author, or does not any more.
+ * A reader began to follow an author, or unfollowed the author.
  *
  * @param reader the reader
  * @param author the author

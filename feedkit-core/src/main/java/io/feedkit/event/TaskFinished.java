@@ -5,8 +5,8 @@ import java.time.Duration;
 /**
  * A fan-out task is done.
  *
- * @param kind what it was, such as {@code PUSH}
- * @param author whose posts it was about
- * @param age how long ago it was recorded
+ * @param kind the kind of the task, such as {@code PUSH}
+ * @param author the author of the task's posts
+ * @param age how long ago the task was recorded
  */
 public record TaskFinished(String kind, String author, Duration age) {}

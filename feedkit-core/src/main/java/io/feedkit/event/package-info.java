@@ -1,6 +1,6 @@
 /**
- * What an engine tells its host while it works. {@link io.feedkit.event.FeedListener} is the door; metrics, tracing and
- * live updates hang here.
+ * The events that an engine reports to its host. Read {@link io.feedkit.event.FeedListener} first. Metrics, tracing and
+ * live updates are built on it.
  */
 @NullMarked
 package io.feedkit.event;

@@ -3,8 +3,9 @@ package io.feedkit.fanout;
 import java.time.Duration;
 
 /**
- * What a policy may look at when an author publishes. The values are fetched when they are first asked for, so that a
- * policy pays only for what it uses; used on the publishing thread only, and not after the decision.
+ * The facts about an author that a policy may use when the author publishes. Each value is fetched when it is first
+ * asked for, so a policy pays only for the values that it uses. Use this object on the publishing thread only, and not
+ * after the decision.
  */
 public interface AuthorStatus {
 

@@ -13,36 +13,36 @@ import java.util.List;
 public interface FanoutControl {
 
     /**
-     * Runs tasks on the calling thread until none is due, and waits for those that this engine's own workers are at.
-     * Tasks that are not due (after a failure, or because their rate is limited) and tasks leased to other engines are
-     * left alone. Works while paused.
+     * Runs tasks on the calling thread until none is due, and waits for the tasks that this engine's own workers hold.
+     * It leaves out tasks that are not due (after a failure, or because their rate is limited), and tasks that are
+     * leased to other engines. It also works while the engine is paused.
      *
      * @return how many tasks the calling thread finished
-     * @throws IllegalStateException if a worker of this engine calls it, in a listener say: it would wait for itself
+     * @throws IllegalStateException if a worker of this engine calls it, for example in a listener, because the worker
+     *     would wait for itself
      */
     int drain();
 
     /**
-     * The state of the queue that all engines on this store share. For operators: to count many tasks may take a store
-     * a tenth of a second.
+     * The state of the queue that all engines on this store share. Meant for operators: a store may take a tenth of a
+     * second to count many tasks.
      *
      * @return the backlog
      */
     Backlog backlog();
 
     /**
-     * Lets this engine's workers finish their rounds and then rest. Publishing goes on, and the backlog grows.
-     * Idempotent.
+     * Pauses this engine's workers after their present rounds. Publishing goes on, and the backlog grows. Idempotent.
      */
     void pause();
 
-    /** Lets this engine's workers work again. Idempotent. */
+    /** Ends a pause of this engine's workers. Idempotent. */
     void resume();
 
     /**
-     * Lists tasks that failed too often. Their posts are not lost: their authors are read from the outboxes meanwhile.
+     * Lists tasks that failed too often. Their posts are not lost: meanwhile, readers get the posts from the outboxes.
      *
-     * @param after list those after this one; {@code ""} for the beginning
+     * @param after list dead letters after this id; {@code ""} for the beginning
      * @param limit the most to return, 1 to 1000
      * @return dead letters in the order of their ids
      * @throws IllegalArgumentException if {@code after} is neither empty nor an id, or the limit is out of range
@@ -52,18 +52,20 @@ public interface FanoutControl {
     /**
      * Puts dead letters back into the queue.
      *
-     * @param ids their ids; others are ignored
-     * @return how many there were
-     * @throws IllegalArgumentException if one cannot be an id
+     * @param ids the ids of dead letters; other ids are ignored
+     *
+     * @return how many dead letters were put back
+     *
+     * @throws IllegalArgumentException if a value is not a legal id
      */
     int replay(Collection<String> ids);
 
     /**
-     * Does finished tasks again, because inboxes may have lost what they delivered (a failed-over cache, say). Only
-     * tasks within the replay horizon are still known. Delivery is idempotent, so this changes nothing where nothing
-     * was lost.
+     * Repeats finished tasks, because inboxes may have lost their deliveries, for example in a failover of a cache.
+     * Only tasks within the replay horizon are still known. Delivery is idempotent, so this changes nothing in inboxes
+     * that lost nothing.
      *
-     * @param finishedWithin how far back
+     * @param finishedWithin how long ago a task may have finished
      * @return how many tasks were put back into the queue
      * @throws IllegalArgumentException if the duration is null or negative
      */

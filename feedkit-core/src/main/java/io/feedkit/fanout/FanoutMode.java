@@ -6,6 +6,6 @@ public enum FanoutMode {
     PUSH,
     /** Fan-out on read: readers find the post in the author's outbox. */
     PULL,
-    /** As PULL, and besides delivered, at a limited rate, to followers seen lately. */
+    /** As PULL. The post is also delivered, at a limited rate, to followers who have read recently. */
     PUSH_ACTIVE
 }

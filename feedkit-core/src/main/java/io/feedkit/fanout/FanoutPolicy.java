@@ -3,18 +3,18 @@ package io.feedkit.fanout;
 import java.time.Duration;
 
 /**
- * Decides, post by post, between fan-out on write and fan-out on read. Every policy, and every change of policy, gives
- * the same feeds; they differ in what a publish and a read cost.
+ * Decides, post by post, between fan-out on write and fan-out on read. Feeds are the same under every policy and every
+ * change of policy; only the costs of a publish and of a read differ.
  *
- * <p>A policy is called on the publishing thread before anything is written; what it throws reaches the publisher as a
- * {@link io.feedkit.CallbackException}. It must be safe for use by many threads.
+ * <p>A policy is called on the publishing thread, before anything is written. If it throws, the publish throws a
+ * {@link io.feedkit.CallbackException}. A policy must be safe for use by many threads.
  */
 @FunctionalInterface
 public interface FanoutPolicy {
 
     /**
-     * The part of the upper threshold to which an author must shrink to be pushed again: four fifths, so that a count
-     * that wavers does not flap.
+     * The part of the upper threshold to which an author must shrink to be pushed again: four fifths, so that an author
+     * whose count wavers does not change modes all the time.
      */
     double HYSTERESIS = 0.8;
 
@@ -46,7 +46,7 @@ public interface FanoutPolicy {
 
     /**
      * Push for small authors, pull for large ones: an author with {@code threshold} followers or more is pulled, until
-     * only {@value #HYSTERESIS} of that many are left.
+     * the number of followers falls below {@value #HYSTERESIS} times the threshold.
      *
      * @param threshold the upper threshold, at least 1
      * @return the policy
@@ -69,8 +69,8 @@ public interface FanoutPolicy {
     }
 
     /**
-     * As {@link #hybrid(long)}, but posts of large authors are also pushed, at a limited rate, to followers seen
-     * lately.
+     * As {@link #hybrid(long)}, but posts of large authors are also pushed, at a limited rate, to followers who have
+     * read recently.
      *
      * @param threshold the upper threshold, at least 1
      * @return the policy
@@ -81,13 +81,13 @@ public interface FanoutPolicy {
     }
 
     /**
-     * Relief for a fan-out that has fallen behind: follows another policy, but pulls what it would push while the
-     * backlog is too old.
+     * Relief for a fan-out that has fallen behind. Follows another policy, but while the backlog is too old it pulls
+     * the posts that the other policy would push.
      *
      * @param policy decides in normal times
-     * @param maxBacklogAge the age of the backlog beyond which nothing is pushed
+     * @param maxBacklogAge the age of the backlog above which no post is pushed
      * @return the policy
-     * @throws IllegalArgumentException if something is null or the age not positive
+     * @throws IllegalArgumentException if an argument is null or the age is not positive
      */
     static FanoutPolicy shedding(FanoutPolicy policy, Duration maxBacklogAge) {
         return new SheddingPolicy(policy, maxBacklogAge);

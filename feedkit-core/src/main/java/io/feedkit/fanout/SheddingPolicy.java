@@ -2,7 +2,7 @@ package io.feedkit.fanout;
 
 import java.time.Duration;
 
-/** Pulls what another policy would push while the backlog is too old. */
+/** While the backlog is too old, pulls the posts that another policy would push. */
 record SheddingPolicy(FanoutPolicy policy, Duration maxBacklogAge) implements FanoutPolicy {
 
     SheddingPolicy {

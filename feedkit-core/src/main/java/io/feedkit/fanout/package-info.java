@@ -1,6 +1,6 @@
 /**
  * How posts reach their readers. Read {@link io.feedkit.fanout.FanoutPolicy} first;
- * {@link io.feedkit.fanout.FanoutControl} is what an operator and a test use.
+ * {@link io.feedkit.fanout.FanoutControl} is for operators and tests.
  */
 @NullMarked
 package io.feedkit.fanout;
