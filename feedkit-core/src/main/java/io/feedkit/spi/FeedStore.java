@@ -5,8 +5,8 @@ import static java.util.Objects.requireNonNull;
 import java.util.function.Function;
 
 /**
- * The four parts a feed is kept in. They may come from different backends: inboxes in a fast store and the truth in a
- * durable one is the normal production shape.
+ * The four parts that keep a feed. They may come from different backends: usually inboxes are in a fast store, and the
+ * source of truth is in a durable one.
  *
  * <p>A store is owned by the host: closing an engine does not close it. Calling an accessor twice gives views of the
  * same data.
@@ -14,17 +14,18 @@ import java.util.function.Function;
 public interface FeedStore {
 
     /**
-     * The truth: posts, tombstones, fan-out log and pulled register.
+     * The source of truth: posts, tombstones, fan-out log and pulled register.
      *
      * @return the outbox
      */
     Outbox outbox();
 
     /**
-     * The truth for an engine that pushes posts to the followers in {@link #graph()}, and to nobody else. A store that
-     * has both in one place need not record the task of a {@link io.feedkit.fanout.FanoutMode#PUSH PUSH} by an author
-     * who has no followers and is not in the pulled register, for the end of a push takes authors out of that. It must
-     * see both in one step with the append: whoever begins to follow after that finds the post here.
+     * The outbox for an engine that pushes posts to the followers in {@link #graph()}, and to nobody else. A store that
+     * keeps outbox and graph in one place may leave out the task of a {@link io.feedkit.fanout.FanoutMode#PUSH PUSH} if
+     * the author has no followers and is not in the pulled register. (The end of a push takes authors out of the
+     * register, so the task of a registered author is needed.) The store must check both conditions in one step with
+     * the append. A reader who begins to follow after that step finds the post in this outbox.
      *
      * @return a view of the same data as {@link #outbox()}, which it is by default
      */
@@ -33,7 +34,7 @@ public interface FeedStore {
     }
 
     /**
-     * The accelerator: what was pushed to each reader.
+     * The inboxes: the posts that were pushed to each reader. They only make reads faster.
      *
      * @param limits the cap and the live window that this view applies in everything it does
      * @return a view of the inboxes
@@ -57,8 +58,8 @@ public interface FeedStore {
     /**
      * Composes a store of parts.
      *
-     * @param outbox the truth
-     * @param inbox gives the view of the inboxes for some limits
+     * @param outbox the source of truth
+     * @param inbox gives the view of the inboxes for given limits
      * @param graph who follows whom
      * @param seenMarks how far readers have seen
      * @return a store that hands out exactly these parts

@@ -7,11 +7,12 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Who follows whom. FeedKit ships implementations; a host may plug in its own table by implementing this interface, and
- * tells the engine of every change ({@code followed}, {@code unfollowed}). A host's graph keeps the rules of this
- * package for failures, too: what else it throws reaches the engine's caller as it is.
+ * Who follows whom. FeedKit ships implementations. A host may use its own table by implementing this interface; it then
+ * tells the engine of every change ({@code followed}, {@code unfollowed}). The rules of this package for failures also
+ * hold for a host's graph. The engine passes other exceptions of the graph to its caller unchanged.
  *
- * <p>An edge that was written before a call begins is seen by it; one written while pages are walked may or may not be.
+ * <p>A call sees every edge that was written before the call began. A walk over pages may or may not see an edge that
+ * is written meanwhile.
  */
 public interface FollowGraph {
 
@@ -50,7 +51,7 @@ public interface FollowGraph {
      * Pages of followers, by keyset.
      *
      * @param queries the pages wanted
-     * @return a page for each
+     * @return a page for each query
      */
     List<IdPage> followers(List<FollowerQuery> queries);
 
@@ -65,16 +66,16 @@ public interface FollowGraph {
     IdPage followees(String reader, String after, int limit);
 
     /**
-     * Says which of some authors a reader follows.
+     * Returns which of some authors a reader follows.
      *
      * @param reader the reader
      * @param authors the authors in question
-     * @return those that the reader follows
+     * @return the authors that the reader follows
      */
     Set<String> followed(String reader, Collection<String> authors);
 
     /**
-     * Counts edges. An estimate is allowed: policies decide by it.
+     * Counts edges. Estimates are allowed, because policies only compare the counts with thresholds.
      *
      * @param users the users
      * @return counts for each; users without edges have zeros or are left out
@@ -94,12 +95,13 @@ public interface FollowGraph {
     }
 
     /**
-     * A view of this graph for a policy that decides while a transaction of the host is open. A graph that is kept
-     * where the transaction is asks on the transaction's connection: the thread holds that one already, and would wait
-     * for a second one in vain if such threads hold all connections of a pool. The view is used by the thread that owns
-     * the transaction, and not after the transaction. It changes nothing, and locks nothing that others change.
+     * A view of this graph for a policy that decides while a transaction of the host is open. If the graph is kept in
+     * the transaction's database, the view reads on the transaction's connection. The thread already holds that
+     * connection. It would wait for a second one in vain if such threads hold all connections of a pool. The view is
+     * used by the thread that owns the transaction, and not after the transaction. The view changes nothing, and locks
+     * nothing that others change.
      *
-     * @param transaction the host's transaction, of whatever backend
+     * @param transaction the host's transaction, of any backend
      * @return the view, on which only {@link #counts} is called; this graph itself by default
      */
     default FollowGraph joining(PublishTransaction transaction) {

@@ -40,9 +40,10 @@ public final class Ids {
     }
 
     /**
-     * Makes any input fit for a message: at most {@value #MAX_LENGTH} characters, everything but visible ASCII escaped.
+     * Makes any text printable for a message: at most {@value #MAX_LENGTH} characters, with all but visible ASCII
+     * escaped.
      *
-     * @param value anything
+     * @param value any text
      * @return a short printable form, in double quotes
      */
     public static String printable(String value) {

@@ -7,16 +7,16 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What was pushed to each reader: an accelerator that may lose anything at any time, but must never lie about what it
- * holds.
+ * The posts that were pushed to each reader, so that reads are fast. An inbox may lose anything at any time, but it
+ * must never report itself complete where it has lost an entry.
  *
  * <h2>States</h2>
  *
  * A reader's inbox is <i>absent</i>, <i>building</i> or <i>live</i>. It accepts entries while building or live, and
  * serves them only while live. {@link #open} starts a building inbox under a new generation, {@link #complete} makes it
- * live. It becomes absent when the live window has passed without a renewing read (an irreversible change: whoever
- * notices closes it, and entries are gone), when it is dropped, or when the store loses any part of it. An inbox with
- * no entries may well be live.
+ * live. It becomes absent in three cases: the live window has passed without a renewing read, it is dropped, or the
+ * store loses any part of it. The end of a live window is irreversible: the operation that notices it closes the inbox,
+ * and its entries are gone. An inbox without entries may be live.
  *
  * <h2>Floor and cap</h2>
  *
@@ -24,44 +24,45 @@ import java.util.Set;
  * inbox's floor is {@link Position#LOWEST}. Entries below the floor are refused, in every state. When an insertion
  * makes an inbox exceed {@link InboxLimits#stored()}, the same atomic step trims it to the newest
  * {@link InboxLimits#cap()} entries and raises the floor to the lowest entry kept. A floor never falls within a
- * generation. At most {@code cap} entries are ever served: where more are stored, the inbox presents itself with the
- * floor raised to the lowest of the newest {@code cap}.
+ * generation. An inbox never serves more than {@code cap} entries. If more are stored, its readers see a floor that is
+ * raised to the lowest of the newest {@code cap} entries.
  *
  * <h2>Generation and epoch</h2>
  *
- * The generation identifies one opening of an inbox. The follow epoch identifies a state of what the reader follows.
- * Both are positive, and a value is never used again for the same reader, whatever was lost in between; a reader whose
- * epoch was never set, or was lost, has an epoch that nobody has seen before from the moment an inbox is opened, and
- * {@code 0} until then.
+ * The generation identifies one opening of an inbox. The follow epoch identifies one state of the set of the reader's
+ * followees. Both are positive. A value is never used again for the same reader, even after a loss. If a reader's epoch
+ * was never set, or was lost, it is {@code 0} until an inbox is opened. The opening sets an epoch that was never used
+ * before.
  */
 public interface Inbox {
 
-    /** What became of one entry for one reader. */
+    /** The outcome of one insertion for one reader. */
     enum Outcome {
-        /** It was inserted. */
+        /** The post was inserted. */
         ADDED,
-        /** It was there already; nothing changed. */
+        /** The post was there already; nothing changed. */
         PRESENT,
         /**
-         * It lies below the floor (possibly the floor that its own insertion raised); readers find it in the outbox.
+         * The post lies below the floor (possibly the floor that its own insertion raised); readers find it in the
+         * outbox.
          */
         BELOW_FLOOR,
-        /** The reader has no live or building inbox, or was not seen since the time demanded. */
+        /** The reader has no live or building inbox, or has not read since {@link Delivery#seenSince}. */
         NOT_LIVE
     }
 
-    /** Whether, and for whom, an inbox may be used. */
+    /** The state of an inbox. */
     enum State {
-        /** There is none. */
+        /** There is no inbox. */
         ABSENT,
-        /** It accepts entries, but promises nothing to readers yet. */
+        /** The inbox accepts entries, but does not serve them yet. */
         BUILDING,
-        /** It holds everything from its floor upwards. */
+        /** The inbox holds everything from its floor upwards. */
         LIVE
     }
 
     /**
-     * One post on its way to some readers.
+     * One post for some readers.
      *
      * @param post the post
      * @param readers the readers
@@ -89,27 +90,27 @@ public interface Inbox {
     }
 
     /**
-     * A request for some of an inbox.
+     * A request for a part of an inbox.
      *
      * @param reader the reader
-     * @param range where to look
-     * @param order which end of the range to begin with
+     * @param range the range of posts
+     * @param order at which end of the range to begin
      * @param limit the most posts to return, at least 1
-     * @param renew whether this read renews the live window; the engine's own upkeep does not
+     * @param renew whether this read renews the live window; reads of the engine for upkeep do not
      */
     record SliceQuery(String reader, PositionRange range, Order order, int limit, boolean renew) {}
 
     /**
-     * What an inbox holds of a range, with everything needed to interpret it, taken in one atomic step.
+     * The entries of an inbox in a range, and the facts that are needed to interpret them, read in one atomic step.
      *
      * @param state the state; all but {@code epoch} and {@code pending} are meaningless unless it is LIVE or BUILDING
      * @param posts the first {@code limit} entries of the range in the order asked for; fewer only if there are no more
      *     at or above the floor. Always empty unless LIVE
      * @param floor the lowest position down to which the inbox is complete; {@link Position#HIGHEST} unless LIVE
-     * @param generation the opening this is a part of; {@code 0} if ABSENT
-     * @param mark what {@link #complete} last noted; {@code 0} unless LIVE
-     * @param followees the checksum of the reader's followees that {@link #complete} last noted, with what
-     *     {@link #endFollow} made of it; {@code 0} unless LIVE
+     * @param generation the generation of the inbox; {@code 0} if ABSENT
+     * @param mark the mark that {@link #complete} last set; {@code 0} unless LIVE
+     * @param followees the checksum of the reader's followees that {@link #complete} last set, as changed by
+     *     {@link #endFollow} since; {@code 0} unless LIVE
      * @param epoch the follow epoch; {@code 0} if there is none
      * @param pending authors with an unfinished follow or unfollow
      */
@@ -130,13 +131,13 @@ public interface Inbox {
     }
 
     /**
-     * A question of how much an inbox holds above a position.
+     * A request to count the entries of an inbox above a position.
      *
      * @param reader the reader
-     * @param above the position; an entry there does not count
+     * @param above the position; an entry at the position does not count
      * @param limit the most entries to count, at least 1
-     * @param apart authors whose posts in these ranges do not count, since they are counted elsewhere; usually none. If
-     *     there are some, the store may look at each entry above the position
+     * @param apart authors whose posts in these ranges do not count, because they are counted elsewhere; usually empty.
+     *     If it is not empty, the store may look at each entry above the position
      */
     record CountQuery(String reader, Position above, int limit, Map<String, PositionRange> apart) {
         /** Copies the ranges. */
@@ -145,10 +146,10 @@ public interface Inbox {
         }
 
         /**
-         * Says whether an entry does not count because of its author.
+         * Returns whether an entry is left out of the count because of its author.
          *
          * @param post the entry
-         * @return true if it lies in a range of {@code apart}
+         * @return true if the entry lies in a range of {@code apart}
          */
         public boolean isApart(Post post) {
             PositionRange range = apart.get(post.author());
@@ -157,9 +158,10 @@ public interface Inbox {
     }
 
     /**
-     * How much an inbox holds above a position, with everything needed to interpret it, taken in one atomic step.
+     * The number of entries of an inbox above a position, and the facts that are needed to interpret it, read in one
+     * atomic step.
      *
-     * @param inbox what {@link #slice} would say of the inbox, without posts
+     * @param inbox what {@link #slice} would return for the inbox, without posts
      * @param above how many entries at or above the floor lie above the position and are not {@code apart}, at most
      *     {@code limit}; {@code 0} unless LIVE
      */
@@ -168,11 +170,11 @@ public interface Inbox {
     /**
      * The answer to {@link #open}.
      *
-     * @param status what was found or done
+     * @param status the outcome
      * @param generation the generation that was opened; {@code 0} unless OPENED
      */
     record Opening(Status status, long generation) {
-        /** What was found or done. */
+        /** The outcome. */
         public enum Status {
             /** A new building inbox; the caller is its builder. */
             OPENED,
@@ -184,19 +186,19 @@ public interface Inbox {
     }
 
     /**
-     * Inserts each post into the inbox of each of its readers that has a live or building one. For each reader
-     * atomically: the liveness check, the insertion, the trim and the raising of the floor. Idempotent. Does not renew
-     * the live window.
+     * Inserts each post into the inbox of each of its readers who has a live or building inbox. For each reader, one
+     * atomic step checks the state, inserts, trims and raises the floor. Idempotent. Does not renew the live window.
      *
      * @param deliveries posts and readers
-     * @return for each delivery, the outcome for each of its readers, in their order
+     * @return for each delivery the outcomes for its readers, in the order of the readers
      */
     List<List<Outcome>> deliver(List<Delivery> deliveries);
 
     /**
-     * Reads parts of inboxes, and where asked renews the live window in the same step. A store may leave a renewal out
-     * that moves the window by less than a ten-thousandth of it and by less than ten seconds, or that it cannot record
-     * without waiting or at all: a read never fails for its renewal, and the next one makes up for it.
+     * Reads parts of inboxes, and renews the live window in the same step if the query asks for it. A store may leave
+     * out a renewal that moves the window by less than a ten-thousandth of its length and by less than ten seconds. It
+     * may also leave out a renewal that it cannot record, or cannot record without waiting: a read never fails because
+     * of its renewal, and the next read makes up for it.
      *
      * @param queries what to read
      * @return a slice for each query
@@ -204,9 +206,9 @@ public interface Inbox {
     List<Slice> slice(List<SliceQuery> queries);
 
     /**
-     * Counts entries in the store, by searching; none is handed out. Atomic for each query. Opens nothing, and neither
-     * renews nor shortens a live window; an inbox whose window is over counts as absent. Unknown readers are not an
-     * error. Many queries take as many round trips as one, as far as the store can do that. Thread-safe.
+     * Counts entries in the store by searching, without returning them. Atomic for each query. Opens no inbox, and
+     * neither renews nor shortens a live window. An inbox whose window has passed counts as absent. Unknown readers are
+     * not an error. Many queries take as many round trips as one, as far as the store can do that. Thread-safe.
      *
      * @param queries what to count, in any order; a reader may occur more than once
      * @return a count for each query, in their order
@@ -215,35 +217,36 @@ public interface Inbox {
     List<Count> count(List<CountQuery> queries);
 
     /**
-     * Starts a building inbox: empty, with floor {@link Position#LOWEST} and a new generation. Notes of unfinished
-     * follows and the epoch are kept. If the reader has an inbox that is building under a lease that has not run out,
-     * nothing changes (BUSY). If it has a live one, nothing changes (LIVE) unless {@code replace} is set. A builder
-     * whose lease has run out is replaced.
+     * Starts a building inbox: empty, with floor {@link Position#LOWEST} and a new generation. Pending follows and the
+     * epoch are kept. If the reader has a building inbox whose lease has not run out, nothing changes (BUSY). If the
+     * reader has a live inbox and {@code replace} is false, nothing changes (LIVE). A building inbox whose lease has
+     * run out is replaced.
      *
      * @param reader the reader
      * @param leaseMillis how long the builder may take before another may replace it
-     * @param replace whether to give up a live inbox
-     * @return what was found or done
+     * @param replace whether to replace a live inbox
+     * @return the outcome
      */
     Opening open(String reader, long leaseMillis, boolean replace);
 
     /**
-     * Inserts posts into the inbox of one generation, building or live, after raising its floor (a floor below the
-     * present one changes nothing). Entries below the floor are dropped, both given and present. Atomic, idempotent;
-     * trims like a delivery; keeps what was pushed meanwhile. With no posts it only raises the floor.
+     * Raises the floor of the inbox of one generation, building or live, and then inserts posts into it. A floor below
+     * the present one changes nothing. Posts and entries below the floor are dropped. Atomic, idempotent. The inbox is
+     * trimmed as by a delivery, and keeps the posts that were pushed meanwhile. Without posts, the call only raises the
+     * floor.
      *
      * @param reader the reader
      * @param generation the generation the posts were collected for
      * @param posts the posts, in any order
-     * @param floor the lowest position down to which the caller vouches for the posts
+     * @param floor the lowest position down to which the given posts are complete
      * @return false, and nothing was changed, if the inbox is absent or of another generation
      */
     boolean merge(String reader, long generation, List<Post> posts, Position floor);
 
     /**
-     * Makes the building inbox of a generation live and starts its live window, or just sets mark and checksum of a
-     * live one. A checksum that is not the one kept so far, and that of a building inbox is always new, also sets a new
-     * epoch: what was remembered of the reader's followees may be wrong. Atomic, idempotent.
+     * Makes the building inbox of a generation live and starts its live window. If the inbox is live already, only sets
+     * its mark and checksum. A new epoch is set if the inbox was building, or if the checksum changes, because engines
+     * may remember wrong followees of the reader. Atomic, idempotent.
      *
      * @param reader the reader
      * @param generation the generation
@@ -261,60 +264,62 @@ public interface Inbox {
     void retract(List<Retraction> retractions);
 
     /**
-     * Removes every entry of some authors. Of each author only if its note still bears the token or, for an author
-     * without a note, if the follow epoch is still the token: else another follow may own the entries. Atomic. The
-     * floor does not change.
+     * Removes every entry of some authors. An author's entries are removed only if the author's pending follow still
+     * has the token. For an author without a pending follow, the follow epoch must still be the token. Otherwise
+     * another follow may own the entries. Atomic. The floor does not change.
      *
      * @param reader the reader
      * @param authors the authors, without duplicates
      * @param token what {@link #beginFollow} returned, or the epoch at which the authors were known not to be followed
-     * @return whether the token was good for all of them
+     * @return whether the token was valid for all authors
      */
     boolean purge(String reader, Collection<String> authors, long token);
 
     /**
-     * Begins a change of whom a reader follows: sets a new epoch and notes the authors as pending at that epoch,
-     * replacing earlier notes of the same authors. Notes of others stay as they are, so changes that concern different
-     * authors do not disturb each other. Atomic. Works in every state; for a reader without an inbox only the epoch and
-     * the notes are kept, so a note outlives everything but loss.
+     * Begins a change of whom a reader follows: sets a new epoch, and records a pending follow at that epoch for each
+     * of the authors. It replaces an earlier pending follow of the same author. Pending follows of other authors stay
+     * as they are, so changes that concern different authors do not disturb each other. Atomic. Works in every state.
+     * For a reader without an inbox only the epoch and the pending follows are kept. So a pending follow ends only by
+     * {@link #endFollow}, {@link #drop} or a loss.
      *
      * @param reader the reader
      * @param authors the authors, without duplicates, at least one
-     * @return the new epoch, which is the notes' token
+     * @return the new epoch, which is the token of these pending follows
      */
     long beginFollow(String reader, Collection<String> authors);
 
     /**
-     * Ends a change: takes away the notes of these authors that bear the token, and sets a new epoch if there was one.
-     * If there were all, and there is an inbox, it also changes its checksum. Atomic.
+     * Ends a change: removes the pending follows of these authors that have the token, and sets a new epoch if it
+     * removed any. If it removed one for every author, and there is an inbox, it also changes the inbox's checksum.
+     * Atomic.
      *
      * @param reader the reader
      * @param authors the authors, without duplicates
      * @param token what {@link #beginFollow} returned
-     * @param toggled what the checksum of the followees changes by: an exclusive or of the numbers of those that were
+     * @param toggled the change of the followees' checksum: an exclusive or of the numbers of the authors that were
      *     added or removed
-     * @return the authors that had no note, or one with another token; nothing was changed about them
+     * @return the authors that had no pending follow, or one with another token; for them nothing was changed
      */
     Set<String> endFollow(String reader, Collection<String> authors, long token, long toggled);
 
     /**
-     * Removes all that is kept for some readers. Idempotent.
+     * Removes all data of some readers. Idempotent.
      *
      * @param readers the readers
      */
     void drop(List<String> readers);
 
     /**
-     * The time since which no delivery that this store acknowledged can have been lost, unless the reader's inbox
-     * became absent with it. It rises when the store notices that some of its servers may have forgotten the last of
-     * what they had acknowledged, because others took their places, say; engines then have what was done before that
-     * time done again. It may rise for nothing, and never falls. Cheap: engines ask about once a second. A store that
-     * never loses a part of an inbox alone does nothing here, as this one. What was lost before the first call is not
+     * The time since which no delivery that this store acknowledged can have been lost, unless the whole inbox became
+     * absent with it. It rises when the store notices that servers may have lost their latest acknowledged writes, for
+     * example because replicas took their places. Engines then repeat the deliveries before that time. The time may
+     * rise without a loss, and never falls. The call must be cheap: engines make it about once a second. A store that
+     * never loses only a part of an inbox returns {@code 0}, as this default does. A loss before the first call is not
      * noticed. Thread-safe.
      *
-     * @return a time of the store's clock, in milliseconds, not later than now; {@code 0} as long as nothing was
-     *     noticed
-     * @throws io.feedkit.StoreUnavailableException if that cannot be found out now
+     * @return a time of the store's clock, in milliseconds, not later than now; {@code 0} as long as no loss is
+     *     suspected
+     * @throws io.feedkit.StoreUnavailableException if the store cannot tell now
      */
     default long trustedSince() {
         return 0;

@@ -11,7 +11,7 @@ public record InboxLimits(int cap, long liveWindowMillis) {
     /**
      * Checks the bounds.
      *
-     * @throws IllegalArgumentException if one of them is not positive
+     * @throws IllegalArgumentException if a bound is not positive
      */
     public InboxLimits {
         if (cap < 1) {
@@ -23,7 +23,7 @@ public record InboxLimits(int cap, long liveWindowMillis) {
     }
 
     /**
-     * The most entries an inbox may hold between trims: the cap and an eighth, so that trimming is amortised.
+     * The most entries an inbox may hold between trims: the cap plus an eighth, so that few insertions have to trim.
      *
      * @return the hard bound of stored entries
      */

@@ -1,7 +1,7 @@
 package io.feedkit.spi;
 
 /**
- * A half-open range of user ids in byte order: what one of several workers does of a huge fan-out.
+ * A half-open range of user ids in byte order: one worker's part of a huge fan-out.
  *
  * @param from the lowest id in the range; {@code ""} for the beginning
  * @param below the lowest id above the range; {@link #END} for the end
@@ -15,7 +15,7 @@ public record KeyRange(String from, String below) {
     public static final KeyRange ALL = new KeyRange("", END);
 
     /**
-     * Says whether an id lies in this range.
+     * Returns whether an id lies in this range.
      *
      * @param id the id
      * @return true if {@code from <= id < below}

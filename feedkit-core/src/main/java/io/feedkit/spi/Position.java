@@ -6,15 +6,15 @@ import io.feedkit.Post;
  * A place in the order of every feed: time, then id, then author, each ascending by bytes; a feed shows the highest
  * first.
  *
- * <p>The author breaks the last tie, because an id is unique for its author only: without it two posts of different
- * authors could share a place, and a walk would lose one of them. A position carries all of a post, so a post can be
- * made from it.
+ * <p>The author breaks the last tie, because an id is unique for its author only. Without the author, two posts of
+ * different authors could share a place, and a walk would lose one of them. A position holds all fields of a post, so a
+ * post can be made from it.
  *
  * <p>Ranges of positions are half-open, {@code [from, below)}; {@link #next()} turns an inclusive bound into an
  * exclusive one and back.
  *
  * @param millis milliseconds since 1970-01-01T00:00:00Z
- * @param id the post's id; not checked, since a bound need not be a post
+ * @param id the post's id; not checked, because a bound need not be a post
  * @param author the author's id; not checked either
  */
 public record Position(long millis, String id, String author) implements Comparable<Position> {
@@ -70,7 +70,7 @@ public record Position(long millis, String id, String author) implements Compara
      * The post at this place.
      *
      * @return a post with this time, id and author
-     * @throws IllegalArgumentException if this is a bound that no post can have
+     * @throws IllegalArgumentException if no post can have this position
      */
     public Post post() {
         return Post.of(author, id, millis);

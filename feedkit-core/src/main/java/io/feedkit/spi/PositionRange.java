@@ -34,7 +34,7 @@ public record PositionRange(Position from, Position below) {
     }
 
     /**
-     * Says whether a post lies in this range.
+     * Returns whether a post lies in this range.
      *
      * @param post the post
      * @return true if {@code from <= position < below}
@@ -44,7 +44,7 @@ public record PositionRange(Position from, Position below) {
     }
 
     /**
-     * Says whether nothing can lie in this range.
+     * Returns whether this range is empty.
      *
      * @return true if {@code from >= below}
      */

@@ -9,12 +9,12 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What readers must know beside their inboxes: the authors with posts that were not pushed, whose outboxes readers
- * merge, and the deleted posts that may still stand in inboxes, which readers hide. The register is part of the source
- * of truth. It lives with the outbox, and forgets nothing by age.
+ * The authors with posts that were not pushed, and the deleted posts that may still stand in inboxes. Readers merge the
+ * outboxes of these authors, and hide these posts. The register is part of the source of truth. It is kept with the
+ * outbox, and forgets nothing by age.
  *
- * <p>An engine asks what changed since it asked last, and for the authors that its own readers follow. So it pays for
- * changes and for its readers, not for the size of the register.
+ * <p>An engine asks for the changes since its last call, and for the authors that its own readers follow. So its cost
+ * depends on the changes and on its readers, not on the size of the register.
  *
  * <p>Implementations are thread-safe.
  */
@@ -23,9 +23,9 @@ public interface PulledRegister {
     /**
      * An author's unpushed posts.
      *
-     * @param oldest at or below the oldest of them
-     * @param newest at or above the newest of them, and as near as the store knows: pages go by it to see whose posts
-     *     they may need
+     * @param oldest at or below the oldest unpushed post
+     * @param newest at or above the newest unpushed post, and as near to it as the store knows: pages use it to find
+     *     the authors whose posts they may need
      * @param version changes with every {@link #put} for the author, and is never used again
      */
     record Entry(Position oldest, Position newest, long version) {}
@@ -33,9 +33,9 @@ public interface PulledRegister {
     /** A moment in the history of a register. Only the store that made it can read it. Immutable. */
     interface Moment {}
 
-    /** What an {@link Update} tells. */
+    /** What an {@link Update} covers. */
     enum Scope {
-        /** What changed since the moment that was named, and the authors that were asked for. */
+        /** The changes since the given moment, and the authors that were asked for. */
         CHANGES,
         /** The whole register: an author or post that is not named is not registered. */
         WHOLE,
@@ -44,14 +44,15 @@ public interface PulledRegister {
     }
 
     /**
-     * What is news to an engine.
+     * The answer to {@link #update}.
      *
      * <p>Each author, and each post, is shown as it was at some moment during the call. Changes that were committed
      * before the call are in it. Later changes are in it, or in the update since its moment, or in both. For up to two
-     * seconds a store may tell again what it has told before; whatever it tells is so.
+     * seconds, a store may repeat changes that it has returned before. All that it returns is true at some moment
+     * during the call.
      *
      * @param moment where the next update can go on
-     * @param scope what it tells
+     * @param scope what the update covers
      * @param entries by author, the entry, or empty if the author is not registered. Every author that was asked for
      *     is here
      * @param retracting deleted posts whose retraction has not finished. Every such post of an author that was asked
@@ -73,13 +74,14 @@ public interface PulledRegister {
     }
 
     /**
-     * Tells what changed since a moment, and what is registered of some authors. The cost is in proportion to the
-     * answer. A change counts from when it can be seen by others: one whose transaction stays open while later ones
-     * commit is in the first update after its own commit.
+     * Returns the changes since a moment, and the state of some authors. The cost is in proportion to the answer. A
+     * change counts from its commit: if its transaction stays open while later ones commit, it is in the first update
+     * after its own commit.
      *
      * <p>A store remembers the latest changes, for a time and up to a number that its documentation names. If it does
-     * not remember those since the moment, or no moment is named, it answers {@link Scope#WHOLE} if the register has at
-     * most {@code wholeUpTo} entries and posts being retracted, and {@link Scope#AUTHORS} otherwise.
+     * not remember all changes since the moment, or no moment is given, the answer is not {@link Scope#CHANGES}. It is
+     * {@link Scope#WHOLE} if the register has at most {@code wholeUpTo} entries and posts being retracted, and
+     * {@link Scope#AUTHORS} otherwise.
      *
      * @param since up to when the caller knows the register; empty if it knows nothing
      * @param authors authors whose state is wanted, whether it changed or not
@@ -98,7 +100,7 @@ public interface PulledRegister {
     void put(List<Post> unpushed);
 
     /**
-     * Removes an author's entry, provided nothing was put since.
+     * Removes an author's entry if it still has the given version.
      *
      * @param author the author
      * @param version the version of the entry whose posts have all been pushed

@@ -3,7 +3,10 @@ package io.feedkit.spi;
 import java.util.Collection;
 import java.util.List;
 
-/** How far each reader has seen the feed. It is truth: a lost mark would make everything unread again. */
+/**
+ * How far each reader has seen the feed. Marks are part of the source of truth: without its mark, a feed would be all
+ * unread again.
+ */
 public interface SeenMarks {
 
     /**
@@ -15,7 +18,7 @@ public interface SeenMarks {
     record Seen(String reader, Position position) {}
 
     /**
-     * Raises marks. For each atomically; a mark never falls, so a lower position changes nothing. Idempotent.
+     * Raises marks, each atomically. A mark never falls: a lower position changes nothing. Idempotent.
      *
      * @param seen readers and positions
      */
@@ -25,7 +28,7 @@ public interface SeenMarks {
      * Reads marks.
      *
      * @param readers the readers
-     * @return for each the mark, {@link Position#LOWEST} if there is none
+     * @return for each reader the mark, or {@link Position#LOWEST} if there is none
      */
     List<Position> lastSeen(List<String> readers);
 

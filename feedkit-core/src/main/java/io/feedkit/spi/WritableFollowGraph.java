@@ -14,26 +14,26 @@ public interface WritableFollowGraph extends FollowGraph {
     record Edge(String reader, String author) {}
 
     /**
-     * Adds edges. For each atomically, counts included.
+     * Adds edges, each atomically together with the counts.
      *
      * @param edges the edges
-     * @return for each, whether it was new
+     * @return for each edge whether it was new
      */
     List<Boolean> add(List<Edge> edges);
 
     /**
-     * Removes edges. For each atomically, counts included.
+     * Removes edges, each atomically together with the counts.
      *
      * @param edges the edges
-     * @return for each, whether it was there
+     * @return for each edge whether it was there
      */
     List<Boolean> remove(List<Edge> edges);
 
     /**
-     * Lets both sides of edges agree, where a write that was cut short may have left an edge on one of them: the
-     * author's side becomes what the reader's is. Changes that are made at the same time are not undone. Idempotent.
+     * Makes both sides of edges equal. A write that was cut short may have left an edge on one side only; then the
+     * author's side becomes equal to the reader's side. Concurrent changes are not undone. Idempotent.
      *
-     * @param edges the edges; whether they are there makes no difference
+     * @param edges the edges, present or not
      */
     default void settle(List<Edge> edges) {
         // A graph that writes both sides in one step has nothing to settle.
