@@ -7,30 +7,31 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * A counter store that a cache may stand in front of, which holds what is not written yet. The store knows for each
- * cell what it has of a cache's changes, so that a change is counted once, whoever writes it how often. Thread-safe.
+ * A counter store behind a cache that may hold changes which are not written yet. For each cell, the store knows which
+ * of the cache's changes it has. So each change counts once, even if several threads or processes write it several
+ * times. Thread-safe.
  */
 public interface CounterSource extends CounterStore {
 
     /**
-     * What a cache holds of a cell: what was done to it since the cache came to know it, written or not.
+     * A cache's changes of one cell: all changes since the cache first saw the cell, written or not.
      *
-     * @param life names the time since the cache came to know the cell, up to 32 visible ASCII characters; when the
-     *     cache lost it, another one begins
-     * @param version how often it was claimed to be written in that life. A cache that knows of fewer claims than the
-     *     store is a copy that was behind; what it holds counts for nothing
-     * @param amount what was added in that life
-     * @param mark where the mark is; empty if it was not raised
-     * @param creates whether the mark is also there if the store has none
+     * @param life a name for the time since the cache first saw the cell, up to 32 visible ASCII characters; if the
+     *     cache loses the cell, a new life begins
+     * @param version how often the cell was claimed for writing in that life. A cache with fewer claims than the store
+     *     is an outdated copy, and its changes do not count
+     * @param amount the sum of what was added in that life
+     * @param mark the mark; empty if it was not raised
+     * @param creates whether the mark exists even if the store has none
      */
     record Change(String life, long version, long amount, OptionalLong mark, boolean creates) {}
 
     /**
-     * What a cache holds.
+     * The content of a cache.
      *
-     * @param cells what it holds of cells
-     * @param members members that it holds, by owner and name; of two with the same name the one with the higher number
-     *     counts
+     * @param cells the changes of cells
+     * @param members the members of sets, by owner and name; of two members with the same name, the one with the higher
+     *     number counts
      */
     record Held(Map<CellKey, Change> cells, Map<Owner, Map<String, Member>> members) {
         /** Nothing. */
@@ -38,21 +39,21 @@ public interface CounterSource extends CounterStore {
     }
 
     /**
-     * Reads as {@link #read(Wanted)}, together with what a cache holds. That was read before, and of the same cells and
-     * owners.
+     * Reads as {@link #read(Wanted)}, and includes a cache's content. The cache was read before this call, for the same
+     * cells and owners.
      *
-     * @param wanted what
-     * @param held what the cache holds of it
+     * @param wanted what to read
+     * @param held the cache's content for it
      * @return what was found
      */
     Found read(Wanted wanted, Held held);
 
     /**
-     * Which changes a cell has.
+     * The changes that a cell of the store has.
      *
-     * @param life of which life, or a name that no life has
-     * @param version up to which claim
-     * @param amount what of what was added in that life
+     * @param life the life of these changes, or a name that no life has
+     * @param version the claim up to which the cell has them
+     * @param amount how much of the sum of that life the cell has
      */
     record Written(String life, long version, long amount) {
         /** None. */
@@ -60,48 +61,48 @@ public interface CounterSource extends CounterStore {
     }
 
     /**
-     * Makes places for cells that have none. What a cache holds of a cell is claimed between this and {@link #write}:
-     * if the cell was removed before that, it is then not in the cache, and if it was removed afterwards, it has no
-     * place, or another.
+     * Creates places for cells that have none. The cache's changes of a cell are claimed between this call and
+     * {@link #write}. If the cell was removed before the claim, it is not in the cache then. If it was removed after
+     * the claim, it has no place, or a different one.
      *
      * @param keys which cells
-     * @return for each which changes it has; never {@link Written#NONE}
+     * @return for each cell the changes that it has; never {@link Written#NONE}
      */
     Map<CellKey, Written> open(Collection<CellKey> keys);
 
     /**
-     * What is written of a cell.
+     * The changes to write to one cell.
      *
-     * @param written which changes the cell had when it was opened
-     * @param change what the cache held afterwards
+     * @param written the changes that the cell had when it was opened
+     * @param change the changes that the cache held afterwards
      */
     record Late(Written written, Change change) {}
 
     /**
-     * What is written of a set.
+     * The members to write to one set.
      *
-     * @param written which changes the owner's cell {@code ""} had when it was opened
-     * @param members members that the cache held afterwards
+     * @param written the changes that the owner's cell {@code ""} had when it was opened
+     * @param members the members that the cache held afterwards
      */
     record LateSet(Written written, List<Member> members) {}
 
     /**
-     * What was written.
+     * The outcome of {@link #write}.
      *
-     * @param cells the cells that have what the cache held
+     * @param cells the cells that have the cache's changes now
      * @param sets the owners whose members were written, or had higher numbers
      */
     record Done(Set<CellKey> cells, Set<Owner> sets) {}
 
     /**
-     * Writes what a cache holds of cells that were opened, and of members of sets whose owners' cells {@code ""} were.
-     * Idempotent. A cell that was removed or written since it was opened stays as it is, and a member with a number
-     * that is not higher than that of one with the same name is left out. A sum beyond 64 bits becomes the nearest
+     * Writes a cache's changes to opened cells, and its members to sets whose owners' cells {@code ""} were opened.
+     * Idempotent. A cell that was removed or written since it was opened stays as it is. A member is left out if the
+     * set has a member of the same name with a number at least as high. A sum beyond 64 bits becomes the nearest
      * number.
      *
-     * @param cells what is written of cells
-     * @param members members, by owner
-     * @return what is written
+     * @param cells the changes to write to cells
+     * @param members the members to write, by owner
+     * @return what was written
      */
     Done write(Map<CellKey, Late> cells, Map<Owner, LateSet> members);
 }

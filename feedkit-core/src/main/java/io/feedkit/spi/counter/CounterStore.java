@@ -8,22 +8,22 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Keeps numbers for {@code io.feedkit.unread} and {@code io.feedkit.counter} in three primitives: sequences that are
- * added to, marks that only rise, and members of sets.
+ * Keeps numbers for {@code io.feedkit.unread} and {@code io.feedkit.counter}. It has three primitives: sequences, to
+ * which amounts are added; marks, which only rise; and sets of members.
  *
- * <p>Everything belongs to an {@link Owner}. What one owner has is kept in one place; what is done to one owner by one
- * step is atomic, and a batch is not: if it fails in the middle, each of its steps was done or not done. Steps of one
- * batch for the same owner are done in their order. Thread-safe.
+ * <p>Everything belongs to an {@link Owner}, and all data of one owner is kept in one place. A step for one owner is
+ * atomic. A batch is not: if it fails in the middle, each of its steps was done or not done. Steps of one batch for the
+ * same owner are done in their order. Thread-safe.
  */
 public interface CounterStore {
 
-    /** What owners are, so that the same id may be a user's and a post's. */
+    /** The kinds of owners, so that a user and a post may have the same id. */
     enum Space {
         /** A user's typed counters: a cell for each type. */
         TYPES,
         /**
-         * A conversation: the cell {@code ""} numbers the messages, a cell with a mark for each member; its set holds
-         * the messages that were taken back.
+         * A conversation: the cell {@code ""} numbers the messages, and each member has a cell with a mark. The set
+         * holds the messages that were taken back.
          */
         CONVERSATION,
         /** The conversations that a user is in: a set. */
@@ -32,36 +32,42 @@ public interface CounterStore {
         ANNOUNCEMENTS,
         /** How far a user has seen the announcements: the cell {@code ""}. */
         ANNOUNCEMENTS_SEEN,
-        /** A red dot: its versions, and up to which it is lit for all, or was put out. */
+        /**
+         * A red dot: its versions, the version up to which it is lit for all, and the version up to which it was put
+         * out.
+         */
         DOT,
-        /** A user's red dots: for each up to which version it was lit for this user, and which the user has seen. */
+        /**
+         * A user's red dots: for each, the version up to which it was lit for this user, and the version the user has
+         * seen.
+         */
         DOTS,
         /** Any counter: a cell for each type. */
         COUNTERS,
         /**
-         * What a user has reacted to: a set of posts under kinds, each with its incarnation in the label and a ticket
-         * of the post as its number.
+         * The posts a user has reacted to: a set of posts under kinds, each with its incarnation in the label and a
+         * ticket of the post as its number.
          */
         REACTIONS,
-        /** What is counted for a post: for each kind its incarnation, and the count in it. */
+        /** The counts of a post: for each kind the post's incarnation, and the count in that incarnation. */
         POSTS,
         /**
-         * What a user has viewed: a set of posts, each with its incarnation as the label and the time of the view that
-         * counted last as its number.
+         * The posts a user has viewed: a set of posts, each with its incarnation as the label and the time of the last
+         * counted view as its number.
          */
         VIEWS
     }
 
     /**
-     * What numbers belong to.
+     * The owner of numbers.
      *
-     * @param space what it is
-     * @param id its id
+     * @param space the kind of the owner
+     * @param id the owner's id
      */
     record Owner(Space space, String id) {}
 
     /**
-     * Names one sequence, one mark, or both, of an owner.
+     * The name of one sequence, one mark, or both, of an owner.
      *
      * @param owner the owner
      * @param name up to 80 visible ASCII characters, or {@code ""}
@@ -71,7 +77,7 @@ public interface CounterStore {
     /**
      * A sequence and a mark under one key.
      *
-     * @param count what was added, {@code 0} if nothing was
+     * @param count the sum of what was added; {@code 0} if nothing was added
      * @param mark the mark; empty if there is none
      */
     record Cell(long count, OptionalLong mark) {
@@ -83,80 +89,80 @@ public interface CounterStore {
      * Adds to a sequence.
      *
      * @param key the sequence
-     * @param amount what to add, also less than nothing
-     * @param operation an id under which it is done once; empty to do it without
-     * @param marked the name of a mark of the same owner that has to be there, and is raised to what the sequence holds
-     *     afterwards; empty for none
-     * @param behind whether a store with a cache in front may write it later, so that it may be lost with the cache;
-     *     not with an operation or a mark
+     * @param amount what to add; may be negative
+     * @param operation an id under which the addition is done only once; empty for no id
+     * @param marked the name of a mark of the same owner, which must exist and is raised to the sequence's new count;
+     *     empty for none
+     * @param behind whether a store with a cache in front may write the addition later, so that it may be lost with the
+     *     cache; always false with an operation or a mark
      */
     record Add(CellKey key, long amount, Optional<String> operation, Optional<String> marked, boolean behind) {
-        /** Adds nothing behind that is under an operation's id, or that a mark has to be there for. */
+        /** Sets {@code behind} to false if there is an operation or a mark. */
         public Add {
             behind = behind && operation.isEmpty() && marked.isEmpty();
         }
 
         /**
-         * Adds before the call returns.
+         * An addition that is written before the call returns.
          *
          * @param key the sequence
-         * @param amount what to add, also less than nothing
-         * @param operation an id under which it is done once; empty to do it without
-         * @param marked the name of a mark of the same owner that has to be there, and is raised to what the sequence
-         *     holds afterwards; empty for none
+         * @param amount what to add; may be negative
+         * @param operation an id under which the addition is done only once; empty for no id
+         * @param marked the name of a mark of the same owner, which must exist and is raised to the sequence's new
+         *     count; empty for none
          */
         public Add(CellKey key, long amount, Optional<String> operation, Optional<String> marked) {
             this(key, amount, operation, marked, false);
         }
 
         /**
-         * Adds without a mark.
+         * An addition without a mark.
          *
          * @param key the sequence
-         * @param amount what to add, also less than nothing
-         * @param operation an id under which it is done once; empty to do it without
+         * @param amount what to add; may be negative
+         * @param operation an id under which the addition is done only once; empty for no id
          */
         public Add(CellKey key, long amount, Optional<String> operation) {
             this(key, amount, operation, Optional.empty());
         }
 
         /**
-         * The same, but it may be written later.
+         * This addition, but it may be written later.
          *
-         * @return the same if it is under an operation's id, or if a mark has to be there
+         * @return the addition; unchanged if it has an operation or a mark
          */
         public Add writtenBehind() {
             return new Add(key, amount, operation, marked, true);
         }
     }
 
-    /** What became of an {@link Add}. */
+    /** The outcome of an {@link Add}. */
     enum Outcome {
-        /** It was added. */
+        /** The amount was added. */
         ADDED,
         /** The operation had been done before; nothing was changed. */
         REPEATED,
         /** The sum does not fit into 64 bits; nothing was changed, and the operation's id was not used. */
         OVERFLOW,
-        /** The mark that has to be there is not; nothing was changed, and the operation's id was not used. */
+        /** The required mark does not exist; nothing was changed, and the operation's id was not used. */
         UNMARKED
     }
 
     /**
      * The answer to an {@link Add}.
      *
-     * @param outcome what became of it
-     * @param count what the sequence holds afterwards; {@code 0} where it is written behind
+     * @param outcome the outcome
+     * @param count the sequence's count afterwards; {@code 0} if the addition is written later
      */
     record Added(Outcome outcome, long count) {}
 
-    /** Which marks are raised. */
+    /** Which marks a {@link Raise} changes. */
     enum When {
-        /** Any; one that is not there begins at zero. */
+        /** Every mark; a missing mark begins at zero. */
         ALWAYS,
-        /** One that is there. */
+        /** Only a mark that exists. */
         PRESENT,
-        /** One that is not there. */
+        /** Only a mark that does not exist. */
         ABSENT
     }
 
@@ -164,42 +170,42 @@ public interface CounterStore {
      * Raises a mark.
      *
      * @param key the mark
-     * @param to at least how far; {@link Long#MAX_VALUE} for all there is
-     * @param by how much further than it is, or than {@code to}
+     * @param to raise the mark at least to this number; {@link Long#MAX_VALUE} for the whole sequence
+     * @param by how much to raise it beyond the higher of its value and {@code to}
      * @param sequence the name of the owner's sequence that the mark never exceeds; empty for no bound
-     * @param when whether it has to be there
-     * @param behind whether a store with a cache in front may write it later, so that it may be lost with the cache.
-     *     All that raise a mark agree on that, but for what makes it
+     * @param when whether the mark must exist
+     * @param behind whether a store with a cache in front may write the raise later, so that it may be lost with the
+     *     cache. All raises of one mark must agree on this, except for the raise that creates it
      */
     record Raise(CellKey key, long to, long by, Optional<String> sequence, When when, boolean behind) {
         /**
-         * Raises before the call returns.
+         * A raise that is written before the call returns.
          *
          * @param key the mark
-         * @param to at least how far; {@link Long#MAX_VALUE} for all there is
-         * @param by how much further than it is, or than {@code to}
+         * @param to raise the mark at least to this number; {@link Long#MAX_VALUE} for the whole sequence
+         * @param by how much to raise it beyond the higher of its value and {@code to}
          * @param sequence the name of the owner's sequence that the mark never exceeds; empty for no bound
-         * @param when whether it has to be there
+         * @param when whether the mark must exist
          */
         public Raise(CellKey key, long to, long by, Optional<String> sequence, When when) {
             this(key, to, by, sequence, when, false);
         }
 
         /**
-         * The same, but it may be written later.
+         * This raise, but it may be written later.
          *
-         * @return what to raise
+         * @return the raise
          */
         public Raise writtenBehind() {
             return new Raise(key, to, by, sequence, when, true);
         }
 
         /**
-         * What becomes of a mark. For stores.
+         * Computes the new value of a mark. For stores.
          *
-         * @param mark where it is; empty if there is none
-         * @param count what the sequence that bounds it holds, if there is one
-         * @return where it is then; empty if there is none
+         * @param mark the present value; empty if there is no mark
+         * @param count the count of the sequence that bounds the mark, if there is one
+         * @return the new value; empty if there is no mark
          */
         public OptionalLong onto(OptionalLong mark, long count) {
             if (when == (mark.isPresent() ? When.ABSENT : When.PRESENT)) {
@@ -218,44 +224,46 @@ public interface CounterStore {
      *
      * @param owner the owner
      * @param member the member
-     * @param label what it is counted under; {@code ""} for nothing special
-     * @param number its number; empty for the next of the owner's sequence {@code ""}, which is taken with it
-     * @param replaced which member of the same name it takes the place of; where there is none it is always put
-     * @param behind whether a store with a cache in front may write it later, so that it may be lost with the cache;
-     *     only if it has a number that is higher than those of the members that make room
+     * @param label the member's label; {@code ""} for none
+     * @param number the member's number; empty to take the next number of the owner's sequence {@code ""} in the same
+     *     step
+     * @param replaced which present member of the same name is replaced; if there is none, the member is always put
+     * @param behind whether a store with a cache in front may write the member later, so that it may be lost with the
+     *     cache. Allowed only if the member has a number that is higher than the number of any member it replaces
      */
     record Put(Owner owner, String member, String label, OptionalLong number, Replaced replaced, boolean behind) {
-        /** Of numbers the greater is the higher. */
+        /** Orders labels that are numbers by their values. */
         private static final Comparator<String> LABELS =
                 Comparator.comparing(String::length).thenComparing(Comparator.naturalOrder());
 
         /**
-         * Puts a member before the call returns.
+         * A put that is written before the call returns.
          *
          * @param owner the owner
          * @param member the member
-         * @param label what it is counted under; {@code ""} for nothing special
-         * @param number its number; empty for the next of the owner's sequence {@code ""}, which is taken with it
-         * @param replaced which member of the same name it takes the place of; where there is none it is always put
+         * @param label the member's label; {@code ""} for none
+         * @param number the member's number; empty to take the next number of the owner's sequence {@code ""} in the
+         *     same step
+         * @param replaced which present member of the same name is replaced; if there is none, the member is always put
          */
         public Put(Owner owner, String member, String label, OptionalLong number, Replaced replaced) {
             this(owner, member, label, number, replaced, false);
         }
 
         /**
-         * The same, but it may be written later.
+         * This put, but it may be written later.
          *
-         * @return what to put
+         * @return the put
          */
         public Put writtenBehind() {
             return new Put(owner, member, label, number, replaced, true);
         }
 
         /**
-         * Whether it takes the place of a member. For stores.
+         * Returns whether this put replaces a member. For stores.
          *
-         * @param there the member of the same name
-         * @return whether that makes room
+         * @param there the present member of the same name
+         * @return true if it is replaced
          */
         public boolean takesPlaceOf(Member there) {
             OptionalLong upTo = replaced.upTo();
@@ -265,24 +273,24 @@ public interface CounterStore {
     }
 
     /**
-     * Which member of the same name makes room: one with a lower label, and one with the same label whose number is low
-     * enough. The longer of two labels is the higher; of those that are as long it is the one that is later in ASCII.
-     * So a label may be a number that only rises.
+     * Which member of the same name is replaced: a member with a lower label, or a member with the same label and a
+     * number up to a bound. The longer of two labels is the higher one; of two labels with the same length, the one
+     * that is later in ASCII. So a label may be a number that only rises.
      *
-     * @param upTo the highest number that is low enough; empty if no member makes room, whatever its label
+     * @param upTo the highest number of a replaced member with the same label; empty if no member is replaced, whatever
+     *     its label
      */
     record Replaced(OptionalLong upTo) {
-        /** A member that is there stays as it is. */
+        /** No member is replaced. */
         public static final Replaced NONE = new Replaced(OptionalLong.empty());
     }
 
     /**
-     * Turns a member from one label to another, for a ticket that has to be redeemed elsewhere before the turn is
-     * settled.
+     * Changes a member's label, with a ticket that has to be redeemed elsewhere before the turn is settled.
      *
      * @param owner the owner
      * @param member the member
-     * @param from the label that it must have; empty if it must not be there
+     * @param from the label that the member must have; empty if the member must not exist
      * @param to the new label
      * @param ticket the ticket, which becomes the member's number
      */
@@ -294,28 +302,28 @@ public interface CounterStore {
      * @param name the member
      * @param label its label
      * @param number its number
-     * @param settled false if it was turned and that was not settled yet
+     * @param settled false if the member's last turn is not settled yet
      */
     record Member(String name, String label, long number, boolean settled) {}
 
     /**
-     * How many members are numbered above a mark, and how far the sequence is.
+     * How many members have numbers above a mark, and the count of the sequence.
      *
      * @param cell the sequence {@code ""} of the owner, and the mark
-     * @param above members with higher numbers than the mark; {@code 0} without a mark
+     * @param above the number of members with higher numbers than the mark; {@code 0} without a mark
      */
     record Standing(Cell cell, long above) {}
 
     /**
-     * Looks some members of a set up.
+     * A request for some members of a set.
      *
      * @param owner the owner
-     * @param members which
+     * @param members the names of the members
      */
     record Lookup(Owner owner, Collection<String> members) {}
 
     /**
-     * What is read in one round trip.
+     * A request that is read in one round trip.
      *
      * @param cells owners whose cells are read, all of each
      * @param cellsOf cells that are read one by one
@@ -329,54 +337,54 @@ public interface CounterStore {
             List<CellKey> standings,
             List<Owner> members,
             List<Lookup> lookups) {
-        /** Nothing. */
+        /** A request for nothing. */
         public static final Wanted NOTHING = new Wanted(List.of(), List.of(), List.of(), List.of(), List.of());
 
         /**
-         * The same, but with the cells of these owners.
+         * This request, with the cells of these owners.
          *
          * @param wanted the owners
-         * @return what is wanted
+         * @return the request
          */
         public Wanted withCells(List<Owner> wanted) {
             return new Wanted(wanted, cellsOf, standings, members, lookups);
         }
 
         /**
-         * The same, but with these cells.
+         * This request, with these cells.
          *
          * @param wanted the cells
-         * @return what is wanted
+         * @return the request
          */
         public Wanted withCellsOf(List<CellKey> wanted) {
             return new Wanted(cells, wanted, standings, members, lookups);
         }
 
         /**
-         * The same, but with where these marks stand.
+         * This request, with the standings of these marks.
          *
          * @param wanted the marks
-         * @return what is wanted
+         * @return the request
          */
         public Wanted withStandings(List<CellKey> wanted) {
             return new Wanted(cells, cellsOf, wanted, members, lookups);
         }
 
         /**
-         * The same, but with the sets of these owners.
+         * This request, with the sets of these owners.
          *
          * @param wanted the owners
-         * @return what is wanted
+         * @return the request
          */
         public Wanted withMembers(List<Owner> wanted) {
             return new Wanted(cells, cellsOf, standings, wanted, lookups);
         }
 
         /**
-         * The same, but with these members.
+         * This request, with these members.
          *
-         * @param wanted which members
-         * @return what is wanted
+         * @param wanted the members
+         * @return the request
          */
         public Wanted withLookups(List<Lookup> wanted) {
             return new Wanted(cells, cellsOf, standings, members, wanted);
@@ -384,13 +392,13 @@ public interface CounterStore {
     }
 
     /**
-     * What was read; each list is as long as what was {@linkplain Wanted wanted}, and in its order.
+     * The answer to a {@link Wanted}. Each list has the length and the order of the requested list.
      *
-     * @param cells for each owner the cells by name; those that are {@linkplain Cell#NONE none} may be left out
+     * @param cells for each owner the cells by name; cells that are {@linkplain Cell#NONE none} may be left out
      * @param cellsOf for each key the cell
-     * @param standings for each mark where it stands
+     * @param standings for each mark its standing
      * @param members for each owner the members
-     * @param lookups for each lookup the members that are there, by name
+     * @param lookups for each lookup the members that exist, by name
      */
     record Found(
             List<Map<String, Cell>> cells,
@@ -400,107 +408,110 @@ public interface CounterStore {
             List<Map<String, Member>> lookups) {}
 
     /**
-     * Adds to sequences. What was done under an operation's id is remembered for each sequence, 24 hours unless the
-     * store is told otherwise.
+     * Adds to sequences. The ids of operations are remembered for each sequence, for 24 hours unless the store is
+     * configured otherwise.
      *
      * @param adds what to add
-     * @return for each what became of it
+     * @return for each addition its outcome
      */
     List<Added> add(List<Add> adds);
 
     /**
-     * Raises marks. A mark never falls. Idempotent where {@code by} is zero.
+     * Raises marks. A mark never falls. Idempotent if {@code by} is zero.
      *
-     * @param raises which, and how far
-     * @return for each where the mark was and where it is; as many as were asked for
+     * @param raises the marks, and how far to raise them
+     * @return for each raise the mark before and after it
      */
     List<Raised> raise(List<Raise> raises);
 
     /**
      * The answer to a {@link Raise}.
      *
-     * @param before where the mark was; empty if there was none
-     * @param after where it is; empty if there is none
+     * @param before the mark before; empty if there was none
+     * @param after the mark after; empty if there is none
      */
     record Raised(OptionalLong before, OptionalLong after) {}
 
     /**
      * Removes marks and sequences. Idempotent.
      *
-     * @param keys which
+     * @param keys the cells to remove
      */
     void removeCells(Collection<CellKey> keys);
 
     /**
      * Puts members into sets. Idempotent.
      *
-     * @param puts which
-     * @return for each the member's number if it was put; empty if it was not
+     * @param puts the members
+     * @return for each put the member's number; empty if the member was not put
      */
     List<OptionalLong> put(List<Put> puts);
 
     /**
-     * Opens tickets. A ticket is a number that the owner gives out once, and that changes a sequence of this owner
-     * once, however often it is redeemed. One that is never redeemed is forgotten as operations are.
+     * Opens tickets. A ticket is a number that the owner gives out once. It changes a sequence of this owner at most
+     * once, even if it is redeemed several times. A ticket that is never redeemed is forgotten after as long as an
+     * operation.
      *
-     * @param owners whose
-     * @return for each the ticket, at least 1
+     * @param owners the owners of the tickets
+     * @return for each owner the ticket, at least 1
      */
     List<Long> openTickets(List<Owner> owners);
 
     /**
-     * A ticket that is redeemed by adding to a sequence.
+     * A request to redeem a ticket by adding to a sequence.
      *
      * @param key the sequence, of the owner who opened the ticket
      * @param ticket the ticket
-     * @param amount what to add; {@code 0} to throw the ticket away
+     * @param amount what to add; {@code 0} to discard the ticket
      */
     record Redemption(CellKey key, long ticket, long amount) {}
 
     /**
-     * Redeems tickets. Each atomically; idempotent: a ticket that was redeemed, or never opened, changes nothing. A sum
-     * that does not fit into 64 bits is not added, but the ticket is redeemed.
+     * Redeems tickets, each atomically. Idempotent: a ticket that was redeemed before, or never opened, changes
+     * nothing. If the sum does not fit into 64 bits, nothing is added, but the ticket is redeemed.
      *
-     * @param redemptions which tickets, and what to add
-     * @return for each whether it was redeemed now
+     * @param redemptions the tickets, and what to add
+     * @return for each ticket whether it was redeemed by this call
      */
     List<Boolean> redeem(List<Redemption> redemptions);
 
     /**
-     * Turns members. One whose last turn is not settled yet, or that has not the label it must have, stays as it is.
+     * Turns members. A member stays as it is if its last turn is not settled, or if it does not have the label
+     * {@code from}.
      *
-     * @param turns which
-     * @return for each the member as it is now; its number is the ticket if it was turned. Empty if it is not there
+     * @param turns the turns
+     * @return for each turn the member afterwards; if it was turned, its number is the ticket. Empty if the member does
+     *     not exist
      */
     List<Optional<Member>> turn(List<Turn> turns);
 
     /**
-     * A turn that is settled.
+     * A request to settle a turn.
      *
      * @param owner the owner
      * @param member the member, with the ticket of the turn as its number
-     * @param removed whether the member is gone with it
+     * @param removed whether to remove the member
      */
     record Settlement(Owner owner, Member member, boolean removed) {}
 
     /**
-     * Settles the last turns of members, but of those that have another ticket by now. Idempotent.
+     * Settles the last turns of members. A member that has a different ticket by now stays as it is. Idempotent.
      *
-     * @param turns which turns
+     * @param turns the turns
      */
     void settle(List<Settlement> turns);
 
     /**
-     * Takes members out of sets. Idempotent.
+     * Removes members from a set. Idempotent.
      *
      * @param owner the owner
-     * @param members which
-     * @return for each whether it was there
+     * @param members the names of the members
+     * @return for each name whether the member existed
      */
     List<Boolean> removeMembers(Owner owner, List<String> members);
 
     /**
-     * Changes the labels of members that are there; their numbers stay. Idempotent.
+     * Changes the label of a member if it exists; its number stays. Idempotent.
      *
      * @param owner the owner
      * @param member the member
@@ -509,10 +520,10 @@ public interface CounterStore {
     void relabel(Owner owner, String member, String label);
 
     /**
-     * Reads, in one round trip. What belongs to one owner is read at one moment where the store says so, each standing
-     * always.
+     * Reads in one round trip. Each standing is read at one moment. Other data of one owner is read at one moment only
+     * if the store's documentation says so.
      *
-     * @param wanted what
+     * @param wanted what to read
      * @return what was found
      */
     Found read(Wanted wanted);
@@ -521,7 +532,7 @@ public interface CounterStore {
      * Reads all cells of owners.
      *
      * @param owners the owners
-     * @return for each its cells by name
+     * @return for each owner its cells by name
      */
     default List<Map<String, Cell>> cells(List<Owner> owners) {
         return read(Wanted.NOTHING.withCells(owners)).cells();
@@ -530,8 +541,8 @@ public interface CounterStore {
     /**
      * Reads cells.
      *
-     * @param keys which
-     * @return for each the cell
+     * @param keys the cells' keys
+     * @return for each key the cell
      */
     default List<Cell> cellsOf(List<CellKey> keys) {
         return read(Wanted.NOTHING.withCellsOf(keys)).cellsOf();
@@ -540,7 +551,7 @@ public interface CounterStore {
     /**
      * Reads one cell.
      *
-     * @param key which
+     * @param key the cell's key
      * @return the cell
      */
     default Cell cell(CellKey key) {
@@ -551,7 +562,7 @@ public interface CounterStore {
      * Compares marks with the sequence and the set of their owners, each at one moment.
      *
      * @param marks the marks
-     * @return for each where it stands
+     * @return for each mark its standing
      */
     default List<Standing> standings(List<CellKey> marks) {
         return read(Wanted.NOTHING.withStandings(marks)).standings();
@@ -568,11 +579,11 @@ public interface CounterStore {
     }
 
     /**
-     * Looks members up.
+     * Looks up members of a set.
      *
      * @param owner the owner
-     * @param members which
-     * @return those that are there, by name
+     * @param members the names of the members
+     * @return the members that exist, by name
      */
     default Map<String, Member> membersOf(Owner owner, Collection<String> members) {
         return read(Wanted.NOTHING.withLookups(List.of(new Lookup(owner, members))))
@@ -581,10 +592,10 @@ public interface CounterStore {
     }
 
     /**
-     * Forgets cells and sets of owners. What was done under operations' ids stays remembered, and open tickets stay
-     * open: whoever goes on with a call that failed must not do it again. Idempotent.
+     * Removes cells and sets of owners. The ids of operations stay remembered, and open tickets stay open, so that a
+     * caller who continues a failed call does not repeat its effect. Idempotent.
      *
-     * @param owners which
+     * @param owners the owners
      */
     void forget(Collection<Owner> owners);
 }
