@@ -2,7 +2,7 @@ package io.feedkit.counter;
 
 import org.jspecify.annotations.Nullable;
 
-/** What the calls of this package take. */
+/** Checks the arguments of this package's calls. */
 final class Arguments {
 
     private Arguments() {}

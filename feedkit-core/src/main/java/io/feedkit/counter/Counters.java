@@ -24,13 +24,14 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * Plain counters, which may fall, also below zero. Thread-safe.
+ * Plain counters. A counter may fall, also below zero. Thread-safe.
  *
- * <p>A host keeps one instance for a store: only the threads that share it share the loads of {@link #getOrLoad}.
+ * <p>A host keeps one instance for a store: threads share the loads of {@link #getOrLoad} only if they share the
+ * instance.
  */
 public final class Counters {
 
-    /** The most that one call adds, either way. */
+    /** The most that one call adds or subtracts. */
     public static final long MAX_AMOUNT = 1_000_000_000;
 
     /** The most that a counter can begin with. */
@@ -58,25 +59,26 @@ public final class Counters {
     }
 
     /**
-     * Adds. Atomic. If the outcome is unknown it may have been done, and is not repeated by itself.
+     * Adds an amount. Atomic. If the outcome is unknown, the amount may have been added, and the call is not repeated
+     * automatically.
      *
      * @param type the type
-     * @param id whose
-     * @param amount how much, at most {@value #MAX_AMOUNT} either way, and not zero
-     * @throws ArithmeticException if that does not fit into 64 bits; nothing was changed
+     * @param id the counter's id
+     * @param amount the amount, from -{@value #MAX_AMOUNT} to {@value #MAX_AMOUNT}, and not zero
+     * @throws ArithmeticException if the sum does not fit into 64 bits; nothing was changed
      */
     public void add(String type, String id, long amount) {
         add(type, id, amount, Optional.empty());
     }
 
     /**
-     * Adds once, however often it is called with the same operation. Atomic; idempotent.
+     * Adds an amount once, even if it is called several times with the same operation. Atomic; idempotent.
      *
      * @param type the type
-     * @param id whose
-     * @param amount how much, at most {@value #MAX_AMOUNT} either way, and not zero
-     * @param operation names what is done, at most 64 visible ASCII characters
-     * @throws ArithmeticException if that does not fit into 64 bits; nothing was changed
+     * @param id the counter's id
+     * @param amount the amount, from -{@value #MAX_AMOUNT} to {@value #MAX_AMOUNT}, and not zero
+     * @param operation the operation's id, at most 64 visible ASCII characters
+     * @throws ArithmeticException if the sum does not fit into 64 bits; nothing was changed
      */
     public void add(String type, String id, long amount, String operation) {
         add(type, id, amount, Optional.of(Ids.require("operation", operation)));
@@ -86,13 +88,13 @@ public final class Counters {
         CellKey key = key(type, id);
         if (amount == 0 || amount > MAX_AMOUNT || amount < -MAX_AMOUNT) {
             throw new IllegalArgumentException(
-                    "amount must be between 1 and " + MAX_AMOUNT + " either way, but is " + amount);
+                    "amount must be from -" + MAX_AMOUNT + " to " + MAX_AMOUNT + " and not 0, but is " + amount);
         }
         Added added = store.add(List.of(new Add(key, amount, operation).writtenBehind()))
                 .get(0);
         if (added.outcome() == Outcome.OVERFLOW) {
-            throw new ArithmeticException(
-                    "amount does not fit beside what " + type + " of " + id + " holds: " + added.count());
+            throw new ArithmeticException("cannot add " + amount + " to " + type + " of " + id + ": it holds "
+                    + added.count() + ", and the sum does not fit into 64 bits");
         }
     }
 
@@ -100,9 +102,9 @@ public final class Counters {
      * Reads a counter.
      *
      * @param type the type
-     * @param id whose
-     * @return what it holds: what was added and what was loaded, {@link Long#MAX_VALUE} if that is more; {@code 0} if
-     *     nothing was
+     * @param id the counter's id
+     * @return the sum of what was added and loaded, at most {@link Long#MAX_VALUE}; {@code 0} if nothing was added or
+     *     loaded
      */
     public long get(String type, String id) {
         return get(type, List.of(Ids.require("id", id))).get(0);
@@ -112,8 +114,8 @@ public final class Counters {
      * Reads many counters in one round trip.
      *
      * @param type the type
-     * @param ids whose
-     * @return for each what it holds
+     * @param ids the counters' ids
+     * @return for each id the counter's value
      */
     public List<Long> get(String type, List<String> ids) {
         return store.cellsOf(keys(type, ids)).stream().map(Counters::value).toList();
@@ -124,19 +126,19 @@ public final class Counters {
         return Arguments.nonNull("ids", ids).stream().map(id -> key(type, id)).toList();
     }
 
-    /** What was added, and what was loaded, which is the mark; at most what fits. */
+    /** The sum of the additions and the loaded value, which is the mark; at most the highest number. */
     private static long value(Cell cell) {
         long loaded = cell.mark().orElse(0);
         return cell.count() > Long.MAX_VALUE - loaded ? Long.MAX_VALUE : cell.count() + loaded;
     }
 
     /**
-     * Brings in what counters held elsewhere. What is added before or after is added to it. A counter is loaded once:
-     * again, it stays as it is. Each atomically; idempotent.
+     * Loads the values that counters had elsewhere. Additions before and after the load count on top of the loaded
+     * value. A counter is loaded only once: a second load changes nothing. Each counter atomically; idempotent.
      *
      * @param type the type
-     * @param values what to begin with for each id, 0 to {@value #MAX_LOADED}
-     * @throws IllegalArgumentException if an id is none, or a value is null or out of range; nothing is loaded
+     * @param values the value to begin with for each id, 0 to {@value #MAX_LOADED}
+     * @throws IllegalArgumentException if an id is not legal, or a value is null or out of range; nothing is loaded
      */
     public void load(String type, Map<String, Long> values) {
         Ids.require("type", type);
@@ -154,16 +156,16 @@ public final class Counters {
     }
 
     /**
-     * Reads many counters, and loads those first that were never loaded. Threads that ask this object for the same
-     * counter at once share one load. Other objects on the same store know nothing of it, in this process or in
-     * another: each may load, and the first one's value counts.
+     * Reads many counters, and first loads the counters that were never loaded. Threads that ask this object for the
+     * same counter at once share one load. Other objects on the same store, in this process or in another, do not share
+     * it: each may load, and the value of the first load counts.
      *
      * @param type the type
-     * @param ids whose
-     * @param loader gives what each of some ids held elsewhere, as {@link #load} takes it; {@code 0} for those it
-     *     leaves out. What it throws reaches the caller, also one that shares the load, and the next caller asks again.
-     *     It must not ask for counters that are being loaded: it would wait for itself
-     * @return for each what it holds
+     * @param ids the counters' ids
+     * @param loader returns the values to {@link #load} for given ids; an id that it leaves out is loaded with
+     *     {@code 0}. Its exceptions reach the caller and all callers that share the load; the next caller loads again.
+     *     It must not ask for counters that are being loaded, because it would wait for itself
+     * @return for each id the counter's value
      */
     public List<Long> getOrLoad(
             String type, List<String> ids, Function<? super Set<String>, ? extends Map<String, Long>> loader) {
@@ -188,7 +190,7 @@ public final class Counters {
         return cold;
     }
 
-    /** Loads what is cold still: others may have loaded it since it was looked at. */
+    /** Loads the counters that are still not loaded: others may have loaded some of them meanwhile. */
     private void load(
             String type, List<CellKey> keys, Function<? super Set<String>, ? extends Map<String, Long>> loader) {
         Set<String> ids = cold(keys, store.cellsOf(keys)).stream()
@@ -197,7 +199,7 @@ public final class Counters {
         if (ids.isEmpty()) {
             return;
         }
-        Map<String, Long> found = Arguments.nonNull("what the loader answers", loader.apply(ids));
+        Map<String, Long> found = Arguments.nonNull("the loader's answer", loader.apply(ids));
         Map<String, Long> values = new HashMap<>();
         ids.forEach(id -> values.put(id, found.getOrDefault(id, 0L)));
         load(type, values);

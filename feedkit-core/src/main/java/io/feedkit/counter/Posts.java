@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What is counted for posts. A post has an incarnation, and one count of a kind for each: dropping a post raises its
- * incarnation, and what users did to the one before is not walked through.
+ * The counts of posts. A post has an incarnation, and for each incarnation one count of a kind. Dropping a post raises
+ * its incarnation, so that the reactions or views of the earlier one need not be removed one by one.
  */
 final class Posts {
 

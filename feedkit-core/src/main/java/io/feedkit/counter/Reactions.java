@@ -27,30 +27,31 @@ import java.util.function.BiFunction;
 import java.util.regex.Pattern;
 
 /**
- * One kind of reaction to posts, such as a like: who reacted, and how many. Idempotent; thread-safe.
+ * One kind of reaction to posts, such as a like: who reacted, and how many users did. Idempotent; thread-safe.
  *
- * <p>A reaction is kept with its user, with a ticket that its post opened for it, and says whether the post's count has
- * still to follow. A ticket changes the count once, whoever redeems it how often. So a call that failed half-way is
- * finished by the next one of this user for this post, and nothing grows with a post's reactions but one number.
+ * <p>A reaction is kept with its user. It has a ticket that the post opened for it, and a flag that is set while the
+ * post's count is not yet changed. A ticket changes the count once, even if several calls redeem it. So a call that
+ * failed half-way is finished by the next call of this user for this post. Of a post, only one number grows with its
+ * reactions.
  */
 public final class Reactions {
 
     private static final String ON = "+";
     private static final String OFF = "-";
 
-    /** Reactions that are turned together. */
+    /** How many reactions are turned together. */
     private static final int AT_ONCE = 500;
 
-    /** How often a reaction is tried to be turned while others change it. */
+    /** How often a turn is tried while others change the reaction. */
     private static final int ROUNDS = 1000;
 
-    /** What {@link #of(CounterStore)} counts. */
+    /** The kind that {@link #of(CounterStore)} counts. */
     public static final String LIKE = "like";
 
     private static final Pattern KIND = Pattern.compile("[a-z0-9_-]{1,15}");
 
     private final CounterStore store;
-    /** Before the name of a post in a user's set; kinds have no slash, so it can be told where the post begins. */
+    /** The prefix of a post's name in a user's set. Kinds have no slash, so the first slash ends the kind. */
     private final String prefix;
 
     private final Posts posts;
@@ -62,7 +63,7 @@ public final class Reactions {
                     "kind must be 1 to 15 of a-z, 0-9, _ and -, but is " + Ids.printable(kind));
         }
         this.prefix = kind + "/";
-        // A sign that no kind has keeps it apart from what is counted otherwise.
+        // No kind has this sign, so the counts of reactions are kept apart from other counts.
         this.posts = new Posts(store, "+" + kind);
     }
 
@@ -82,17 +83,17 @@ public final class Reactions {
      * @param store where they are
      * @param kind the kind, 1 to 15 of {@code a-z}, {@code 0-9}, {@code _} and {@code -}
      * @return the reactions
-     * @throws IllegalArgumentException if the kind is none
+     * @throws IllegalArgumentException if the kind is not legal
      */
     public static Reactions of(CounterStore store, String kind) {
         return new Reactions(store, kind);
     }
 
     /**
-     * Who reacts to what.
+     * A user's reaction to a post.
      *
-     * @param user who
-     * @param post to what
+     * @param user the user
+     * @param post the post
      */
     public record Reaction(String user, String post) {}
 
@@ -112,21 +113,21 @@ public final class Reactions {
      * A user reacts to a post. Idempotent. A call that failed half-way is finished by the next call of this user for
      * this post, within a day.
      *
-     * @param user who
-     * @param post to what
-     * @throws IllegalArgumentException if one of them is no id
-     * @throws OutcomeUnknownException if the store lost its answer, or if others changed the reaction all the time; a
-     *     repeated call is safe
+     * @param user the user
+     * @param post the post
+     * @throws IllegalArgumentException if an id is not legal
+     * @throws OutcomeUnknownException if the store's answer was lost, or if others changed the reaction 1000 times
+     *     meanwhile; a repeated call is safe
      */
     public void add(String user, String post) {
         add(List.of(new Reaction(user, post)));
     }
 
     /**
-     * Users react to posts; each as {@link #add(String, String)}, in as few round trips for five hundred as for one.
-     * Also the way to bring in what was counted elsewhere.
+     * Users react to posts, each as by {@link #add(String, String)}. Five hundred reactions take as many round trips as
+     * one. Use this also to import reactions from elsewhere.
      *
-     * @param reactions who to what
+     * @param reactions the reactions
      */
     public void add(Collection<Reaction> reactions) {
         turn(
@@ -139,31 +140,31 @@ public final class Reactions {
     /**
      * A user takes a reaction back. Idempotent, as {@link #add(String, String)}.
      *
-     * @param user who
-     * @param post from what
+     * @param user the user
+     * @param post the post
      */
     public void remove(String user, String post) {
         remove(List.of(new Reaction(user, post)));
     }
 
     /**
-     * Users take reactions back; each as {@link #remove(String, String)}, in as few round trips for five hundred as for
-     * one.
+     * Users take reactions back, each as by {@link #remove(String, String)}. Five hundred reactions take as many round
+     * trips as one.
      *
-     * @param reactions who from what
+     * @param reactions the reactions
      */
     public void remove(Collection<Reaction> reactions) {
         turn(reactions, (member, incarnation) -> member.map(there -> incarnation(there) + OFF));
     }
 
     /**
-     * Turns reactions until each is as it should be. Where nothing of a reaction has still to follow, the label says
-     * what to turn it to, if to anything.
+     * Turns reactions until each has its new state. {@code label} gives the new label of a settled reaction, or empty
+     * if the reaction stays as it is.
      */
     private void turn(Collection<Reaction> reactions, BiFunction<Optional<Member>, Long, Optional<String>> label) {
         List<Reaction> all =
                 Arguments.nonNull("reactions", reactions).stream().distinct().toList();
-        // What is no id is refused before anything is done.
+        // Illegal ids are refused before anything is done.
         for (Reaction each : all) {
             Arguments.nonNull("reaction", each);
             Ids.require("user", each.user());
@@ -175,7 +176,7 @@ public final class Reactions {
     }
 
     /**
-     * Reads once. What others did meanwhile is told by each turn itself, since a snapshot of the host's transaction
+     * Reads once. The answer of each turn tells what others did meanwhile, because a snapshot of the host's transaction
      * never shows it.
      */
     private void turnSome(List<Reaction> some, BiFunction<Optional<Member>, Long, Optional<String>> label) {
@@ -226,8 +227,8 @@ public final class Reactions {
     }
 
     /**
-     * Turns reactions, and lets the counts follow. Those that were turned are not left; for the others it keeps what
-     * they are meanwhile.
+     * Turns reactions and changes the counts. Reactions that were turned are removed from {@code left}; for the others
+     * it keeps their present states.
      */
     private void turn(Map<Reaction, Turn> wanted, Map<Reaction, Optional<Member>> left) {
         if (wanted.isEmpty()) {
@@ -264,7 +265,7 @@ public final class Reactions {
         return new Settlement(owner, turned, !isOn(turned));
     }
 
-    /** Lets the counts follow turns. */
+    /** Changes the counts for turns, and settles the turns. */
     private void settle(List<Settlement> turns) {
         if (turns.isEmpty()) {
             return;
@@ -289,19 +290,19 @@ public final class Reactions {
     /**
      * Counts the reactions to posts, in one round trip.
      *
-     * @param of which posts
-     * @return for each the count
+     * @param of the posts
+     * @return for each post the count
      */
     public List<Long> counts(List<String> of) {
         return posts.counts(of);
     }
 
     /**
-     * Says to which of some posts a user has reacted, in one round trip.
+     * Returns to which of some posts a user has reacted, in one round trip.
      *
-     * @param user who
-     * @param among which posts
-     * @return those the user has reacted to
+     * @param user the user
+     * @param among the posts
+     * @return the posts the user has reacted to
      */
     public Set<String> reacted(String user, List<String> among) {
         Lookup lookup = new Lookup(
@@ -320,7 +321,7 @@ public final class Reactions {
     }
 
     /**
-     * Drops all reactions to a post, in one step however many they are; later ones count anew.
+     * Drops all reactions to a post, in one step for any number of reactions. Later reactions count from zero.
      *
      * @param post the post
      */
@@ -329,9 +330,9 @@ public final class Reactions {
     }
 
     /**
-     * Takes back all reactions of this kind that a user has; what the user reacts to meanwhile stays. Idempotent.
+     * Takes back all of a user's reactions of this kind. Reactions that the user adds meanwhile stay. Idempotent.
      *
-     * @param user who
+     * @param user the user
      */
     public void forget(String user) {
         remove(store.members(owner(user)).stream()
@@ -340,7 +341,7 @@ public final class Reactions {
                 .toList());
     }
 
-    /** Takes back all reactions of all kinds that a user has. */
+    /** Takes back all of a user's reactions of all kinds. */
     static void forgetAll(CounterStore store, String user) {
         store.members(owner(user)).stream()
                 .map(member -> member.name().substring(0, member.name().indexOf('/')))

@@ -11,18 +11,18 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 /**
- * Work that is done once for all threads that want it at the same time. A thread does its own share before it waits for
- * others, so no two wait for each other. Thread-safe.
+ * Work that is done once for all threads that need it at the same time. A thread does its own share before it waits for
+ * others, so no two threads wait for each other. Thread-safe.
  */
 final class SharedWork<K> {
 
     private final Map<K, CompletableFuture<Boolean>> running = new ConcurrentHashMap<>();
 
     /**
-     * Returns when the work is done for all of some keys: here for those for which nobody does it yet, elsewhere for
-     * the others.
+     * Returns when the work is done for all keys. This call does the work for the keys that no other thread works on,
+     * and waits for the other keys.
      *
-     * @throws RuntimeException what the work threw here, or for a key elsewhere
+     * @throws RuntimeException the exception of the work, in this call or in another one for one of the keys
      */
     void share(Collection<K> keys, Consumer<List<K>> work) {
         Map<K, CompletableFuture<Boolean>> own = new LinkedHashMap<>();

@@ -10,20 +10,21 @@ import io.feedkit.unread.RedDots;
 import io.feedkit.unread.UnreadCounter;
 import java.util.List;
 
-/** All numbers that belong to a user, whatever their kind. */
+/** All numbers of a user, of every kind. */
 public final class UserNumbers {
 
     private UserNumbers() {}
 
     /**
-     * Forgets a user: typed counters, memberships of conversations, what was seen of announcements and dots, dots that
-     * were lit for this user alone, reactions of all kinds (the counts of the posts fall), and which views counted
-     * (their counts stay). What the user does meanwhile may stay. Plain counters are the host's, who knows which are a
-     * user's; ids of operations are remembered until they are over. Idempotent; a call that failed is repeated.
+     * Forgets a user. This removes the user's typed counters, memberships of conversations, marks of announcements and
+     * dots, and dots that were lit for this user alone. It takes back reactions of all kinds, so the counts of the
+     * posts fall. It removes the user's views, but their counts stay. Data that the user adds meanwhile may stay. Plain
+     * counters stay: only the host knows which of them belong to a user. The ids of operations stay until they expire.
+     * Idempotent: repeat a call that failed.
      *
      * @param store where the numbers are
-     * @param user who
-     * @throws IllegalArgumentException if the user is no id
+     * @param user the user
+     * @throws IllegalArgumentException if the user's id is not legal
      */
     public static void forget(CounterStore store, String user) {
         Ids.require("user", user);

@@ -18,7 +18,7 @@ import java.util.OptionalLong;
 /** Counts the views of posts, once for each user and window. Thread-safe. */
 public final class Views {
 
-    /** Far longer than any window, and yet {@code now} less it does not overflow. */
+    /** Far longer than any window; {@code now} minus this does not overflow. */
     private static final Duration LONGEST = Duration.ofDays(100_000);
 
     private final CounterStore store;
@@ -41,9 +41,9 @@ public final class Views {
      *
      * @param store where they are
      * @param window how long after a view that counted the next one of the same user counts; at most 100,000 days
-     * @param clock tells when a view is
+     * @param clock tells the time of a view
      * @return the views
-     * @throws IllegalArgumentException if the window is negative or longer
+     * @throws IllegalArgumentException if the window is negative or longer than 100,000 days
      */
     public static Views of(CounterStore store, Duration window, Clock clock) {
         return new Views(store, window, clock);
@@ -54,12 +54,12 @@ public final class Views {
     }
 
     /**
-     * A user views a post. If it fails in the middle, the view may not count, and never counts twice. A view that began
-     * before the post was dropped may not count either.
+     * A user views a post. If the call fails half-way, the view may not count, and never counts twice. A view that
+     * began before the post was dropped may not count either.
      *
-     * @param user who
-     * @param post what
-     * @return whether it counted
+     * @param user the user
+     * @param post the post
+     * @return whether the view counted
      */
     public boolean add(String user, String post) {
         Owner owner = owner(user);
@@ -82,15 +82,15 @@ public final class Views {
     /**
      * Counts the views of posts, in one round trip.
      *
-     * @param of which posts
-     * @return for each the count
+     * @param of the posts
+     * @return for each post the count
      */
     public List<Long> counts(List<String> of) {
         return posts.counts(of);
     }
 
     /**
-     * Drops the views of a post; later ones count anew.
+     * Drops the views of a post. Later views count from zero.
      *
      * @param post the post
      */
@@ -99,9 +99,9 @@ public final class Views {
     }
 
     /**
-     * Forgets what a user has viewed; what was counted stays. Idempotent.
+     * Forgets which posts a user has viewed; their counts stay. Idempotent.
      *
-     * @param user who
+     * @param user the user
      */
     public void forget(String user) {
         store.forget(List.of(owner(user)));

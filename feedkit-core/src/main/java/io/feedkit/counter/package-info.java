@@ -1,5 +1,5 @@
 /**
- * Plain counters, reactions and views. They know no engine, and work on any
+ * Plain counters, reactions and views. They do not use an engine, and work on any
  * {@link io.feedkit.spi.counter.CounterStore}.
  */
 @NullMarked

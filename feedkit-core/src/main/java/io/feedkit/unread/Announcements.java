@@ -21,17 +21,17 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * One list of announcements for everybody or for segments of users, and one mark a user. A user without a mark has
- * nothing unread. Thread-safe.
+ * One list of announcements, for everybody or for segments of users, and one mark for each user. A user without a mark
+ * has nothing unread. Thread-safe.
  *
- * <p>The host knows who belongs to which segment, and says so when it reads.
+ * <p>The host knows which segments a user belongs to, and passes them with each read.
  */
 public final class Announcements {
 
     /** The segment of everybody. */
     public static final String EVERYBODY = "*";
 
-    /** The label of those that were withdrawn; no segment has this name, for it is no id. */
+    /** The label of withdrawn announcements; no segment has this name, because it is not a legal id. */
     private static final String WITHDRAWN = "";
 
     private static final Owner LIST = new Owner(Space.ANNOUNCEMENTS, "all");
@@ -58,10 +58,10 @@ public final class Announcements {
     }
 
     /**
-     * Announces something. Atomic; idempotent: an id that was announced before, withdrawn or not, changes nothing.
+     * Adds an announcement. Atomic; idempotent: an id that was announced before, withdrawn or not, changes nothing.
      *
-     * @param id the announcement
-     * @param segment who it is for; {@link #EVERYBODY} for all
+     * @param id the announcement's id
+     * @param segment the segment of users it is for; {@link #EVERYBODY} for all users
      */
     public void announce(String id, String segment) {
         store.put(List.of(new Put(
@@ -71,26 +71,25 @@ public final class Announcements {
     /**
      * Withdraws an announcement, so that it counts for nobody. Idempotent; an unknown one changes nothing.
      *
-     * @param id the announcement
+     * @param id the announcement's id
      */
     public void withdraw(String id) {
         store.relabel(LIST, Ids.require("id", id), WITHDRAWN);
     }
 
     /**
-     * Says that a user is there for the first time, and begins with nothing unread. A user who has a mark keeps it.
-     * Idempotent.
+     * Records that a user is there for the first time, with nothing unread. A user who has a mark keeps it. Idempotent.
      *
-     * @param user who
+     * @param user the user
      */
     public void enter(String user) {
         mark(user, When.ABSENT);
     }
 
     /**
-     * Says that a user has seen all announcements so far. Idempotent.
+     * Records that a user has seen all announcements so far. Idempotent.
      *
-     * @param user who
+     * @param user the user
      */
     public void seen(String user) {
         mark(user, When.ALWAYS);
@@ -103,9 +102,9 @@ public final class Announcements {
     }
 
     /**
-     * Counts what a user has not seen, in one round trip.
+     * Counts the announcements that a user has not seen, in one round trip.
      *
-     * @param user who
+     * @param user the user
      * @param segments the segments this user belongs to
      * @return the count, {@code 0} for a user without a mark
      */
@@ -121,7 +120,7 @@ public final class Announcements {
         return meant;
     }
 
-    /** What is to be read beside other things that are not cells of their own, nor sets. */
+    /** Adds the cells and sets of the announcements to a request that has no {@code cellsOf} and no {@code members}. */
     static Wanted wanted(Wanted others, String user) {
         return others.withCellsOf(List.of(mark(user))).withMembers(List.of(LIST));
     }
@@ -139,7 +138,7 @@ public final class Announcements {
     /**
      * Forgets a user's mark. Idempotent.
      *
-     * @param user who
+     * @param user the user
      */
     public void forget(String user) {
         store.forget(List.of(mark(user).owner()));

@@ -5,7 +5,7 @@ import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What the calls of this package take. */
+/** Checks the arguments of this package's calls. */
 final class Arguments {
 
     private Arguments() {}
@@ -24,7 +24,7 @@ final class Arguments {
                 .toList();
     }
 
-    /** The sum of two counts, or the most there can be. */
+    /** The sum of two counts, at most {@link Long#MAX_VALUE}. */
     static long sum(long one, long other) {
         return one > Long.MAX_VALUE - other ? Long.MAX_VALUE : one + other;
     }

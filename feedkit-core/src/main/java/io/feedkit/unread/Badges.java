@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Reads everything that is unread for one user in one round trip. Thread-safe. */
+/** Reads all unread counts of one user in one round trip. Thread-safe. */
 public final class Badges {
 
     private final CounterStore store;
@@ -33,13 +33,12 @@ public final class Badges {
     }
 
     /**
-     * What is unread for one user.
+     * The unread counts of one user.
      *
      * @param types the typed counts
-     * @param conversations what is unread in each conversation that was asked for, {@code 0} where the user is no
-     *     member
+     * @param conversations the unread messages in each requested conversation; {@code 0} if the user is not a member
      * @param announcements how many announcements the user has not seen
-     * @param dots those of the dots asked for that are lit
+     * @param dots the requested dots that are lit
      */
     public record Badge(UnreadCounts types, Map<String, Long> conversations, long announcements, Set<String> dots) {
 
@@ -50,9 +49,9 @@ public final class Badges {
         }
 
         /**
-         * All that is counted; dots are not.
+         * The sum of all counts; dots do not count.
          *
-         * @return the sum, {@link Long#MAX_VALUE} if it is more
+         * @return the sum, at most {@link Long#MAX_VALUE}
          */
         public long total() {
             long total = Arguments.sum(types.total(), announcements);
@@ -64,14 +63,14 @@ public final class Badges {
     }
 
     /**
-     * Reads a badge. Each of its numbers is of one moment, and not all of the same.
+     * Reads a badge. Each of its numbers is of one moment, but different numbers may be of different moments.
      *
-     * @param user whose
-     * @param conversations which conversations to count
+     * @param user the user
+     * @param conversations the conversations to count
      * @param segments the segments this user belongs to
-     * @param dots which dots to look at
+     * @param dots the dots to look at
      * @return the badge
-     * @throws IllegalArgumentException if something is no id
+     * @throws IllegalArgumentException if an id is not legal
      */
     public Badge read(
             String user, Collection<String> conversations, Collection<String> segments, Collection<String> dots) {

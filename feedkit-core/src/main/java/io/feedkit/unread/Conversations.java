@@ -26,16 +26,16 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Numbers the messages of conversations, and counts what each member has not read. Thread-safe.
+ * Numbers the messages of conversations, and counts the unread messages of each member. Thread-safe.
  *
- * <p>Messages are numbered from 1 without gaps. Who joins has read everything so far; a sender has read up to the own
- * message; who left has nothing unread; messages that were taken back count for nobody. A conversation needs no
- * creation: it begins with its first member. Conversations and users are ids as {@link Ids} allows; bad arguments end
- * in an {@link IllegalArgumentException} before anything is done.
+ * <p>Messages are numbered from 1 without gaps. A user who joins has read everything so far. A sender has read
+ * everything up to the sent message. A user who left has nothing unread. Messages that were taken back count for
+ * nobody. A conversation begins with its first member, and need not be created. Conversations and users are named by
+ * ids as {@link Ids} defines them. Illegal arguments cause an {@link IllegalArgumentException} before anything is done.
  */
 public final class Conversations {
 
-    /** The operation of the messages that were brought in. */
+    /** The operation's id of a load. */
     private static final String LOADED = "loaded";
 
     private final CounterStore store;
@@ -71,20 +71,21 @@ public final class Conversations {
     }
 
     /**
-     * Makes a user a member, who has read everything so far; one who is a member already stays as is. Idempotent.
+     * Makes a user a member who has read everything so far. For a user who is a member already, nothing changes.
+     * Idempotent.
      *
      * @param conversation the conversation
-     * @param user who joins
+     * @param user the user who joins
      */
     public void join(String conversation, String user) {
         CellKey mark = mark(conversation, user);
         note(conversation, user);
         store.raise(List.of(new Raise(mark, Long.MAX_VALUE, 0, Optional.of(""), When.ABSENT)));
-        // A call that ends the membership at the same time may have taken the note away.
+        // A concurrent call that ends the membership may have removed the record.
         note(conversation, user);
     }
 
-    /** Notes with the user that there is a membership, or may be. */
+    /** Records with the user that there is, or may be, a membership. */
     private void note(String conversation, String user) {
         store.put(List.of(noted(conversation, user)));
     }
@@ -111,9 +112,10 @@ public final class Conversations {
     }
 
     /**
-     * Brings in conversations that were kept elsewhere, before they are used here. One that has messages keeps its
-     * numbers, and who is a member stays as is, so a call that failed may be repeated, within a day. A position beyond
-     * the last message counts as the last. Four calls to the store for any number of conversations.
+     * Loads conversations that were kept elsewhere, before they are used here. A conversation that has messages keeps
+     * its numbers, and for users who are members already nothing changes. So a failed call may be repeated, within a
+     * day. A number read beyond the last message counts as the last. The call makes four calls to the store for any
+     * number of conversations.
      *
      * @param loaded the conversations
      */
@@ -147,29 +149,29 @@ public final class Conversations {
      * Ends a membership. Idempotent.
      *
      * @param conversation the conversation
-     * @param user who leaves
+     * @param user the user who leaves
      */
     public void leave(String conversation, String user) {
         CellKey mark = mark(conversation, user);
         store.removeCells(List.of(mark));
         store.removeMembers(joined(user), List.of(conversation));
         if (store.cell(mark).mark().isPresent()) {
-            // Joined again at the same time.
+            // The user joined again meanwhile.
             note(conversation, user);
         }
     }
 
     /**
-     * Takes the next number for a message; its sender has read up to it. Atomic; not idempotent.
+     * Takes the next number for a message; the sender has then read up to this message. Atomic; not idempotent.
      *
-     * <p>If the outcome is unknown, a number may be taken that no message has. The others have it unread until they
-     * read a later one, unless it is taken back with {@link #unsend}. The call does not tell which it is: it is the
-     * number up to {@link #last} that no message has which the host recorded.
+     * <p>If the outcome is unknown, a number may be taken that no message has. For the other members this number is
+     * unread until they read a later message, unless it is taken back with {@link #unsend}. The exception does not name
+     * the number. The host finds it: it is the number up to {@link #last} for which the host recorded no message.
      *
      * @param conversation the conversation
      * @param sender a member
      * @return the number
-     * @throws NotAMemberException if the sender is none; no number is taken
+     * @throws NotAMemberException if the sender is not a member; no number is taken
      * @throws io.feedkit.OutcomeUnknownException if a number may have been taken
      */
     public long send(String conversation, String sender) {
@@ -183,7 +185,7 @@ public final class Conversations {
     }
 
     /**
-     * Tells the number of the last message, in one call of the store.
+     * Returns the number of the last message, in one call to the store.
      *
      * @param conversation the conversation
      * @return the number, also if the message was taken back; {@code 0} if there is no message
@@ -193,13 +195,13 @@ public final class Conversations {
     }
 
     /**
-     * Says how far a member has read. It never goes back, and a number beyond the last message counts as the last.
-     * Atomic; idempotent; devices may report in any order.
+     * Records how far a member has read. The mark never moves back, and a number beyond the last message counts as the
+     * last. Atomic; idempotent; devices may report in any order.
      *
      * @param conversation the conversation
      * @param user a member
      * @param number the number of the message, at least 0
-     * @throws NotAMemberException if the user is none
+     * @throws NotAMemberException if the user is not a member
      */
     public void read(String conversation, String user, long number) {
         Arguments.between("number", number, 0, Long.MAX_VALUE);
@@ -212,19 +214,19 @@ public final class Conversations {
     }
 
     /**
-     * Says that a member has read all there is.
+     * Records that a member has read all messages.
      *
      * @param conversation the conversation
      * @param user a member
-     * @throws NotAMemberException if the user is none
+     * @throws NotAMemberException if the user is not a member
      */
     public void readAll(String conversation, String user) {
         read(conversation, user, Long.MAX_VALUE);
     }
 
     /**
-     * Takes a message back, so that it counts for nobody. Idempotent. Inside a transaction of the host's at REPEATABLE
-     * READ, messages that were sent since its snapshot do not exist.
+     * Takes a message back, so that it counts for nobody. Idempotent. In a transaction of the host with isolation level
+     * REPEATABLE READ, this does not see messages that were sent since its snapshot.
      *
      * @param conversation the conversation
      * @param number the number of the message
@@ -233,19 +235,19 @@ public final class Conversations {
     public void unsend(String conversation, long number) {
         long last = last(conversation);
         if (number < 1 || number > last) {
-            throw new IllegalArgumentException("number must be that of a message of " + Ids.printable(conversation)
-                    + ", 1 to " + last + ", but is " + number);
+            throw new IllegalArgumentException("number must be the number of a message of "
+                    + Ids.printable(conversation) + ", 1 to " + last + ", but is " + number);
         }
         store.put(List.of(new Put(
                 conversation(conversation), Long.toString(number), "", OptionalLong.of(number), Replaced.NONE)));
     }
 
     /**
-     * Counts what a user has not read, in one round trip.
+     * Counts the messages that a user has not read, in one round trip.
      *
-     * @param user whose
-     * @param conversations which
-     * @return for each the count, {@code 0} where the user is no member
+     * @param user the user
+     * @param conversations the conversations
+     * @return for each conversation the count; {@code 0} if the user is not a member
      */
     public List<Long> unread(String user, List<String> conversations) {
         return store.standings(marks(user, conversations)).stream()
@@ -266,9 +268,9 @@ public final class Conversations {
     }
 
     /**
-     * Ends the memberships that a user has now; one that begins meanwhile stays. Idempotent.
+     * Ends all present memberships of a user. A membership that begins meanwhile stays. Idempotent.
      *
-     * @param user who
+     * @param user the user
      */
     public void forget(String user) {
         List<String> left =
@@ -283,7 +285,7 @@ public final class Conversations {
         List<Cell> now = store.cellsOf(marks);
         for (int i = 0; i < now.size(); i++) {
             if (now.get(i).mark().isPresent()) {
-                // Joined again at the same time.
+                // The user joined again meanwhile.
                 note(left.get(i), user);
             }
         }

@@ -3,13 +3,13 @@ package io.feedkit.unread;
 import io.feedkit.FeedKitException;
 import io.feedkit.spi.Ids;
 
-/** A user did in a conversation what only its members do. Nothing was changed. */
+/** A call for a member of a conversation named a user who is not a member. Nothing was changed. */
 public final class NotAMemberException extends FeedKitException {
 
     private static final long serialVersionUID = 1L;
 
     NotAMemberException(String conversation, String user) {
-        super("user " + Ids.printable(user) + " is no member of conversation " + Ids.printable(conversation), null);
+        super("user " + Ids.printable(user) + " is not a member of conversation " + Ids.printable(conversation), null);
     }
 
     @Override

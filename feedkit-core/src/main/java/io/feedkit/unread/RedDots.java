@@ -19,15 +19,15 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Red dots: each has a version, and is lit for a user who has not seen the version it was lit with. No clocks are
- * compared. Thread-safe.
+ * Red dots. A dot has a version, and is lit for a user who has not seen the version with which it was lit. No clocks
+ * are compared. Thread-safe.
  */
 public final class RedDots {
 
     private static final String VERSION = "";
     private static final String FOR_ALL = "all";
     private static final String OUT = "out";
-    /** Before the name of a dot, the mark up to which it was lit for the user, or seen by the user. */
+    /** The prefix of the mark up to which a dot was lit for the user; {@link #SEEN} is for what the user has seen. */
     private static final String LIT = "lit/";
 
     private static final String SEEN = "seen/";
@@ -57,10 +57,10 @@ public final class RedDots {
     }
 
     /**
-     * Lights a dot for all.
+     * Lights a dot for all users.
      *
      * @param dot the dot
-     * @return its version now
+     * @return the dot's new version
      */
     public long light(String dot) {
         long version = next(dot);
@@ -72,8 +72,8 @@ public final class RedDots {
      * Lights a dot for some users.
      *
      * @param dot the dot
-     * @param users who
-     * @return its version now
+     * @param users the users
+     * @return the dot's new version
      */
     public long lightFor(String dot, Collection<String> users) {
         Ids.require("dot", dot);
@@ -94,7 +94,7 @@ public final class RedDots {
     }
 
     /**
-     * Puts a dot out for all, until it is lit again. Idempotent.
+     * Puts a dot out for all users, until it is lit again. Idempotent.
      *
      * @param dot the dot
      */
@@ -103,9 +103,9 @@ public final class RedDots {
     }
 
     /**
-     * Says that a user has seen a dot as it is now.
+     * Records that a user has seen a dot's newest version.
      *
-     * @param user who
+     * @param user the user
      * @param dot the dot
      */
     public void seen(String user, String dot) {
@@ -113,10 +113,10 @@ public final class RedDots {
     }
 
     /**
-     * Says that a user has seen a dot in a version. It never goes back, and a version beyond the newest counts as the
-     * newest. Idempotent.
+     * Records that a user has seen a version of a dot. The mark never moves back, and a version beyond the newest
+     * counts as the newest. Idempotent.
      *
-     * @param user who
+     * @param user the user
      * @param dot the dot
      * @param version the version that was shown, at least 0
      */
@@ -129,11 +129,11 @@ public final class RedDots {
     }
 
     /**
-     * Says which of some dots are lit for a user, in one round trip.
+     * Returns which of some dots are lit for a user, in one round trip.
      *
-     * @param user who
-     * @param dots which
-     * @return those that are lit
+     * @param user the user
+     * @param dots the dots
+     * @return the dots that are lit
      */
     public Set<String> lit(String user, Collection<String> dots) {
         List<String> asked = Arguments.ids("dot", "dots", dots);
@@ -151,7 +151,7 @@ public final class RedDots {
         return keys;
     }
 
-    /** Which of some dots are lit, by the cells of their {@link #keys}. */
+    /** Returns which of some dots are lit, given the cells of their {@link #keys}. */
     static Set<String> lit(List<String> dots, List<Cell> cells) {
         Set<String> lit = new HashSet<>();
         for (int i = 0; i < dots.size(); i++) {
@@ -170,10 +170,10 @@ public final class RedDots {
     }
 
     /**
-     * Forgets what was lit for a user alone, and what the user has seen: what is lit for all is lit for this user
-     * again. Idempotent.
+     * Forgets the dots that were lit for a user alone, and the versions that the user has seen. So dots that are lit
+     * for all are lit for this user again. Idempotent.
      *
-     * @param user who
+     * @param user the user
      */
     public void forget(String user) {
         store.forget(List.of(user(user, "").owner()));

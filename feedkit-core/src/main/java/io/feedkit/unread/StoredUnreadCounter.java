@@ -23,8 +23,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A user's types are the cells of one owner: what was added, and the mark up to which it was seen. What is retracted
- * raises the mark.
+ * A user's types are the cells of one owner. A cell has the sum of what was added, and the mark up to which it was
+ * seen. A retraction raises the mark.
  */
 final class StoredUnreadCounter implements UnreadCounter {
 
@@ -64,9 +64,9 @@ final class StoredUnreadCounter implements UnreadCounter {
         List<Added> added = store.add(adds);
         for (int i = 0; i < added.size(); i++) {
             if (added.get(i).outcome() == Outcome.OVERFLOW) {
-                throw new ArithmeticException("amount does not fit beside what " + type + " of "
-                        + adds.get(i).key().owner().id() + " holds: "
-                        + added.get(i).count());
+                throw new ArithmeticException("cannot add " + adds.get(i).amount() + " to " + type + " of "
+                        + adds.get(i).key().owner().id() + ": it holds "
+                        + added.get(i).count() + ", and the sum does not fit into 64 bits");
             }
         }
     }

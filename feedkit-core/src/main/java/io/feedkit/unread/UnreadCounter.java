@@ -5,12 +5,13 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * Counts what is unread by type: comments, mentions, likes, followers, or whatever the host names. Nothing stores the
- * total. Thread-safe.
+ * Unread counts by type: comments, mentions, likes, followers, or any type that the host names. The total is not
+ * stored. Thread-safe.
  *
- * <p>Users and types are ids as {@link io.feedkit.spi.Ids} allows. Every method throws {@link IllegalArgumentException}
- * for bad arguments, before anything is done; {@link io.feedkit.StoreUnavailableException} if nothing was done, and
- * {@link io.feedkit.OutcomeUnknownException} if that is not known.
+ * <p>Users and types are named by ids as {@link io.feedkit.spi.Ids} defines them. Every method throws
+ * {@link IllegalArgumentException} for illegal arguments, before anything is done. It throws
+ * {@link io.feedkit.StoreUnavailableException} if the store fails and nothing was done, and
+ * {@link io.feedkit.OutcomeUnknownException} if a write may have been done.
  */
 public interface UnreadCounter {
 
@@ -28,37 +29,37 @@ public interface UnreadCounter {
     }
 
     /**
-     * Adds for some users. For each user atomically. If its outcome is unknown it may have been done, and is not
-     * repeated by itself.
+     * Adds an amount for some users, for each user atomically. If the outcome is unknown, the amount may have been
+     * added, and the call is not repeated automatically.
      *
-     * @param users who; a user who occurs twice gets it twice
+     * @param users the users; for a user who occurs twice, the amount is added twice
      * @param type the type
-     * @param amount how much, 1 to {@value #MAX_AMOUNT}
-     * @throws ArithmeticException if what a user has of the type would not fit into 64 bits; nothing was changed for
-     *     such users, but for all others
+     * @param amount the amount, 1 to {@value #MAX_AMOUNT}
+     * @throws ArithmeticException if a user's sum for the type would not fit into 64 bits. For such users nothing was
+     *     changed; for all others the amount was added
      */
     void add(Collection<String> users, String type, long amount);
 
     /**
-     * Adds for some users, for each user once, however often it is called with the same operation. For each user
-     * atomically. Idempotent.
+     * Adds an amount for some users, once for each user even if it is called several times with the same operation. For
+     * each user atomically. Idempotent.
      *
-     * @param users who; a user who occurs twice gets it twice
+     * @param users the users; for a user who occurs twice, the amount is added twice
      * @param type the type
-     * @param amount how much, 1 to {@value #MAX_AMOUNT}
-     * @param operation names what is done, at most 64 visible ASCII characters; it is remembered for each user and type
-     *     as long as the store says
-     * @throws ArithmeticException as {@link #add(Collection, String, long)}; for the users that were left out the
+     * @param amount the amount, 1 to {@value #MAX_AMOUNT}
+     * @param operation the operation's id, at most 64 visible ASCII characters. The store remembers it for each user
+     *     and type, for as long as its documentation says
+     * @throws ArithmeticException as {@link #add(Collection, String, long)}; for users without the addition the
      *     operation may be tried again
      */
     void add(Collection<String> users, String type, long amount, String operation);
 
     /**
-     * Takes back what was not seen. It stops at zero. Atomic; not idempotent.
+     * Takes back an amount of what was not seen; the count stops at zero. Atomic; not idempotent.
      *
-     * @param user whose
+     * @param user the user
      * @param type the type
-     * @param amount how much, 1 to {@value #MAX_AMOUNT}
+     * @param amount the amount, 1 to {@value #MAX_AMOUNT}
      * @return how much was taken back
      */
     long retract(String user, String type, long amount);
@@ -66,7 +67,7 @@ public interface UnreadCounter {
     /**
      * Reads all types of one user.
      *
-     * @param user whose
+     * @param user the user
      * @return the counts
      */
     UnreadCounts read(String user);
@@ -74,33 +75,33 @@ public interface UnreadCounter {
     /**
      * Reads all types of many users in one round trip.
      *
-     * @param users whose
-     * @return for each the counts
+     * @param users the users
+     * @return for each user the counts
      */
     List<UnreadCounts> read(List<String> users);
 
     /**
-     * Says that the user has seen what was shown. What came since stays unread. For each type atomically; idempotent,
-     * and in any order.
+     * Records that the user has seen the counts that were shown. Additions since then stay unread. For each type
+     * atomically; idempotent; calls may come in any order.
      *
-     * @param shown what was read, and shown; {@link UnreadCounts#only} if that was one of the types
+     * @param shown the counts that were read and shown; use {@link UnreadCounts#only} if only one type was shown
      */
     void clear(UnreadCounts shown);
 
     /**
-     * Says that the user has seen all that there is of a type at this moment. Prefer {@link #clear}, which keeps what
-     * came since it was shown.
+     * Records that the user has seen everything of a type up to now. Prefer {@link #clear}, which leaves additions
+     * unread that came after the counts were shown.
      *
-     * @param user whose
+     * @param user the user
      * @param type the type
      */
     void clearNow(String user, String type);
 
     /**
-     * Forgets users with all their counts. The operations that were done for them stay known as long as others; counts
-     * that were read before are not to be cleared with afterwards. Idempotent.
+     * Forgets users with all their counts. The ids of their operations are remembered as long as others. Do not pass
+     * counts that were read before this call to {@link #clear} afterwards. Idempotent.
      *
-     * @param users who
+     * @param users the users
      */
     void forget(Collection<String> users);
 }

@@ -3,12 +3,12 @@ package io.feedkit.unread;
 import java.util.Map;
 
 /**
- * What was unread when it was read, and up to where it had been counted.
+ * The unread counts of a user at the time of a read, and the positions up to which they were counted.
  *
- * @param user whose it is
- * @param byType what is unread by type; types of which nothing is unread are left out
- * @param counted up to where each type had been counted, for {@link UnreadCounter#clear(UnreadCounts)}; a host may send
- *     it to its client and back
+ * @param user the user
+ * @param byType the unread count of each type; types with nothing unread are left out
+ * @param counted the position up to which each type was counted, for {@link UnreadCounter#clear(UnreadCounts)}; a host
+ *     may send it to its client and back
  */
 public record UnreadCounts(String user, Map<String, Long> byType, Map<String, Long> counted) {
 
@@ -19,19 +19,19 @@ public record UnreadCounts(String user, Map<String, Long> byType, Map<String, Lo
     }
 
     /**
-     * What is unread of a type.
+     * The unread count of a type.
      *
      * @param type the type
-     * @return the count, {@code 0} if nothing is
+     * @return the count; {@code 0} if nothing is unread
      */
     public long of(String type) {
         return byType.getOrDefault(type, 0L);
     }
 
     /**
-     * What is unread of all types.
+     * The unread count of all types.
      *
-     * @return the sum, {@link Long#MAX_VALUE} if it is more
+     * @return the sum, at most {@link Long#MAX_VALUE}
      */
     public long total() {
         long total = 0;
@@ -42,10 +42,10 @@ public record UnreadCounts(String user, Map<String, Long> byType, Map<String, Lo
     }
 
     /**
-     * The same, but of one type.
+     * These counts, limited to one type.
      *
      * @param type the type
-     * @return what was read of it
+     * @return the counts of that type
      */
     public UnreadCounts only(String type) {
         Long count = byType.get(type);

@@ -63,7 +63,7 @@ class BadInputTest {
         store.add(List.of(new Add(new CellKey(post, "score"), Long.MAX_VALUE, Optional.empty())));
         assertThatThrownBy(() -> counters.add("score", "p", 1))
                 .isInstanceOf(ArithmeticException.class)
-                .hasMessageContaining("amount does not fit beside what score of p holds");
+                .hasMessageContaining("cannot add 1 to score of p: it holds " + Long.MAX_VALUE + ", and ");
         assertThatThrownBy(() -> counters.add("score", "p", 0))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("amount");
@@ -76,7 +76,7 @@ class BadInputTest {
         conversations.join("c", "ann");
         assertThatThrownBy(() -> conversations.send("c", "ben"))
                 .isInstanceOf(NotAMemberException.class)
-                .hasMessage("user \"ben\" is no member of conversation \"c\"");
+                .hasMessage("user \"ben\" is not a member of conversation \"c\"");
         assertThatThrownBy(() -> conversations.readAll("c", "ben")).isInstanceOf(NotAMemberException.class);
         assertThatThrownBy(() -> conversations.read("c", "ann", -1))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -114,8 +114,7 @@ class BadInputTest {
         assertNamed("values must not be null", () -> counters.load("t", null));
         assertNamed("value of p must not be null", () -> counters.load("t", Collections.singletonMap("p", null)));
         assertNamed("loader must not be null", () -> counters.getOrLoad("t", List.of("p"), null));
-        assertNamed(
-                "what the loader answers must not be null", () -> counters.getOrLoad("t", List.of("p"), ids -> null));
+        assertNamed("the loader's answer must not be null", () -> counters.getOrLoad("t", List.of("p"), ids -> null));
         assertNamed(
                 "value of p must not be null",
                 () -> counters.getOrLoad("t", List.of("p"), ids -> Collections.singletonMap("p", null)));
