@@ -23,7 +23,7 @@ public final class AuthorReader {
         this.outbox = outbox;
     }
 
-    /** Reads a page of an author's posts, without what was shown before. */
+    /** Reads a page of an author's posts, without the posts in {@code before}. */
     public ReadPage<Post> read(String author, PositionRange range, Order order, int limit, ShownPosts before) {
         PageQuery query = new PageQuery(Set.of(author), range, order, limit + 1 + before.size());
         List<Post> posts = outbox.page(query).stream()

@@ -13,11 +13,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What a page shows of the posts of a feed. */
+/** Turns posts into the items that a page shows. */
 @FunctionalInterface
 interface Content<T> {
 
-    /** A post, and what a page shows of it. */
+    /** A post, and the value that a page shows for it. */
     record Item<T>(FeedEntry entry, T value) {
 
         Position place() {
@@ -25,16 +25,16 @@ interface Content<T> {
         }
     }
 
-    /** What a page shows of some entries, in their order; those that have no content drop out. */
+    /** The items for some entries, in the order of the entries; entries without content are left out. */
     List<Item<T>> of(List<FeedEntry> entries);
 
-    /** The posts themselves. */
+    /** Content that consists of the posts themselves. */
     static Content<Post> posts() {
         return entries ->
                 entries.stream().map(entry -> new Item<>(entry, entry.post())).toList();
     }
 
-    /** What the host loads for them. */
+    /** Content that the host loads. */
     static <T> Content<T> loadedBy(PostLoader<T> loader) {
         return entries -> {
             List<Post> posts = newestFirst(entries);
@@ -52,7 +52,7 @@ interface Content<T> {
         };
     }
 
-    /** Those of some entries that the host lets a reader see. */
+    /** The entries that the host lets a reader see. */
     static List<FeedEntry> visible(PostFilter filter, String reader, List<FeedEntry> entries) {
         if (entries.isEmpty() || filter == EngineSettings.SHOW_ALL) {
             return entries;
@@ -62,7 +62,7 @@ interface Content<T> {
         return entries.stream().filter(entry -> visible.contains(entry.post())).toList();
     }
 
-    /** The posts of entries, which are in the order of the walk. */
+    /** The posts of entries that are in the order of the walk, newest first. */
     private static List<Post> newestFirst(List<FeedEntry> entries) {
         List<Post> posts = new ArrayList<>(entries.size());
         entries.forEach(entry -> posts.add(entry.post()));

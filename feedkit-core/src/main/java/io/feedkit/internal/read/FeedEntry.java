@@ -6,6 +6,6 @@ import io.feedkit.Post;
  * A post of a feed.
  *
  * @param post the post
- * @param fromInbox whether the inbox held it
+ * @param fromInbox whether the inbox held the post
  */
 record FeedEntry(Post post, boolean fromInbox) {}

@@ -27,8 +27,8 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * The read path: scans the feed from where the page begins, drops what the host hides or has no content for, and goes
- * on, within a bound, until the page is full. Thread-safe.
+ * The read path. It scans the feed from the beginning of the page, and leaves out posts that the host hides or has no
+ * content for. It goes on until the page is full or a bound is reached. Thread-safe.
  */
 public final class FeedReader {
 
@@ -55,7 +55,8 @@ public final class FeedReader {
             GuardedListener listener) {
         this.settings = settings;
         this.source = new CircuitBreaker(
-                settings, "the source of truth is down, and pages are made of inboxes and of what is remembered");
+                settings,
+                "the source of truth is down, and pages are served from inboxes and from the engine's caches");
         this.inboxes = inboxes;
         this.breaker = breaker;
         this.outbox = outbox;
@@ -66,7 +67,7 @@ public final class FeedReader {
         this.listener = listener;
     }
 
-    /** Reads a page of a reader's feed, without what was shown before. */
+    /** Reads a page of a reader's feed, without the posts in {@code before}. */
     public ReadPage<Post> read(String reader, PositionRange range, Order order, int limit, ShownPosts before) {
         ownPosts.deliver(reader);
         FolloweeSet followees = remembered(reader);
@@ -75,7 +76,7 @@ public final class FeedReader {
         return fill(walk, known.register(), limit, before, Content.posts());
     }
 
-    /** Reads a page of a reader's feed with the host's content. It knows of every delete that has returned. */
+    /** Reads a page of a reader's feed with the host's content. The page respects every delete that has returned. */
     public <T> ReadPage<T> read(
             String reader, PositionRange range, Order order, int limit, ShownPosts before, PostLoader<T> loader) {
         ownPosts.deliver(reader);
@@ -85,10 +86,13 @@ public final class FeedReader {
         return fill(walk, known.register(), limit, before, Content.loadedBy(loader));
     }
 
-    /** What is registered of a reader's followees, and where a page's posts may come from therefore. */
+    /** The registration of a reader's followees, and the sources from which the page's posts may come. */
     private record Registration(RegisterView register, Sources sources) {}
 
-    /** What is registered; if the source of truth is down and the host allows it, what was registered not long ago. */
+    /**
+     * The present registration. If the source of truth is down and the host allows it, a recent registration that the
+     * engine remembers.
+     */
     private Registration registered(FolloweeSet followees, Supplier<RegisterView> question) {
         Duration most = settings.staleIfError();
         RegisterView answer = most.isZero() ? question.get() : source.ask(question);
@@ -115,10 +119,10 @@ public final class FeedReader {
     }
 
     /**
-     * Counts the posts of others from a position upwards, up to a cap, by reading. That is no visit of the reader's: it
-     * neither builds an inbox nor keeps one live.
+     * Counts the posts of others from a position upwards, up to a cap, by reading. Counting is not a visit: it neither
+     * builds an inbox nor keeps one live.
      *
-     * @param withoutInbox whether the inbox store is known to be down, and the caller has a permit to do without it
+     * @param withoutInbox whether the inbox store is known to be down, and the caller has a permit to read without it
      */
     public Unread count(String reader, Position from, int cap, boolean withoutInbox) {
         Sources sources = withoutInbox ? Sources.OUTBOXES : Sources.ALL;

@@ -33,21 +33,21 @@ import org.jspecify.annotations.Nullable;
 /**
  * One walk over a reader's feed, in chunks, downwards or upwards.
  *
- * <p>Above the floor a chunk is the inbox merged with the recent posts of the pulled authors whose posts it can hold,
- * and of those whose follow is pending. Below the floor, and where there is no live inbox, it is the outboxes of all
- * followees. Every chunk asks the inbox afresh, so a floor that rises or an inbox that vanishes in the middle of a walk
- * only moves the rest of it to the outboxes. Not thread-safe.
+ * <p>Above the floor, a chunk is merged from the inbox and from recent posts. The recent posts are from pulled authors
+ * whose posts the chunk can hold, and from authors whose follow is pending. Below the floor, and without a live inbox,
+ * a chunk is read from the outboxes of all followees. Every chunk asks the inbox again. So if a floor rises or an inbox
+ * vanishes during a walk, the rest of the walk is read from the outboxes. Not thread-safe.
  */
 final class FeedScan implements AutoCloseable {
 
-    /** How often the inbox is looked at for one chunk while the reader's followees change. */
+    /** How often one chunk looks at the inbox while the reader's followees change. */
     private static final int LOOKS = 3;
 
     /**
      * A part of the feed.
      *
-     * @param entries in reading order: of followed authors, not deleted
-     * @param last the furthest post looked at, of whatever author, if there was one
+     * @param entries undeleted posts of followed authors, in reading order
+     * @param last the furthest post looked at, of any author, if there was one
      * @param candidates how many posts were looked at
      */
     record Chunk(List<FeedEntry> entries, Optional<Position> last, int candidates) {}
@@ -68,13 +68,13 @@ final class FeedScan implements AutoCloseable {
     private FolloweeSet followees = FolloweeSet.NOBODY;
     private boolean cutOff;
 
-    /** Whether they were loaded in this walk because no inbox could tell whether others are remembered rightly. */
+    /** Whether this walk has loaded the followees, because no inbox can tell whether the remembered ones are right. */
     private boolean loadedWithoutInbox;
 
-    /** The epoch at which they were these; 0 if that cannot be said. */
+    /** The epoch of these followees; 0 if it is not known. */
     private long epoch;
 
-    /** A walk that goes by what was registered before it began. */
+    /** A walk with a view of the register from before its beginning. */
     FeedScan(
             LiveInboxes inboxes,
             InboxBreaker breaker,
@@ -96,7 +96,7 @@ final class FeedScan implements AutoCloseable {
         this.register = register;
     }
 
-    /** Lets others read from the outboxes, if this walk did because the inbox store was down. */
+    /** Gives back the permit, if this walk read from the outboxes because the inbox store was down. */
     @Override
     public void close() {
         if (permit != null) {
@@ -112,12 +112,12 @@ final class FeedScan implements AutoCloseable {
         return rest.isEmpty();
     }
 
-    /** Whether the walk cannot go on, although it is not at its end, since no outbox can be read. */
+    /** Whether the walk cannot go on, although it is not at its end, because no outbox can be read. */
     boolean isCutOff() {
         return cutOff;
     }
 
-    /** In what respect the walk may not show all that it should. */
+    /** Why the walk's posts may be incomplete or stale. */
     Set<Caveat> caveats() {
         EnumSet<Caveat> caveats = EnumSet.noneOf(Caveat.class);
         if (isFromInbox()) {
@@ -130,7 +130,8 @@ final class FeedScan implements AutoCloseable {
     }
 
     /**
-     * Lets the walk end with the millisecond of a place that it has reached; the place from which another can go on.
+     * Lets the walk end with the millisecond of a place that it has reached. Returns the place from which another walk
+     * can go on.
      */
     Position endWithMillisecondOf(Position reached) {
         if (order == Order.NEWEST_FIRST) {
@@ -167,9 +168,9 @@ final class FeedScan implements AutoCloseable {
     }
 
     /**
-     * Looks at the inbox where the walk goes on. What is registered of the reader's followees must have been known
-     * before: if these turn out to be others, the inbox is looked at again, unless nothing has left the register
-     * meanwhile.
+     * Looks at the inbox at the present place of the walk. The registration of the reader's followees must have been
+     * known before this look. If the followees are others than expected, the inbox is looked at again, unless nothing
+     * has left the register meanwhile.
      */
     private Slice look(int limit) {
         long departures = registerCache.departures();
@@ -185,8 +186,8 @@ final class FeedScan implements AutoCloseable {
     }
 
     /**
-     * Whether what is known of the followees of a slice was known before it; finds out what is registered of them in
-     * any case.
+     * Whether the registration of a slice's followees was known before the slice was read. The registration is known
+     * afterwards in any case.
      */
     private boolean wasRegisteredBefore(Slice slice, long departures) {
         Set<String> authors = followees(slice).authors();
@@ -225,19 +226,19 @@ final class FeedScan implements AutoCloseable {
         return walk.sources() == Walk.Sources.INBOX;
     }
 
-    /** A page needs more than the inbox and what is remembered. */
+    /** The failure of a page that needs more than the inbox and what the engine remembers. */
     static StoreUnavailableException sourceIsDown() {
         return new StoreUnavailableException(
                 "feed.read",
                 new IllegalStateException(
-                        "the source of truth is down, and the page needs more than the inbox and what is remembered"));
+                        "the source of truth is down, and the page needs more than the inbox and the engine's caches"));
     }
 
     private static Slice reachingNothing(Slice slice) {
         return new Slice(State.ABSENT, List.of(), Position.HIGHEST, 0, 0, 0, slice.epoch(), slice.pending());
     }
 
-    /** Whom the reader follows, as of a slice; asked once a page, unless that changes meanwhile. */
+    /** The reader's followees as of a slice; loaded once for a page, unless they change meanwhile. */
     private FolloweeSet followees(Slice slice) {
         if (isFromInbox()) {
             followees = followeeCache.remembered(walk.reader(), slice).orElseThrow(FeedScan::sourceIsDown);
@@ -268,7 +269,7 @@ final class FeedScan implements AutoCloseable {
         return PostMerge.of(order, sources, limit);
     }
 
-    /** The authors, and those of pending follows: of their posts the inbox may hold none. */
+    /** The pulled authors, and the followees with pending follows: the inbox may hold none of their posts. */
     private static List<String> with(Set<String> pending, Set<String> followees, List<String> pulled) {
         if (pending.isEmpty()) {
             return pulled;
@@ -304,7 +305,9 @@ final class FeedScan implements AutoCloseable {
         }
     }
 
-    /** Adds what is remembered of authors. Others of their posts are missing, which the page says. */
+    /**
+     * Adds the remembered posts of authors. Other posts of these authors may be missing, so the page is marked stale.
+     */
     private void addRemembered(List<PostMerge.Source> sources, List<String> authors, PositionRange range) {
         for (String author : authors) {
             recentPosts.heldForLong(author, register).ifPresent(recent -> {
@@ -327,7 +330,7 @@ final class FeedScan implements AutoCloseable {
         return source(posts, limit, range);
     }
 
-    /** What answered a request for {@code limit} posts of a range with these. */
+    /** A source from the answer to a request for {@code limit} posts of a range. */
     private PostMerge.Source source(List<Post> posts, int limit, PositionRange range) {
         return new PostMerge.Source(posts, posts.size() < limit ? Optional.of(end(range)) : Optional.empty());
     }
@@ -337,8 +340,8 @@ final class FeedScan implements AutoCloseable {
     }
 
     /**
-     * The recent posts (newest first) that lie in the range, in reading order; downwards also those below it, where no
-     * merge goes. Few are looked at, since a store may make them only then.
+     * The recent posts that lie in the range, in reading order. Downwards, posts below the range are also included; no
+     * merge reaches them. The method looks at few posts, because a store may create a post only when it is looked at.
      */
     private PostMerge.Source part(RecentPosts recent, PositionRange range) {
         List<Post> posts = recent.posts();

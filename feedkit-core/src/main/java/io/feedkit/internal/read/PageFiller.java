@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Fills one page from the chunks of a scan, and says when it is full. It looks for one item more than the page holds,
- * so that an older cursor is given only if something is there. It breaks off when it has looked at very many posts.
- * Then it goes on to the end of the millisecond, so that the cursor need not name a post that was not shown. Used by
- * one thread.
+ * Fills one page from the chunks of a scan, and decides when the page is full. It looks for one item more than the page
+ * holds, so the page has an older cursor only if there are older posts. After a bound of posts it breaks off: it goes
+ * on only to the end of the millisecond, so that the cursor need not name a post that was not shown. Used by one
+ * thread.
  */
 final class PageFiller<T> {
 
@@ -33,7 +33,7 @@ final class PageFiller<T> {
      * An empty page.
      *
      * @param limit the most items of the page
-     * @param passedOver how many posts the page leaves out, since the client has them
+     * @param passedOver how many posts the page leaves out, because the client has them
      * @param bound how many posts are looked at before the page breaks off
      */
     PageFiller(int limit, int passedOver, int bound) {
@@ -44,7 +44,7 @@ final class PageFiller<T> {
         this.items = new ArrayList<>(wanted);
     }
 
-    /** Whether the page is not full yet, and may get more of the scan. */
+    /** Whether the page is not full yet, and the scan may have more posts for it. */
     boolean wantsMore(FeedScan scan) {
         if (items.size() >= wanted || scan.atEnd() || scan.isCutOff()) {
             return false;
@@ -66,7 +66,8 @@ final class PageFiller<T> {
     }
 
     /**
-     * Adds what the page shows of a chunk, of which these entries may be shown. Loads no more content than is wanted.
+     * Adds the items of a chunk. {@code entries} are the entries of the chunk that may be shown. Loads no more content
+     * than the page needs.
      */
     void add(FeedScan.Chunk part, List<FeedEntry> entries, Content<T> content) {
         for (int from = 0; from < entries.size() && items.size() < wanted; ) {
@@ -86,7 +87,7 @@ final class PageFiller<T> {
         return items.subList(0, Math.min(limit, items.size()));
     }
 
-    /** The page. One that was cut off can be gone on with from its last item. */
+    /** The page. If the scan was cut off, the next page can begin at this page's last item. */
     ReadPage<T> page(Order order, FeedScan scan) {
         boolean more = items.size() > limit || scan.isCutOff();
         List<Item<T>> newestFirst = new ArrayList<>(shown());

@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.PriorityQueue;
 
 /**
- * Merges sources of unequal depth into one sorted run without duplicates, and never goes beyond the point up to which
- * all of them are complete: what lies further might have a neighbour that a shallow source has not shown yet.
+ * Merges sources of unequal depth into one sorted run without duplicates. A merge never goes beyond the point up to
+ * which all sources are complete. Beyond that point, a shallow source may have posts that it has not returned yet.
  */
 final class PostMerge {
 
@@ -19,13 +19,14 @@ final class PostMerge {
      * Posts in reading order.
      *
      * @param posts sorted in reading order
-     * @param end how far they are complete, if that is further than their last post: downwards the lowest position
-     *     included, upwards the lowest not included. Without posts never absent
+     * @param end how far the posts are complete, if that is further than the last post: downwards the lowest position
+     *     included, upwards the lowest position not included. Never absent without posts
      */
     record Source(List<Post> posts, Optional<Position> end) {
 
         /**
-         * How far they are complete, looked for only when it is asked for: a store may make the last post only then.
+         * How far the posts are complete. Computed only when it is needed, because a store may create the last post
+         * only when it is looked at.
          */
         Position reach(Order order) {
             return end.orElseGet(() -> {
@@ -51,7 +52,7 @@ final class PostMerge {
      */
     record Run(List<Found> found, Position reach) {
 
-        /** A run of one source, which was read with the limit already. */
+        /** A run of one source that was already read with the limit. */
         static Run of(Order order, Source source, int index) {
             List<Found> found = new ArrayList<>(source.posts().size());
             for (Post post : source.posts()) {
@@ -96,8 +97,8 @@ final class PostMerge {
     private PostMerge() {}
 
     /**
-     * Merges. A source bounds the run only once all of its posts are in it: while it has further ones, these lie beyond
-     * what the run holds, and it is complete down to them.
+     * Merges sources. A source bounds the run only after all of its posts are in the run. While a source has further
+     * posts, they lie beyond the run, and the source is complete up to them.
      */
     static Run of(Order order, List<Source> sources, int limit) {
         if (sources.size() == 1) {

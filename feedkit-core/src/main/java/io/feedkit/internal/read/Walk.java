@@ -4,24 +4,24 @@ import io.feedkit.spi.Order;
 import io.feedkit.spi.PositionRange;
 
 /**
- * Where a walk over a feed leads.
+ * The plan of a walk over a feed.
  *
- * @param reader whose feed
- * @param range from where to where
- * @param order in which direction
- * @param visit whether it is a visit of the reader's, which builds an inbox, or keeps it live
- * @param sources where its posts may come from
+ * @param reader the reader whose feed is walked
+ * @param range the range of the walk
+ * @param order the direction of the walk
+ * @param visit whether the reader visits the feed; a visit builds the inbox, or keeps it live
+ * @param sources the sources of the walk's posts
  */
 record Walk(String reader, PositionRange range, Order order, boolean visit, Sources sources) {
 
-    /** Where posts may come from. */
+    /** The sources from which posts may come. */
     enum Sources {
         ALL,
 
-        /** The inbox store is known to be down, and the caller has a permit to do without it. */
+        /** Outboxes only: the inbox store is known to be down, and the caller has a permit to read without it. */
         OUTBOXES,
 
-        /** The source of truth is known to be down: only from the inbox, and from what the engine remembers. */
+        /** The inbox, and what the engine remembers: the source of truth is known to be down. */
         INBOX
     }
 }

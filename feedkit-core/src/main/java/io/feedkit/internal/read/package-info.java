@@ -1,5 +1,5 @@
 /**
- * The read path. {@link io.feedkit.internal.read.FeedReader} fills a page from the chunks of a
+ * The read path. Read {@link io.feedkit.internal.read.FeedReader} first: it fills a page from the chunks of a
  * {@link io.feedkit.internal.read.FeedScan}, which merges the inbox with outboxes.
  */
 @NullMarked
