@@ -8,8 +8,8 @@ import java.time.Clock;
 import java.time.Duration;
 
 /**
- * How far the fan-out is behind; for policies the age alone, known to within a second. What was asked in transactions
- * of the host is kept apart, since such a transaction may see what was so when it began. Waits for no other thread.
+ * The fan-out's backlog. Policies use only its age, which may be up to a second old. Answers from transactions of the
+ * host are kept apart, because such a transaction may see the state at its beginning. No thread waits for another.
  * Thread-safe.
  */
 public final class BacklogCache {
@@ -34,7 +34,7 @@ public final class BacklogCache {
         return new Backlog(depth.due(), depth.deferred(), readAge(), depth.dead());
     }
 
-    /** How old the backlog is, or was within the last second. */
+    /** The age of the backlog, as it was at some moment within the last second. */
     public Duration age() {
         Known recent = known;
         return isFresh(recent) ? recent.age() : readAge();
@@ -47,9 +47,9 @@ public final class BacklogCache {
     }
 
     /**
-     * The same for a publish in a transaction of the host.
+     * The age of the backlog, for a publish in a transaction of the host.
      *
-     * @param joined the log as the transaction sees it; asked only if nothing is known
+     * @param joined the log as the transaction sees it; asked only if no recent age is known
      */
     public Duration age(FanoutLog joined) {
         Known recent = known;

@@ -7,9 +7,9 @@ import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A map that forgets what was not used for longest, roughly: it has a young and an old half. What is used goes into the
- * young half. When that is full, it becomes the old half, and what was in the old half is forgotten. So it needs no
- * lock and no list of uses. Thread-safe.
+ * A map that forgets roughly the least recently used entries. It has a young and an old half. An entry that is used
+ * goes into the young half. When the young half is full, it becomes the old half, and the entries of the former old
+ * half are forgotten. So the map needs no lock and no list of uses. Thread-safe.
  */
 public final class BoundedCache<K, V> {
 
@@ -25,7 +25,7 @@ public final class BoundedCache<K, V> {
     private final ToIntFunction<V> weigher;
     private volatile Halves<K, V> halves = new Halves<>(new Half<>(), new Half<>());
 
-    /** A cache of values that weigh at most so much together. */
+    /** A cache of values whose weights sum up to at most {@code maxWeight}. */
     public BoundedCache(long maxWeight, ToIntFunction<V> weigher) {
         this.mostInHalf = Math.max(1, maxWeight / 2);
         this.weigher = weigher;
@@ -76,7 +76,7 @@ public final class BoundedCache<K, V> {
         now.old().values().remove(key);
     }
 
-    /** How many values are kept, counting those twice that are in both halves. */
+    /** How many values are kept; a value in both halves counts twice. */
     public int size() {
         Halves<K, V> now = halves;
         return now.young().values().size() + now.old().values().size();

@@ -16,12 +16,13 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whom readers follow, remembered while the follow epoch stays the same, and no store has noticed that it may have lost
- * the latest ones, but never longer than an age limit: a host may have changed its own graph and told nobody. A set is
- * kept only if it was loaded after the epoch was read and no follow was pending then, so that no edge added or removed
- * under that epoch can be missing. Bounded by the total number of ids, least recently used first out. Readers who
- * follow very many have a part of their own, of which one is kept however many it follows: so they cost more the more
- * they follow, and displace no others. Thread-safe.
+ * The followees of readers, remembered while the follow epoch stays the same. They are forgotten when a store suspects
+ * that it lost the latest epochs. They are never kept longer than an age limit, because a host may have changed its own
+ * graph without telling the engine. A set is kept only if it was loaded after the epoch was read, and no follow was
+ * pending at that moment. So no edge added or removed under that epoch can be missing. The cache is bounded by the
+ * total number of ids; the least recently used set goes first. Readers who follow very many authors have a part of
+ * their own, so that they do not displace other readers. One set is always kept in that part, whatever its size.
+ * Thread-safe.
  */
 public final class FolloweeCache {
 
@@ -33,10 +34,12 @@ public final class FolloweeCache {
         }
     }
 
-    /** Sets of more than this share of a part go into the other part, whose share of the whole this is, too. */
+    /**
+     * A quarter of all ids is for large sets. A set is large if it has more than a quarter of the ids for usual sets.
+     */
     private static final int LARGE_SHARE = 4;
 
-    /** Sets with at most so many ids together, but for some that are kept in any case. */
+    /** Sets with at most {@code maxIds} ids in total; {@code kept} sets are kept in any case. */
     private static final class Part {
 
         private final int maxIds;
@@ -113,15 +116,14 @@ public final class FolloweeCache {
         return hit.at() <= now && now - hit.at() < ageMillis;
     }
 
-    /** Whom the reader followed when that was last remembered; nobody if it was not. */
+    /** The followees that are remembered of a reader; nobody if none are remembered. */
     public FolloweeSet remembered(String reader) {
         Known hit = find(reader);
         return hit == null ? FolloweeSet.NOBODY : hit.set();
     }
 
     /**
-     * Whom the reader followed at the epoch of a slice, if that is remembered, however long ago that was; for pages
-     * that may be stale.
+     * The reader's followees at the epoch of a slice, if they are remembered, of any age; for pages that may be stale.
      */
     public Optional<FolloweeSet> remembered(String reader, Slice slice) {
         Known hit = find(reader);
@@ -130,7 +132,7 @@ public final class FolloweeCache {
                 : Optional.empty();
     }
 
-    /** The same, straight from the graph. */
+    /** The authors whose posts belong into the reader's feed, loaded from the graph. */
     public FolloweeSet load(String reader) {
         Set<String> followees = new HashSet<>();
         String after = "";

@@ -3,7 +3,7 @@ package io.feedkit.internal.cache;
 import java.util.Collection;
 import java.util.Set;
 
-/** The authors whose posts belong into a reader's feed. Thread-safe; what it says does not change. */
+/** The authors whose posts belong into a reader's feed. Thread-safe; the set does not change. */
 public final class FolloweeSet {
 
     /** Nobody. */
@@ -19,7 +19,7 @@ public final class FolloweeSet {
     private final long checksum;
     private final boolean whole;
 
-    /** What was registered of these authors when that was last asked; kept here for as long as nothing changes. */
+    /** The last view of these authors in the register; valid as long as the register's changes stay the same. */
     private volatile RegisterView view = RegisterView.OF_NOBODY;
 
     FolloweeSet(Set<String> authors, long checksum, boolean whole) {
@@ -34,14 +34,15 @@ public final class FolloweeSet {
     }
 
     /**
-     * A checksum of the followees alone: the exclusive or of a number for each, so that one more or less changes it by
-     * that one's number. Two different sets have the same one time in 2<sup>64</sup>.
+     * A checksum of the followees alone: the exclusive or of a number for each followee. One added or removed followee
+     * changes the checksum by its number. Two different sets have the same checksum with a probability of
+     * 2<sup>-64</sup>.
      */
     public long checksum() {
         return checksum;
     }
 
-    /** Whether these are all; false if the reader follows more than a feed is read from. */
+    /** Whether these are all followees; false if the reader follows more authors than a feed is read from. */
     public boolean isWhole() {
         return whole;
     }
@@ -54,7 +55,7 @@ public final class FolloweeSet {
         view = seen;
     }
 
-    /** What a checksum changes by if all of these are added or removed. */
+    /** The change of a checksum if all of these authors are added or removed. */
     public static long checksum(Collection<String> authors) {
         long sum = 0;
         for (String author : authors) {
@@ -64,8 +65,8 @@ public final class FolloweeSet {
     }
 
     /**
-     * FNV-1a (Fowler, Noll, Vo), and the finalizer of MurmurHash3 (Appleby), without which numbers of similar ids would
-     * cancel each other out.
+     * FNV-1a (Fowler, Noll, Vo), and the finalizer of MurmurHash3 (Appleby). Without the finalizer, the numbers of
+     * similar ids would cancel each other out.
      */
     private static long number(String author) {
         long hash = FNV_OFFSET;

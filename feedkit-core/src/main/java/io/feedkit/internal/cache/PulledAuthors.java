@@ -11,19 +11,19 @@ import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pulled authors whose outboxes the next posts of a walk may be in.
+ * The pulled authors whose outboxes may hold the next posts of a walk.
  *
  * @param authors the authors, in no order
- * @param others the highest place where what a page can show of others may begin, if there are others
+ * @param others the highest place at which the posts of further pulled authors may begin, if there are further ones
  */
 public record PulledAuthors(List<String> authors, Optional<Position> others) {
 
     static final PulledAuthors NONE = new PulledAuthors(List.of(), Optional.empty());
 
     /**
-     * Chooses authors by how high their unpushed posts begin. Downwards, of those who begin below the range's upper
-     * bound, the highest are enough, as many as posts are wanted: each has a post above whatever others have, unless it
-     * was deleted. Not thread-safe.
+     * Chooses authors by the place of their newest unpushed post. Downwards, of the authors whose newest unpushed post
+     * lies below the range's upper bound, the highest {@code limit} authors are enough. Each of them has a post above
+     * all posts of the authors left out, unless that post was deleted. Not thread-safe.
      */
     public static final class Choice {
 
@@ -36,14 +36,14 @@ public record PulledAuthors(List<String> authors, Optional<Position> others) {
         private final PriorityQueue<Candidate> highest = new PriorityQueue<>(Comparator.comparing(Candidate::newest));
         private @Nullable Position others;
 
-        /** A choice for the next so many posts of a range. */
+        /** A choice for the next {@code limit} posts of a range. */
         public Choice(PositionRange range, Order order, int limit) {
             this.range = range;
             most = limit;
             down = order == Order.NEWEST_FIRST;
         }
 
-        /** Considers an author, of whom the page can show no unpushed post above this one. */
+        /** Considers an author. The page can show no unpushed post of this author above {@code newest}. */
         public void consider(String author, Position newest) {
             if (newest.compareTo(range.from()) < 0) {
                 return;
@@ -61,8 +61,8 @@ public record PulledAuthors(List<String> authors, Optional<Position> others) {
         }
 
         /**
-         * Whether there is room between this and the range's upper bound: then what is left out begins lower each time,
-         * and a scan ends.
+         * Whether there is room between this place and the range's upper bound. Then the posts left out begin lower
+         * with each step, and a scan ends.
          */
         private boolean liesWhollyBelow(Position newest) {
             return newest.millis() < range.below().millis() || newest.next().compareTo(range.below()) < 0;

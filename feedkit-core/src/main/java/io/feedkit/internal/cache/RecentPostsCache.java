@@ -15,8 +15,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The newest posts of pulled authors. An author's register entry gets a new version with every unpushed post, so posts
- * that were loaded for a version are right as long as the entry has it. Thread-safe.
+ * The newest posts of pulled authors. An author's register entry gets a new version with every unpushed post. So posts
+ * that were loaded for a version are valid as long as the entry has that version. Thread-safe.
  */
 public final class RecentPostsCache {
 
@@ -36,13 +36,15 @@ public final class RecentPostsCache {
      * The newest posts of an author.
      *
      * @param posts newest first
-     * @param whole whether these are all that the author has
-     * @param stamp what was known of the author's unpushed posts before these were loaded
-     * @param at when they were asked for
+     * @param whole whether these are all posts of the author
+     * @param stamp the stamp of the author's unpushed posts before these posts were loaded
+     * @param at when the posts were loaded
      */
     public record RecentPosts(List<Post> posts, boolean whole, Stamp stamp, long at) {
 
-        /** Whether they are complete down to somewhere below a place. The last post is made only if it matters. */
+        /**
+         * Whether the posts are complete down to a place below the given one. The last post is created only if needed.
+         */
         public boolean reachBelow(Position place) {
             return whole || isBelow(place, 0) || isBelow(place, posts.size() - 1);
         }
@@ -61,15 +63,15 @@ public final class RecentPostsCache {
     public RecentPostsCache(Outbox outbox, EngineSettings settings) {
         this.outbox = outbox;
         this.clock = settings.clock();
-        // A deleted post is hidden for a lease at least. What was loaded before its delete must not outlive that, even
-        // if the clock is set back by half a lease.
+        // A deleted post is hidden for at least a lease. Posts that were loaded before its delete must not outlive that
+        // lease, even if the clock is set back by half a lease.
         this.longestMillis = settings.fanout().lease().toMillis() / 2;
     }
 
     /**
      * The recent posts of authors, in their order.
      *
-     * @param register what was registered of them before
+     * @param register a view of their registration from before this call
      * @param calls counts calls to the outbox
      */
     public List<RecentPosts> of(List<String> authors, RegisterView register, CallCount calls) {
@@ -100,7 +102,7 @@ public final class RecentPostsCache {
                 : Optional.empty();
     }
 
-    /** The recent posts of an author as of the same registration, however old; for pages that may be stale. */
+    /** The recent posts of an author as of the same registration, of any age; for pages that may be stale. */
     public Optional<RecentPosts> heldForLong(String author, RegisterView register) {
         return Optional.ofNullable(recent.get(author))
                 .filter(held -> held.stamp().equals(register.stamp(author)));
@@ -111,7 +113,7 @@ public final class RecentPostsCache {
         return age >= 0 && age < longestMillis;
     }
 
-    /** Loads posts, and keeps those of pulled authors: nothing says when those of others change. */
+    /** Loads posts, and keeps the posts of pulled authors only: changes of other authors' posts are not announced. */
     private Map<String, RecentPosts> load(List<String> authors, RegisterView register) {
         long at = clock.millis();
         List<List<Post>> newest = outbox.newest(authors, PositionRange.ALL, POSTS + 1);
@@ -119,7 +121,7 @@ public final class RecentPostsCache {
         for (int i = 0; i < authors.size(); i++) {
             String author = authors.get(i);
             List<Post> posts = newest.get(i);
-            // One more than is kept says that there are more.
+            // One post more than is kept shows that there are more posts.
             boolean whole = posts.size() <= POSTS;
             RecentPosts each =
                     new RecentPosts(whole ? posts : posts.subList(0, POSTS), whole, register.stamp(author), at);

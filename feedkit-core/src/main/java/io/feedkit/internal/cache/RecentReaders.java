@@ -4,8 +4,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * When something was last done for a reader; remembers a bounded number of readers, least recently used first out.
- * Thread-safe.
+ * Remembers when something was last done for a reader, for a bounded number of readers. The least recently used reader
+ * is forgotten first. Thread-safe.
  */
 public final class RecentReaders {
 
@@ -20,7 +20,7 @@ public final class RecentReaders {
         }
     };
 
-    /** Says whether it is {@code everyMillis} since the last yes for the reader, and remembers a yes. */
+    /** Returns true at most once in {@code everyMillis} for a reader, and remembers the time of the last true. */
     public synchronized boolean isDue(String reader, long nowMillis, long everyMillis) {
         if (isWithin(reader, nowMillis, everyMillis)) {
             return false;
@@ -30,8 +30,8 @@ public final class RecentReaders {
     }
 
     /**
-     * Says whether the last time for the reader is less than so long ago; a time ahead of a clock that was set back is
-     * not.
+     * Returns whether the last time for the reader is less than {@code millis} ago. If the clock was set back, a time
+     * in the future does not count.
      */
     public synchronized boolean isWithin(String reader, long nowMillis, long millis) {
         Long before = last.get(reader);
@@ -48,7 +48,7 @@ public final class RecentReaders {
         return last.size();
     }
 
-    /** Takes the last yes for the reader back. */
+    /** Forgets the last time for the reader. */
     public synchronized void forget(String reader) {
         last.remove(reader);
     }

@@ -23,25 +23,26 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 /**
- * What this engine knows of the pulled register, at most {@code staleness} old, and over it this engine's own changes,
- * which therefore show at once.
+ * This engine's knowledge of the pulled register, at most {@code staleness} old. The engine's own changes are added to
+ * it, so they show at once.
  *
- * <p>A small register is known whole. Of a large one only the authors are known that this engine's readers follow.
- * Either way an update tells what changed since the last one, and of the authors that were not known yet. All threads
- * that wait share one update ({@link SharedUpdates}). An engine that nobody reads asks nothing. Thread-safe.
+ * <p>A small register is known as a whole. Of a large register, only the authors are known that this engine's readers
+ * follow. In both cases an update brings the changes since the last update, and the state of authors that were not
+ * known yet. All waiting threads share one update ({@link SharedUpdates}). An engine without reads asks for no updates.
+ * Thread-safe.
  */
 public final class RegisterCache {
 
-    /** A register of at most so many entries and posts being retracted is known whole. */
+    /** A register with at most this number of entries and posts being retracted is known as a whole. */
     static final int WHOLE = 10_000;
 
-    /** The most authors known of a larger register. With more of them it begins again. */
+    /** The most authors known of a larger register. With more authors, the cache begins again with none. */
     static final int MOST_AUTHORS = 80_000;
 
     /** The most posts that this engine has entered or deleted since the last update. */
     static final int MOST_OWN = 10_000;
 
-    /** What is known, as of when, and where the next update goes on. */
+    /** The knowledge, its time, and the moment from which the next update goes on. */
     private record State(KnownRegister known, long at, Optional<Moment> moment) {}
 
     private final PulledRegister register;
@@ -54,7 +55,7 @@ public final class RegisterCache {
 
     private final AtomicLong departures = new AtomicLong();
     private final AtomicLong resets = new AtomicLong();
-    /** Counts whatever a view may show; after it has changed. */
+    /** Counts changes that a view may show. Incremented after the change. */
     private final AtomicLong changes = new AtomicLong();
 
     private final ReentrantLock changing = new ReentrantLock();
@@ -75,7 +76,7 @@ public final class RegisterCache {
     }
 
     /**
-     * What is registered of some authors, as it was at most {@code staleness} ago, and in part later.
+     * The registration of some authors, as it was at most {@code staleness} ago; a part may be newer.
      *
      * @throws io.feedkit.StoreUnavailableException if the register has to be asked and cannot be reached
      */
@@ -86,7 +87,7 @@ public final class RegisterCache {
         return view(authors);
     }
 
-    /** The same of a reader's followees. */
+    /** As {@link #current(Set)}, for a reader's followees. */
     public RegisterView current(FolloweeSet followees) {
         if (isStale()) {
             updates.await(followees.authors(), this::isStale);
@@ -95,7 +96,7 @@ public final class RegisterCache {
     }
 
     /**
-     * What is registered of some authors at some moment during the call, or later.
+     * The registration of some authors at some moment during the call, or later.
      *
      * @throws io.feedkit.StoreUnavailableException if the register cannot be reached
      */
@@ -104,13 +105,13 @@ public final class RegisterCache {
         return view(authors);
     }
 
-    /** The same of a reader's followees. */
+    /** As {@link #latest(Set)}, for a reader's followees. */
     public RegisterView latest(FolloweeSet followees) {
         updates.await(followees.authors(), () -> true);
         return view(followees);
     }
 
-    /** The view that was taken last, if nothing has changed since. */
+    /** A view of a reader's followees: the last view if nothing has changed since, otherwise a new one. */
     private RegisterView view(FolloweeSet followees) {
         RegisterView last = followees.view();
         if (last.change() == changes.get()) {
@@ -121,7 +122,7 @@ public final class RegisterCache {
         return view;
     }
 
-    /** What is known of some authors, however old that is. It tells of no authors if it does not know all of them. */
+    /** The knowledge of some authors, of any age. The view is about nobody unless all of these authors are known. */
     public RegisterView known(Set<String> authors) {
         while (true) {
             KnownRegister known = state.known();
@@ -132,7 +133,7 @@ public final class RegisterCache {
         }
     }
 
-    /** What is known of a reader's followees, if it is at most so old and tells of all of them. */
+    /** The knowledge of a reader's followees, if it is not older than {@code most} and all of them are known. */
     public Optional<RegisterView> known(FolloweeSet followees, Duration most) {
         long at = state.at();
         long age = clock.millis() - at;
@@ -156,15 +157,15 @@ public final class RegisterCache {
         }
     }
 
-    /** What is known of one author now, however old that is; nothing if the author is not known. */
+    /** The knowledge of one author, of any age; nothing if the author is not known. */
     public Registered lastKnown(String author) {
         OwnChange change = own.of(author);
         return state.known().of(author).with(change);
     }
 
     /**
-     * How often something left the register, as far as is known. If that is the same before and after a view was taken,
-     * the view also tells of everything that was registered before.
+     * How often something left the register, as far as this engine knows. If the number is the same before and after a
+     * view was taken, the view also holds everything that was registered before.
      */
     public long departures() {
         return departures.get();
@@ -176,7 +177,7 @@ public final class RegisterCache {
         return now.at() == Long.MIN_VALUE || age < 0 || age >= stalenessMillis;
     }
 
-    /** Collects what is registered through whichever is smaller: the authors, or all that is registered. */
+    /** Collects the registration of authors. Walks over the smaller set: these authors, or all registered ones. */
     private RegisterView view(KnownRegister known, Set<String> authors) {
         long seen = changes.get();
         if (own.isEmpty() && known.registered() == 0) {
@@ -184,7 +185,7 @@ public final class RegisterCache {
         }
         Map<String, Registered> found = new HashMap<>();
         Consumer<String> add = author -> {
-            // The own change first: it is forgotten only when the register has told of it.
+            // The own change first: it is forgotten only after an update from the register has included it.
             OwnChange change = own.of(author);
             Registered each = known.of(author).with(change);
             if (!each.isNothing()) {
@@ -200,7 +201,7 @@ public final class RegisterCache {
         return new RegisterView(authors, found, seen);
     }
 
-    /** Asks for what changed, and for those of some authors that are not known; called by one thread at a time. */
+    /** Asks for changes, and for the state of given authors that are not known yet. Called by one thread at a time. */
     private void update(Collection<Set<String>> authors) {
         long resetsBefore = resets.get();
         State before = state;
@@ -232,7 +233,8 @@ public final class RegisterCache {
         if (!own.anyBeforeUpdate() && known == before.known() && !isNews(update)) {
             replace(now, resetsBefore, ownBefore);
         } else {
-            // Before, since views from before must not pass for new ones; and after, since views may change with it.
+            // Before the change, so that earlier views do not pass as new; and after it, because views may change with
+            // it.
             changes.incrementAndGet();
             replace(now, resetsBefore, ownBefore);
             changes.incrementAndGet();
@@ -250,7 +252,7 @@ public final class RegisterCache {
         try {
             ownTold = Math.max(ownTold, ownBefore);
             if (own.anyBeforeUpdate() || now.known() != state.known()) {
-                // This engine's deletes are no longer known once they go, if they were retracted meanwhile.
+                // If this engine's deletes were retracted meanwhile, the cache no longer knows them after this.
                 departures.incrementAndGet();
             }
             state = resets.get() == resetsBefore ? now : unknown();
@@ -268,7 +270,7 @@ public final class RegisterCache {
         }
     }
 
-    /** Says that this engine has deleted posts. */
+    /** Records that this engine has deleted posts. */
     public void deleted(Collection<PostKey> keys) {
         KnownRegister.idsByAuthor(keys)
                 .forEach((author, ids) ->
@@ -276,8 +278,8 @@ public final class RegisterCache {
     }
 
     /**
-     * Notes an own change. An engine that changes the register and never reads does not keep all its changes: it
-     * forgets all it knows.
+     * Records an own change. If an engine changes the register without ever reading, it does not keep all its changes:
+     * it forgets everything it knows.
      */
     private void changed(String author, int posts, OwnChanges.Step step) {
         own.add(author, posts, step);
@@ -295,7 +297,7 @@ public final class RegisterCache {
                 ownTold = own.count();
                 own.clear();
                 changes.incrementAndGet();
-                // Last: an update that has seen it begins from the unknown state.
+                // Last: an update that sees the new number begins from the unknown state.
                 resets.incrementAndGet();
             }
         } finally {
@@ -308,17 +310,17 @@ public final class RegisterCache {
         return register.remove(author, version);
     }
 
-    /** Says that posts are retracted for good. */
+    /** Records that the retraction of posts has finished. */
     public void retracted(List<PostKey> keys) {
         register.retracted(keys);
     }
 
-    /** How many posts are kept that this engine deleted, and of how many authors own changes. */
+    /** The number of authors with own changes, plus the number of posts that this engine deleted. */
     int ownChanges() {
         return own.size();
     }
 
-    /** How many authors are known one by one, and how many are registered. */
+    /** The number of authors that are known one by one, plus the number of registered authors. */
     int size() {
         KnownRegister known = state.known();
         return known.authors() + known.registered();

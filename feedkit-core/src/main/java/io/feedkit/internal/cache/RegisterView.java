@@ -10,9 +10,10 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * What was registered of some authors at one moment. A page takes it before it looks at the inbox. What leaves the
- * register later was in no inbox that was looked at before: an author whose catch-up ends, a deleted post whose
- * retraction ends. Immutable.
+ * The registration of some authors at one moment. A page takes a view before it looks at the inbox. If an author had
+ * left the register by then, the catch-up had ended, and inboxes hold the author's posts. If a deleted post had left it
+ * by then, its retraction had ended, and no inbox holds the post. Authors and posts that leave later are still in the
+ * view. Immutable.
  */
 public final class RegisterView {
 
@@ -28,17 +29,17 @@ public final class RegisterView {
         this.registered = registered;
     }
 
-    /** The number of the last change, of whatever author, that the cache had been told of before. */
+    /** The number of the last change, of any author, that the cache knew before this view was taken. */
     long change() {
         return change;
     }
 
-    /** Whether it tells of all these authors. */
+    /** Whether this view is about all these authors. */
     public boolean isAbout(Set<String> authors) {
         return about == authors || about.containsAll(authors);
     }
 
-    /** Those of the authors of whom anything is registered. */
+    /** The authors with a registration. */
     public Map<String, Registered> registered() {
         return registered;
     }
@@ -56,15 +57,15 @@ public final class RegisterView {
         return !registered.isEmpty() && of(post.author()).retracting().contains(post.id());
     }
 
-    /** Whether posts by some of these authors were deleted that may still stand in inboxes. */
+    /** Whether deleted posts of these authors may still stand in inboxes. */
     public boolean isRetractingAnyOf(Set<String> authors) {
         return registered.entrySet().stream()
                 .anyMatch(each -> !each.getValue().retracting().isEmpty() && authors.contains(each.getKey()));
     }
 
     /**
-     * Where the unpushed posts of some of the authors are, of those who have any; found through whichever is smaller,
-     * these authors or all that are registered.
+     * The places of the unpushed posts of given authors; authors without unpushed posts are left out. Walks over the
+     * smaller set: these authors, or all registered ones.
      */
     public Map<String, Registered.Unpushed> unpushed(Set<String> authors) {
         Map<String, Registered.Unpushed> found = new HashMap<>();
@@ -82,12 +83,12 @@ public final class RegisterView {
         return of(post.author()).isUnpushed(post);
     }
 
-    /** Which of an author's unpushed posts are known. */
+    /** The stamp of an author's known unpushed posts. */
     Registered.Stamp stamp(String author) {
         return of(author).stamp();
     }
 
-    /** Those of some of the authors whose unpushed posts may be among the next of a walk. */
+    /** The authors whose unpushed posts may be among the next posts of a walk. */
     public PulledAuthors pulled(Predicate<String> authors, PositionRange range, Order order, int limit) {
         if (registered.isEmpty()) {
             return PulledAuthors.NONE;

@@ -11,12 +11,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an engine knows of one author's registration: what the register says, and what this engine entered since.
+ * An engine's knowledge of one author's registration: the state in the register, and this engine's own changes since.
  * Immutable.
  *
  * @param entry the author's entry in the register, if there is one
  * @param own from the oldest to the newest post that this engine entered since, if there are any
- * @param stamp which of the author's unpushed posts are known
+ * @param stamp the stamp of the author's known unpushed posts
  * @param retracting the ids of deleted posts that may still stand in inboxes
  */
 public record Registered(@Nullable Entry entry, @Nullable Span own, Stamp stamp, Set<String> retracting) {
@@ -40,21 +40,21 @@ public record Registered(@Nullable Entry entry, @Nullable Span own, Stamp stamp,
     }
 
     /**
-     * Which of an author's unpushed posts are known: another stamp, other posts.
+     * Identifies which of an author's unpushed posts are known: a different stamp means different posts.
      *
      * @param version the version of the entry in the register, or {@code 0}
-     * @param ownChange the number of the last change by this engine that the register has not told of, or {@code 0}
+     * @param ownChange the number of this engine's last change that no update has included yet, or {@code 0}
      */
     public record Stamp(long version, long ownChange) {
         static final Stamp NONE = new Stamp(0, 0);
     }
 
     /**
-     * Where unpushed posts are.
+     * The place of unpushed posts.
      *
      * @param range from the oldest to the newest
      * @param all whether all posts of the range are unpushed; false if this engine entered posts that lie apart from
-     *     those of the register
+     *     the register's
      */
     public record Unpushed(PositionRange range, boolean all) {}
 
@@ -67,9 +67,9 @@ public record Registered(@Nullable Entry entry, @Nullable Span own, Stamp stamp,
     }
 
     /**
-     * Whether a post is among the author's unpushed ones, which readers find in the outbox. The author's other posts
-     * come by their own pushes. If a page showed them before, they would be gone when the author leaves the register,
-     * until their pushes are done.
+     * Whether a post is among the author's unpushed posts, which readers find in the outbox. The author's other posts
+     * arrive by their own pushes. If a page showed such a post before its push, the post would vanish when the author
+     * leaves the register, until its push is done.
      */
     public boolean isUnpushed(Post post) {
         boolean entered = entry != null
@@ -78,7 +78,7 @@ public record Registered(@Nullable Entry entry, @Nullable Span own, Stamp stamp,
         return entered || (own != null && own.contains(post));
     }
 
-    /** Where the unpushed posts are. */
+    /** The place of the unpushed posts. */
     public Optional<Unpushed> unpushed() {
         if (entry == null && own == null) {
             return Optional.empty();
@@ -122,7 +122,7 @@ public record Registered(@Nullable Entry entry, @Nullable Span own, Stamp stamp,
         return Set.copyOf(all);
     }
 
-    /** The same, with what this engine changed since. */
+    /** This registration, with this engine's changes since. */
     Registered with(@Nullable OwnChange change) {
         if (change == null) {
             return this;
@@ -135,10 +135,10 @@ public record Registered(@Nullable Entry entry, @Nullable Span own, Stamp stamp,
     }
 
     /**
-     * What this engine changed of an author's registration, and has not found in an update yet.
+     * This engine's changes of an author's registration that no update has included yet.
      *
-     * @param entered from the oldest to the newest post that it entered, if it entered any
-     * @param deleted the ids of posts that it deleted
+     * @param entered from the oldest to the newest post that this engine entered, if any
+     * @param deleted the ids of posts that this engine deleted
      * @param number the number of the last of these changes
      */
     record OwnChange(@Nullable Span entered, Set<String> deleted, long number) {

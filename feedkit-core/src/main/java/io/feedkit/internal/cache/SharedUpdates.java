@@ -11,9 +11,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets threads share updates. A thread that wants one waits for one that begins after it came. One thread at a time
- * runs an update, for all that are waiting when it begins. If it fails, all that wait by then fail with it: each of
- * them waited for a store that could not be reached, and would else wait for it once more. Thread-safe.
+ * Lets threads share updates. A thread that needs an update waits for one that begins after its call. One thread at a
+ * time runs an update, for all threads that wait at its beginning. If the update fails, all threads that wait by then
+ * fail with it. Otherwise each of them would wait once more for a store that cannot be reached. Thread-safe.
  */
 final class SharedUpdates {
 
@@ -32,7 +32,7 @@ final class SharedUpdates {
     private final ReentrantLock queueing = new ReentrantLock();
     private List<Waiting> queue = new ArrayList<>();
 
-    /** Shares updates that tell of some sets of authors. */
+    /** Shares updates; each update covers several sets of authors. */
     SharedUpdates(Consumer<Collection<Set<String>>> update) {
         this.update = update;
     }
@@ -40,7 +40,7 @@ final class SharedUpdates {
     /**
      * Waits for an update about these authors that begins after this call began.
      *
-     * @param needed whether one is still needed when it is this thread's turn to run it
+     * @param needed whether an update is still needed when it is this thread's turn to run one
      */
     void await(Set<String> authors, BooleanSupplier needed) {
         Waiting mine = new Waiting(authors);
