@@ -8,13 +8,13 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What a walk over a feed found for one page, before cursors are made of it.
+ * The result of a walk over a feed for one page, before cursors are made.
  *
- * @param items what the page shows, newest first
- * @param posts whose content that is, newest first
+ * @param items the items that the page shows, newest first
+ * @param posts the posts of the items, newest first
  * @param resume where the walk can go on in its direction: the last place shown, or the end of the last millisecond
  *     looked at if the page broke off; absent at the end
- * @param caveats in what respect the page may not show all that it should
+ * @param caveats why the page may be incomplete or stale
  */
 public record ReadPage<T>(List<T> items, List<Post> posts, Optional<Position> resume, Set<Caveat> caveats) {
 

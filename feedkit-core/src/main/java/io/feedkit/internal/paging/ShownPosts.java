@@ -12,13 +12,13 @@ import java.util.stream.Stream;
 import java.util.zip.CRC32;
 
 /**
- * What a client that reads upwards has been shown: every post up to a position that was visible then. The posts of the
- * last milliseconds up to the position are listed. So a later page can look there again, and tell a post that arrived
- * late from a post that was shown.
+ * The posts that were shown to a client that reads upwards: every post up to a position that was visible then. The
+ * posts of the last milliseconds up to the position are listed. So a later page can look at these milliseconds again,
+ * and distinguish a post that arrived late from a post that was shown.
  *
- * <p>The list has every post that was shown from the millisecond {@code since} on. Whatever limits it (its length, its
- * time, a page that ended there) raises {@code since}, and what lies below is not looked at again: a late post may be
- * missed, but no post is shown twice. Immutable.
+ * <p>The list has every post that was shown from the millisecond {@code since} on. Each limit of the list (its length,
+ * its time, the end of a page) raises {@code since}. Posts below {@code since} are not looked at again: a late post may
+ * be missed, but no post is shown twice. Immutable.
  *
  * @param upTo the position
  * @param since the first millisecond that is looked at again; the one after the position's own if there is none
@@ -28,20 +28,20 @@ public record ShownPosts(Position upTo, long since, List<Listed> listed) {
 
     /**
      * How far below the position late posts are looked for. A push takes milliseconds to seconds, and a pulled post
-     * shows on other engines within the staleness bound, a second by default. A longer time would find few more, since
-     * a busy feed fills the list sooner.
+     * shows on other engines within the staleness bound, a second by default. A longer time would find few more posts,
+     * because a busy feed fills the list sooner.
      */
     public static final long WINDOW_MILLIS = 10_000;
 
     /** The most posts listed. They take up to 128 characters of a cursor's text, and each poll reads them again. */
     public static final int MOST_LISTED = 16;
 
-    /** Nothing. */
+    /** No posts. */
     public static final ShownPosts NOTHING = upTo(Position.LOWEST);
 
     /**
-     * A post in a few bytes. Two posts of the same millisecond have the same hash once in 2<sup>32</sup> pairs; then
-     * one of them is not shown if it arrives late.
+     * A post in a few bytes. Two posts of the same millisecond have the same hash with a probability of
+     * 2<sup>-32</sup>; then one of them is not shown if it arrives late.
      *
      * @param millis the post's time
      * @param hash the CRC-32 of its author and id
@@ -61,17 +61,17 @@ public record ShownPosts(Position upTo, long since, List<Listed> listed) {
         }
     }
 
-    /** Everything up to a position, of which nothing is looked at again. */
+    /** All posts up to a position; no millisecond is looked at again. */
     public static ShownPosts upTo(Position position) {
         return new ShownPosts(position, position.millis() + 1, List.of());
     }
 
     /**
-     * Everything up to a position, of which at most the given part is looked at again.
+     * All posts up to a position; at most the given part is looked at again.
      *
      * @param upTo the position
      * @param since no earlier millisecond is looked at again
-     * @param listed all that was shown from there on, and possibly more
+     * @param listed all posts that were shown from {@code since} on, and possibly more
      */
     public static ShownPosts of(Position upTo, long since, Collection<Listed> listed) {
         List<Listed> ascending = listed.stream().distinct().sorted().toList();
@@ -86,10 +86,10 @@ public record ShownPosts(Position upTo, long since, List<Listed> listed) {
     }
 
     /**
-     * What a page read downwards has shown.
+     * The posts that a page read downwards has shown.
      *
      * @param upTo where the page begins
-     * @param posts its posts, newest first
+     * @param posts the page's posts, newest first
      * @param resume where the page ended, if the feed did not
      */
     public static ShownPosts downwards(Position upTo, List<Post> posts, Optional<Position> resume) {
@@ -100,13 +100,13 @@ public record ShownPosts(Position upTo, long since, List<Listed> listed) {
     }
 
     /**
-     * What has been shown after a page that was read upwards from here. The position never goes back. If the page broke
-     * off at or below the position, before it was full, the next one begins at a higher millisecond: otherwise it would
-     * break off at the same place again.
+     * The posts that have been shown after a page that was read upwards from here. The position never moves back. If
+     * the page broke off at or below the position, before it was full, the next page begins at a higher millisecond.
+     * Otherwise the next page would break off at the same place again.
      *
-     * @param posts its posts, newest first
+     * @param posts the page's posts, newest first
      * @param resume where the page ended, if it ended before the top of the feed
-     * @param full whether the page had as many posts as were wanted
+     * @param full whether the page had as many posts as requested
      */
     public ShownPosts upwards(List<Post> posts, Optional<Position> resume, boolean full) {
         Position reached = resume.orElseGet(() -> posts.isEmpty() ? upTo : Position.of(posts.get(0)));
@@ -117,12 +117,12 @@ public record ShownPosts(Position upTo, long since, List<Listed> listed) {
                 Stream.concat(listed.stream(), list(posts)).toList());
     }
 
-    /** One more than can be listed is enough to see where the list must begin. */
+    /** The posts to list, and one more, which shows where the list must begin. */
     private static Stream<Listed> list(List<Post> newestFirst) {
         return newestFirst.stream().limit(MOST_LISTED + 1).map(Listed::of);
     }
 
-    /** What is above the position, and what is looked at again. */
+    /** The range above the position, and the part that is looked at again. */
     public PositionRange rest() {
         return PositionRange.from(Position.min(new Position(since, "", ""), upTo.next()));
     }
@@ -132,7 +132,7 @@ public record ShownPosts(Position upTo, long since, List<Listed> listed) {
         return !listed.isEmpty() && upTo.compareOf(post) <= 0 && listed.contains(Listed.of(post));
     }
 
-    /** Among a part of the {@link #rest()}, at most as many posts have been shown. */
+    /** How many posts of the {@link #rest()} have been shown at most. */
     public int size() {
         return listed.size();
     }

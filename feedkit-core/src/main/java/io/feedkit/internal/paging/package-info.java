@@ -1,5 +1,6 @@
 /**
- * What a cursor says about the posts that were shown.
+ * The posts that were shown to a client, as a cursor records them. Read {@link io.feedkit.internal.paging.ShownPosts}
+ * first.
  */
 @NullMarked
 package io.feedkit.internal.paging;

@@ -16,8 +16,8 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * Finds what policies ask about authors. Within a transaction of the host everything that has to be asked is asked in
- * it: the pool may be empty while transactions wait for their publishes. Thread-safe.
+ * Answers the questions of policies about authors. During a transaction of the host, all store calls go through that
+ * transaction: the connection pool may be empty while transactions wait for their publishes. Thread-safe.
  */
 final class AuthorStatusLookup {
 

@@ -14,12 +14,12 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What policies ask about the authors of one batch; fetched for all of them when it is first asked for. Used by one
- * thread.
+ * The facts about the authors of one batch that policies may ask for. Each fact is fetched for all authors of the batch
+ * when it is first needed. Used by one thread.
  */
 final class AuthorStatuses {
 
-    /** Where the answers come from. */
+    /** The source of these facts. */
     interface Source {
 
         /** How many followers users have. */

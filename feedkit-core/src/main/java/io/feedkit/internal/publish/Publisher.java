@@ -33,8 +33,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The write path: check, decide, append (one atomic step for post and task), and at once what must not wait for a
- * worker. Whatever fails after the append is left to the task, which is durable. Thread-safe.
+ * The write path. It checks the posts, asks the policy, and appends post and task in one atomic step. Then it does the
+ * work that must not wait for a worker. If that work fails, the task does it, because the task is durable. Thread-safe.
  */
 public final class Publisher {
 
@@ -91,8 +91,8 @@ public final class Publisher {
     }
 
     /**
-     * Publishes posts in a transaction of the host; only the workers, and a read of the author's, can go on from there,
-     * since it is not committed yet.
+     * Publishes posts in a transaction of the host. The posts are not committed yet, so only the workers, and a read by
+     * the author, can continue with them.
      */
     public List<Published> publish(List<Post> posts, PublishTransaction transaction) {
         Outbox joined = joined(transaction);
@@ -114,7 +114,7 @@ public final class Publisher {
         if (outbox instanceof TransactionalOutbox outbox) {
             return outbox.joining(transaction);
         }
-        throw new IllegalArgumentException("transaction cannot be joined: the store's outbox has no transactions");
+        throw new IllegalArgumentException("transaction cannot be joined: the store's outbox does not support it");
     }
 
     /** Publishes posts of one author without pushing them. */
@@ -146,8 +146,8 @@ public final class Publisher {
     }
 
     /**
-     * Deletes posts in a transaction of the host. What this engine remembers of them is dropped when it learns of the
-     * commit, as that of other engines is.
+     * Deletes posts in a transaction of the host. This engine drops its memory of the posts when it learns of the
+     * commit, as other engines do.
      */
     public List<Boolean> delete(List<PostKey> keys, PublishTransaction transaction) {
         List<Boolean> existed = joined(transaction).delete(keys);
@@ -179,9 +179,9 @@ public final class Publisher {
     }
 
     /**
-     * Whether a push would be of a back-dated post that lies among its author's unpushed ones. Pages show it at once
-     * there, so it is as they are: otherwise it would be gone when the author leaves the register before its push is
-     * done.
+     * Whether a post to be pushed is back-dated and lies among its author's unpushed posts. Pages show such a post at
+     * once, so it must be pulled as well. Otherwise it would vanish when the author leaves the register before its push
+     * is done.
      */
     private boolean isAmongUnpushed(Post post, FanoutMode mode) {
         return mode == FanoutMode.PUSH && registerCache.lastKnown(post.author()).isUnpushed(post);
@@ -192,7 +192,7 @@ public final class Publisher {
         for (Post post : posts) {
             if (post.publishedAt().isAfter(latest)) {
                 throw new IllegalArgumentException("publishedAt of " + post.key() + " must not be later than " + latest
-                        + " (now and " + settings.maxFutureSkew() + "), but is " + post.publishedAt());
+                        + " (now plus maxFutureSkew " + settings.maxFutureSkew() + "), but is " + post.publishedAt());
             }
         }
     }
@@ -210,7 +210,7 @@ public final class Publisher {
         return finish(answers, author -> true);
     }
 
-    /** Does what must not wait for a worker, for authors whose posts somebody might miss in an inbox. */
+    /** Does the work that must not wait for a worker, for authors whose posts some inbox might lack. */
     private List<Published> finish(List<Answer> answers, Predicate<String> mightBeMissed) {
         List<Post> unpushed = new ArrayList<>();
         List<Delivery> own = new ArrayList<>();

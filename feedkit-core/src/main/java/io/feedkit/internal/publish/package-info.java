@@ -1,5 +1,5 @@
 /**
- * The write path: {@link io.feedkit.internal.publish.Publisher} asks the policy, appends, and does at once what must
+ * The write path: {@link io.feedkit.internal.publish.Publisher} asks the policy, appends, and does the work that must
  * not wait for a worker.
  */
 @NullMarked

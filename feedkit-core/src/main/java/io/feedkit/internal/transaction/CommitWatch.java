@@ -22,20 +22,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What was published and deleted in transactions of the host, so that the listener hears of it after the commit.
+ * The publishes and deletes in transactions of the host, so that the listener hears of them after the commit.
  *
- * <p>Nobody tells the engine of a commit. Its workers look now and then, less often the longer it takes: a post that
- * exists was committed, and so was the delete of one that does not exist any more. What is rolled back is forgotten
- * after a while. Thread-safe.
+ * <p>Nobody tells the engine of a commit. Its workers look now and then, less often the longer a commit takes. If a
+ * published post exists, its publish was committed. If a deleted post does not exist any more, its delete was
+ * committed. Changes that were rolled back are forgotten after an hour. Thread-safe.
  */
 public final class CommitWatch {
 
     private static final Logger log = LoggerFactory.getLogger(CommitWatch.class);
 
-    /** The most changes remembered; the oldest make room. */
+    /** The most changes remembered; the oldest are forgotten first. */
     static final int MAX_CHANGES = 10_000;
 
-    /** How long a change is remembered: longer than a sane transaction is open. */
+    /** How long a change is remembered: longer than any reasonable transaction is open. */
     static final long KEPT_MILLIS = TimeUnit.HOURS.toMillis(1);
 
     private static final int AT_ONCE = 500;
@@ -47,9 +47,9 @@ public final class CommitWatch {
      *
      * @param published the publish, if there was one
      * @param deleted whether there was a delete, after the publish if there was one
-     * @param since when it was made
-     * @param due when it is next looked for
-     * @param pause how long it is left alone if it is not found then
+     * @param since when the change was made
+     * @param due when the change is next looked for
+     * @param pause the pause after that, if the change is not found
      */
     private record Change(Optional<PostPublished> published, boolean deleted, long since, long due, long pause) {
 
@@ -90,8 +90,8 @@ public final class CommitWatch {
     }
 
     /**
-     * Remembers a delete in a transaction that is still open. If the post was published in one, too, that is looked for
-     * first.
+     * Remembers a delete in a transaction that is still open. If the post was published in such a transaction too, the
+     * publish is looked for first.
      */
     public void deleted(PostKey key, long now) {
         if (events.wanted()) {
@@ -135,7 +135,7 @@ public final class CommitWatch {
         }
     }
 
-    /** Tells of what has been committed, as far as it is time to look. Never fails. */
+    /** Reports committed changes whose time to look has come. Never fails. */
     public void lookIfDue() {
         long now = settings.now();
         if (nextDue <= now && looking.tryLock()) {
@@ -149,7 +149,7 @@ public final class CommitWatch {
         }
     }
 
-    /** Tells of all that has been committed. Never fails: what could not be looked for is looked for later. */
+    /** Reports all committed changes. Never fails: changes that could not be looked for are looked for later. */
     public void look() {
         if (nextDue == Long.MAX_VALUE) {
             return;
@@ -171,12 +171,12 @@ public final class CommitWatch {
             }
         } finally {
             looking.unlock();
-            // Also of what was found before the store threw an error.
+            // This also reports the changes that were found before the store threw an error.
             found.forEach(events::tell);
         }
     }
 
-    /** What is to be looked for at some time, or at all; forgets what is too old. */
+    /** The changes to look for by a given time, or all changes for {@code Long.MAX_VALUE}. Forgets old changes. */
     private Map<PostKey, Change> due(long time, long now) {
         lock.lock();
         try {
@@ -194,8 +194,8 @@ public final class CommitWatch {
     }
 
     /**
-     * Looks for some changes, and adds what is to be told: by the caller, without a lock, since a listener may block or
-     * call the engine.
+     * Looks for some changes, and adds the committed ones to {@code found}. The caller reports them without holding a
+     * lock, because a listener may block or call the engine.
      */
     private void look(Map<PostKey, Change> some, long now, List<Consumer<FeedListener>> found) {
         Map<PostKey, Change> left = new LinkedHashMap<>(some);
@@ -204,7 +204,7 @@ public final class CommitWatch {
             some.forEach((key, change) -> findIfCommitted(key, change, existing.contains(key), left, found));
         } catch (Exception e) {
             Interrupts.keep(e);
-            log.debug("{}: it is not known yet what was committed", settings.name(), e);
+            log.debug("{}: committed changes cannot be looked for now, and will be later", settings.name(), e);
         } finally {
             keep(some, left, now);
         }
@@ -227,7 +227,7 @@ public final class CommitWatch {
         }
     }
 
-    /** Keeps what was not told; what was changed again meanwhile stays as it is. */
+    /** Keeps the changes that were not reported. Changes that were replaced meanwhile stay as they are. */
     private void keep(Map<PostKey, Change> looked, Map<PostKey, Change> left, long now) {
         lock.lock();
         try {

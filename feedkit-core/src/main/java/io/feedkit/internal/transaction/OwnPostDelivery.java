@@ -26,20 +26,20 @@ import org.slf4j.LoggerFactory;
 /**
  * Posts that were published in transactions of the host, so that their authors see them at once after the commit.
  *
- * <p>The engine cannot know when the host commits. It remembers the post, and looks for it when the author reads: a
- * post that exists is committed, and is delivered to the author's own inbox. What does not exist is not committed yet,
- * or rolled back, or deleted, and is looked for again at the next read until its time is over. A post that exists with
- * another time was rolled back, and published again by somebody else, who sees to it. This is an addition to the post's
- * task, which delivers to the author as well; so anything may fail here, or be forgotten. Thread-safe.
+ * <p>The engine cannot know when the host commits. It remembers the post, and looks for it when the author reads. A
+ * post that exists is committed, and is delivered to the author's own inbox. A post that does not exist is not
+ * committed yet, or was rolled back or deleted. It is looked for again at the next reads, for up to an hour. If the
+ * post exists with a different time, it was rolled back and then published again by somebody else, who delivers it. The
+ * post's task delivers to the author as well, so deliveries here may fail or be forgotten. Thread-safe.
  */
 public final class OwnPostDelivery {
 
     private static final Logger log = LoggerFactory.getLogger(OwnPostDelivery.class);
 
-    /** The most posts remembered; the oldest make room. */
+    /** The most posts remembered; the oldest are forgotten first. */
     static final int MAX_POSTS = 10_000;
 
-    /** How long a post is remembered: longer than a sane transaction is open. */
+    /** How long a post is remembered: longer than any reasonable transaction is open. */
     static final long KEPT_MILLIS = TimeUnit.HOURS.toMillis(1);
 
     /** The most posts asked for in one call. */
@@ -53,7 +53,7 @@ public final class OwnPostDelivery {
     private final ReentrantLock lock = new ReentrantLock();
     /** From the oldest to the newest; guarded by the lock. */
     private final Map<PostKey, Pending> pending = new LinkedHashMap<>();
-    /** The same by author. Written under the lock; whether an author is in it is asked without. */
+    /** The keys of {@code pending} by author. Written under the lock; tested for an author without the lock. */
     private final Map<String, Set<PostKey>> byAuthor = new ConcurrentHashMap<>();
 
     public OwnPostDelivery(EngineSettings settings, Outbox outbox, CheckedInserts inserts) {
@@ -79,7 +79,7 @@ public final class OwnPostDelivery {
         }
     }
 
-    /** How many posts are remembered, or authors if those are more. */
+    /** The number of remembered posts or of their authors, whichever is larger. */
     int size() {
         lock.lock();
         try {
@@ -90,8 +90,8 @@ public final class OwnPostDelivery {
     }
 
     /**
-     * Delivers the author's committed posts to the own inbox, before it is looked at. Never fails: the task will
-     * deliver them, too.
+     * Delivers the author's committed posts to the author's own inbox, before it is looked at. Never fails: the task
+     * delivers them too.
      */
     public void deliver(String author) {
         if (!byAuthor.containsKey(author)) {
@@ -118,7 +118,7 @@ public final class OwnPostDelivery {
         return posts.stream().filter(post -> existing.contains(post.key())).toList();
     }
 
-    /** Those of the posts that are stored with the time they bear here. */
+    /** The posts that are stored with the same time as here. */
     private List<Post> stored(String author, List<Post> posts) {
         Set<Post> wanted = new HashSet<>(posts);
         List<Post> stored = new ArrayList<>();
@@ -184,7 +184,7 @@ public final class OwnPostDelivery {
         }
     }
 
-    /** Leaves a post of the same key that was published meanwhile. */
+    /** Removes a post, but not a post with the same key that was published meanwhile. */
     private void remove(Post post) {
         Pending found = pending.get(post.key());
         if (found != null && found.post().equals(post)) {

@@ -1,5 +1,5 @@
 /**
- * What was published and deleted in transactions of the host, of whose commit nobody tells the engine.
+ * Publishes and deletes in transactions of the host: nobody tells the engine when they commit.
  */
 @NullMarked
 package io.feedkit.internal.transaction;

@@ -19,9 +19,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Counts what is unread of many feeds, with the answers that reading would give, and without reading where that is
- * certain. Opens no inbox and renews none. What is held at once does not grow with the number of readers, but for the
- * answers. Thread-safe.
+ * Counts the unread posts of many feeds. The counts are those that reading would give; a feed is read only if the count
+ * is not certain without it. Opens no inbox and renews none. Apart from the answers, memory use does not grow with the
+ * number of readers. Thread-safe.
  */
 public final class FeedUnread {
 

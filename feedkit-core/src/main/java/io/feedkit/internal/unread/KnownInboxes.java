@@ -11,28 +11,29 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The inboxes of which this engine has seen that they hold no posts of authors whom their readers do not follow, and of
- * which it knows that none will come. Only these are counted without being read.
+ * The inboxes that hold posts of followed authors alone, as far as this engine has seen, and that will receive no
+ * others. Only these inboxes are counted without being read.
  *
- * <p>An unfollow purges the inbox, but a push that had looked the followers up before may still be on its way. So an
- * inbox is known only if it was read after such pushes had ended: when the fan-out log was empty once since this engine
- * first met the inbox's follow epoch, or a lease after that, by the same reckoning that hides a deleted post for a
- * lease. Whatever else brings posts in (a rebuild, a refresh, a follow) sets a new epoch or generation, under which
- * nothing is known. Bounded, least recently used first out. Thread-safe.
+ * <p>An unfollow purges the inbox, but a push that loaded the followers before may still be under way. So an inbox is
+ * known only if it was read after such pushes had ended. They have ended if the fan-out log was empty once since this
+ * engine first met the inbox's follow epoch. They are also taken to have ended a lease after that, for the reason that
+ * a deleted post is hidden for a lease. Other sources of posts (a rebuild, a refresh, a follow) set a new epoch or
+ * generation, under which no inbox is known. The number of inboxes is bounded; the least recently used is forgotten
+ * first. Thread-safe.
  */
 final class KnownInboxes {
 
     static final int MOST = 100_000;
 
     /**
-     * How long the log is not asked again, as a multiple of how long it took to answer: so asking takes a twentieth of
-     * the time at most.
+     * The pause before the log is asked again, as a multiple of the time of its last answer. So asking takes at most a
+     * twentieth of the time.
      */
     private static final int PAUSE = 20;
 
     /**
-     * What is known under one generation and epoch. {@code from} is how far down the inbox was read; {@code order} is
-     * that of the first meeting among looks at the log.
+     * The knowledge of an inbox under one generation and epoch. {@code from} is the position down to which the inbox
+     * was read. {@code order} is the place of the first meeting in the order of meetings and looks at the log.
      */
     private record Met(
             long generation,
@@ -66,7 +67,7 @@ final class KnownInboxes {
         this.settings = settings;
     }
 
-    /** Whether a live inbox holds posts of these followees alone, from a position upwards. */
+    /** Whether a live inbox is known to hold posts of these followees alone, from a position upwards. */
     boolean isKnown(String reader, Slice inbox, FolloweeSet followees, Position from) {
         Met known = meet(reader, inbox);
         return known.from() != null
@@ -74,7 +75,7 @@ final class KnownInboxes {
                 && known.from().compareTo(from) <= 0;
     }
 
-    /** Whether what is read of the inbox from now on will be so for good; asks the log if need be. */
+    /** Whether no push of an earlier follow epoch can still change the inbox. Asks the log if necessary. */
     boolean isSettled(String reader, Slice inbox) {
         Met first = meet(reader, inbox);
         long waited = settings.clock().millis() - first.at();
@@ -86,8 +87,7 @@ final class KnownInboxes {
     }
 
     /**
-     * Notes that an inbox, which was settled before it was read, was read down to a position, and held posts of these
-     * followees alone.
+     * Records that a settled inbox was read down to a position, and held posts of these followees alone.
      */
     synchronized void wasRead(String reader, Slice inbox, FolloweeSet followees, Position from) {
         Met first = met.get(reader);

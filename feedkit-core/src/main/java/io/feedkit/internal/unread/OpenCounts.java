@@ -14,24 +14,24 @@ import java.util.Set;
 import java.util.function.BiConsumer;
 
 /**
- * Feeds whose inboxes were counted, and what has to be added: unpushed posts, and all posts below the floor. What the
- * engine does not hold is counted in the outboxes, for all feeds together. Used by one thread.
+ * Feeds whose inboxes were counted, and the counts to add: unpushed posts, and all posts below the floor. Posts that
+ * the engine does not remember are counted in the outboxes, for all feeds together. Used by one thread.
  */
 final class OpenCounts {
 
-    /** How many authors are counted in one call to the outboxes, unless it is about one feed. */
+    /** How many authors are counted in one call to the outboxes; a single feed may have more. */
     private static final int AUTHORS_AT_ONCE = 10_000;
 
     /** A feed, with its inbox, and the lowest position that is unread. */
     record Feed(String reader, Slice inbox, Set<String> followees, Position from) {
 
-        /** What an inbox tells of. */
+        /** The unread range that the inbox covers. */
         private PositionRange hot() {
             return PositionRange.from(Position.max(from, inbox.floor()));
         }
     }
 
-    /** A count, and the ranges of unpushed posts to be added; {@code own} if the entries may hold own posts. */
+    /** A count, and the ranges of unpushed posts to add. {@code own} is true if the entries may include own posts. */
     private record Open(Feed feed, long above, boolean own, Map<String, PositionRange> unpushed) {}
 
     private final Outbox outbox;
@@ -43,14 +43,14 @@ final class OpenCounts {
         this.limit = limit;
     }
 
-    /** Takes the count of a feed's inbox. */
+    /** Adds the count of a feed's inbox. */
     void add(Feed feed, long above, boolean own, UnpushedPosts.Ranges unpushed) {
         feeds.add(new Open(feed, above, own, feed.hot().isEmpty() ? Map.of() : unpushed.byAuthor()));
     }
 
     /**
-     * Gives each feed's count, of {@code limit} or more as it may be, but for those whose entries hold own posts: these
-     * are returned.
+     * Reports each feed's count; counts of {@code limit} or more may be inexact. Returns the feeds whose entries
+     * include own posts; their counts are not reported.
      */
     List<Feed> finish(UnpushedPosts unpushed, BiConsumer<String, Long> answer) {
         Set<String> authors = new HashSet<>();
@@ -93,7 +93,7 @@ final class OpenCounts {
         }
     }
 
-    /** What is known of a feed, and what the outboxes are asked about it: own posts first. */
+    /** The known count of a feed, and the queries to the outboxes for it. The query for own posts is first. */
     private final class Asked {
 
         private final Open open;

@@ -17,30 +17,30 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * The unpushed posts of pulled authors, as far as this engine holds them, for one count of some feeds. Used by one
+ * The unpushed posts of pulled authors, as far as this engine remembers them, for one count of some feeds. Used by one
  * thread.
  */
 final class UnpushedPosts {
 
-    /** The most authors that an inbox is told to count apart: beyond, its entries are looked at. */
+    /** The most authors that an inbox is asked to count apart; with more authors, its entries are looked at. */
     static final int MOST_APART = 1000;
 
     /**
-     * Where the unpushed posts of some followees are, if they reach above a mark.
+     * The places of some followees' unpushed posts that reach above a mark.
      *
      * @param byAuthor the ranges
-     * @param areExact whether these hold unpushed posts alone
+     * @param areExact whether the ranges hold unpushed posts alone
      */
     record Ranges(Map<String, PositionRange> byAuthor, boolean areExact) {
 
         private static final Ranges NONE = new Ranges(Map.of(), true);
 
-        /** Whether inboxes are asked to count these apart. */
+        /** Whether inboxes are asked to count these ranges apart. */
         boolean areAsked() {
             return byAuthor.size() <= MOST_APART;
         }
 
-        /** What inboxes are asked to count apart. */
+        /** The ranges that inboxes are asked to count apart. */
         Map<String, PositionRange> asked() {
             return areAsked() ? byAuthor : Map.of();
         }
@@ -62,7 +62,7 @@ final class UnpushedPosts {
         this.recentPosts = recentPosts;
     }
 
-    /** Where the unpushed posts of these authors are, from a position upwards. */
+    /** The places of these authors' unpushed posts that reach above a position. */
     Ranges ranges(Set<String> authors, Position from) {
         Map<String, Unpushed> found = register.unpushed(authors);
         if (found.isEmpty()) {
@@ -81,8 +81,8 @@ final class UnpushedPosts {
     }
 
     /**
-     * Fetches the recent posts of these authors that are not held, together; of more than a page would fetch the posts
-     * are better counted in the outboxes.
+     * Fetches recent posts that are not in the cache, for all these authors together. If more authors are missing than
+     * a page would fetch, nothing is fetched: counting in the outboxes is cheaper then.
      */
     void fetch(Set<String> authors) {
         List<String> missing = new ArrayList<>();
@@ -100,7 +100,7 @@ final class UnpushedPosts {
         }
     }
 
-    /** How many posts an author has in a range, if the engine holds the author's posts down to there. */
+    /** How many posts an author has in a range, if the engine remembers the author's posts down to its lower end. */
     OptionalLong count(String author, PositionRange range) {
         Optional<RecentPosts> recent =
                 Optional.ofNullable(fetched.get(author)).or(() -> recentPosts.held(author, register));

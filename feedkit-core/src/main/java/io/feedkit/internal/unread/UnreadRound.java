@@ -33,22 +33,22 @@ import java.util.Set;
 /**
  * One count of some feeds.
  *
- * <p>What lies at or above the floor of a live inbox is counted in the inbox, but for the unpushed posts of pulled
- * authors. These are counted apart ({@link UnpushedPosts}), whether the inbox holds them or not, so that none is
- * counted twice or not at all because it is pushed at that moment. What lies below the floor, and all of the feed of a
- * reader without a live inbox, is counted in the outboxes.
+ * <p>Posts at or above the floor of a live inbox are counted in the inbox, except for unpushed posts of pulled authors.
+ * These are counted apart ({@link UnpushedPosts}), whether the inbox holds them or not. So a post that is pushed at
+ * that moment is counted exactly once. Posts below the floor are counted in the outboxes, and so is the whole feed of a
+ * reader without a live inbox.
  *
- * <p>An inbox tells no authors. So its entries are looked at, those of many readers at once, where a page would hide
- * some: posts that are being retracted, own posts, and posts of authors not followed any more, as far as that is not
- * known to be none ({@link KnownInboxes}). A feed is read, alone, where a page would look elsewhere, too: the host has
- * a filter, or a follow is unfinished. Used by one thread.
+ * <p>A count of an inbox names no authors. So the entries themselves are looked at, for many readers at once, if a page
+ * might hide some: posts that are being retracted, own posts, and posts of authors who are not followed any more
+ * (unless the inbox is among the {@link KnownInboxes}). A feed is read by itself if a page would need other sources
+ * too: the host has a filter, or a follow is unfinished. Used by one thread.
  */
 final class UnreadRound {
 
     /** How many inboxes are looked at together. */
     private static final int SLICES_AT_ONCE = 20;
 
-    /** How often a feed is counted whose followees turn out to be others than were remembered. */
+    /** How often a feed is counted if its followees turn out to differ from the remembered ones. */
     private static final int ATTEMPTS = 2;
 
     private final EngineSettings settings;
@@ -140,8 +140,8 @@ final class UnreadRound {
     }
 
     /**
-     * Counts without looking at entries, and says for whom another attempt is worth while, since they follow others
-     * than was remembered.
+     * Counts without looking at entries. Returns the readers for whom another attempt makes sense, because their
+     * followees differ from the remembered ones.
      */
     private List<String> count(List<String> readers) {
         RegisterView before = registerCache.current(remembered(readers));
@@ -200,8 +200,8 @@ final class UnreadRound {
     }
 
     /**
-     * What was registered of all these followees before the inboxes were looked at, if that can be said; else of those
-     * that were remembered.
+     * The registration of all these followees before the inboxes were looked at, if it is known; otherwise the
+     * registration of the remembered followees.
      */
     private RegisterView registered(RegisterView before, long departures, List<FolloweeSet> followed) {
         Set<String> authors = new HashSet<>();
@@ -286,7 +286,7 @@ final class UnreadRound {
                 && inbox.epoch() == before.epoch();
     }
 
-    /** How many of the entries a page would show that are not counted apart and not the reader's own. */
+    /** How many entries a page would show, without entries that are counted apart and the reader's own posts. */
     private static int shown(
             RegisterView register, String reader, Slice inbox, FolloweeSet followees, UnpushedPosts.Ranges ranges) {
         int shown = 0;
@@ -314,7 +314,7 @@ final class UnreadRound {
                 inbox.pending());
     }
 
-    /** Adds what is counted elsewhere; the feeds that turn out to hold own posts are left. */
+    /** Adds the counts from elsewhere. Returns the feeds that turn out to hold own posts. */
     private List<OpenCounts.Feed> finish(OpenCounts open, UnpushedPosts unpushed) {
         return open.finish(unpushed, (reader, all) -> answers.put(reader, new Unread(Math.min(cap, all), all > cap)));
     }
