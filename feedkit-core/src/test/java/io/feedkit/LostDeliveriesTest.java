@@ -183,7 +183,7 @@ class LostDeliveriesTest {
             engine.fanout().drain();
             assertThat(ear.doubts).containsExactly(new DeliveriesDoubted(clock.instant(), 2));
             assertThat(log.messages(Level.WARN))
-                    .containsExactly("doubter: inboxes may have lost what was delivered before " + clock.instant()
+                    .containsExactly("doubter: inboxes may have lost deliveries from before " + clock.instant()
                             + ": 2 finished tasks are done again");
             assertThat(ear.healedByReplay()).isEqualTo(3);
             assertThat(feed("ann")).containsExactly("p2", "p1");

@@ -15,9 +15,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Inserts posts into inboxes, and keeps deleted posts out: it inserts first, then checks which posts were deleted, and
- * retracts those. Every inserter goes through this class, and records its progress only afterwards. Checking before
- * inserting would let a post that is deleted in between stay. Thread-safe.
+ * Inserts posts into inboxes, and keeps deleted posts out. It inserts first, then checks which posts were deleted, and
+ * retracts these. All insertions use this class, and record their progress only afterwards. If the check came before
+ * the insertion, a post that is deleted in between would stay. Thread-safe.
  */
 public final class CheckedInserts {
 
@@ -30,14 +30,14 @@ public final class CheckedInserts {
     }
 
     /**
-     * What a delivery did.
+     * The result of a delivery.
      *
-     * @param outcomes for each delivery, the outcome for each of its readers
+     * @param outcomes for each delivery the outcomes for its readers
      * @param deleted the posts that were deleted, and have been retracted
      */
     public record Delivered(List<List<Outcome>> outcomes, Set<Post> deleted) {}
 
-    /** Delivers posts, and retracts those of them that were deleted. */
+    /** Delivers posts, and retracts deleted ones. */
     public Delivered deliver(List<Delivery> deliveries) {
         List<List<Outcome>> outcomes = inbox.deliver(deliveries);
         Set<Post> posts = new HashSet<>();
@@ -53,7 +53,7 @@ public final class CheckedInserts {
         return new Delivered(outcomes, deleted);
     }
 
-    /** Merges posts into one inbox as {@link Inbox#merge} does, and retracts those of them that were deleted. */
+    /** Merges posts into one inbox as {@link Inbox#merge} does, and retracts deleted ones. */
     public boolean merge(String reader, long generation, List<Post> posts, Position floor) {
         if (!inbox.merge(reader, generation, posts, floor)) {
             return false;
@@ -62,7 +62,7 @@ public final class CheckedInserts {
         return true;
     }
 
-    /** Retracts those of the posts that were deleted from the reader's inbox, and says how many they are. */
+    /** Retracts deleted posts from the reader's inbox, and returns how many posts were deleted. */
     int retractDeleted(String reader, Collection<Post> posts) {
         List<Retraction> retractions = new ArrayList<>();
         deleted(posts).forEach(post -> retractions.add(new Retraction(post, List.of(reader))));
@@ -76,7 +76,7 @@ public final class CheckedInserts {
         }
     }
 
-    /** Those of the posts that do not exist any more. */
+    /** The posts that do not exist any more. */
     public List<Post> deleted(Collection<Post> posts) {
         if (posts.isEmpty()) {
             return List.of();

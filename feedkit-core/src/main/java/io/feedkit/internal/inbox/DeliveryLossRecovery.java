@@ -17,15 +17,15 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * What of the deliveries may be lost although the inbox store acknowledged them ({@link Inbox#trustedSince}), and has
- * to be done again.
+ * Repeats deliveries after a suspected loss: the inbox store acknowledged them, but may have lost them
+ * ({@link Inbox#trustedSince}).
  *
- * <p>Tasks that were finished within the replay horizon are reopened. Those that were finished by a round under way at
- * that moment may have come too late for it: their round says so, and they are reopened at the next look. Unfinished
- * tasks begin again when they are next claimed, once. What is older than the horizon is found by the readers: an inbox
- * whose mark is older than the doubts is refreshed. That also takes out what the outboxes have lost; and since a worker
- * may just have been delivering such a post, an inbox is refreshed again when a lease has passed, which no delivery
- * outlasts for long. Thread-safe.
+ * <p>Tasks that were finished within the replay horizon are reopened. A round that was under way at that moment may
+ * finish tasks too late for this. The round reports it, and its tasks are reopened at the next look. Unfinished tasks
+ * begin again, once, when they are next claimed. Losses of older deliveries are repaired by reads: an inbox whose mark
+ * is older than the suspected loss is refreshed. A refresh also takes out posts that the outboxes have lost. A worker
+ * may have been delivering such a post just then, so the inbox is refreshed again after a lease; no delivery outlasts a
+ * lease for long. Thread-safe.
  */
 public final class DeliveryLossRecovery {
 
@@ -33,10 +33,12 @@ public final class DeliveryLossRecovery {
 
     private static final long PAUSE_MILLIS = 1000;
 
-    /** Tasks and marks bear times of the outbox's store, whose clock may be ahead of the inbox store's by so much. */
+    /**
+     * How far the clock of the outbox's store, which times tasks and marks, may be ahead of the inbox store's clock.
+     */
     private static final long SKEW_MILLIS = 60_000;
 
-    /** The most tasks remembered. With more of them all are forgotten, and begin again once more. */
+    /** The most tasks remembered. If there are more, all are forgotten, and each begins again once more. */
     static final int MOST_BEGUN = 100_000;
 
     private final EngineSettings settings;
@@ -46,7 +48,7 @@ public final class DeliveryLossRecovery {
     private final GuardedListener events;
     private final ReentrantLock lock = new ReentrantLock();
 
-    /** Which unfinished tasks were begun, or begun again, after which doubts. */
+    /** For each unfinished task, the suspected loss after which it began, or began again. */
     private final Map<String, Long> begun = new ConcurrentHashMap<>();
 
     private volatile long before;
@@ -68,14 +70,14 @@ public final class DeliveryLossRecovery {
         this.events = events;
     }
 
-    /** What was delivered before this time is doubted. */
+    /** The time of the last suspected loss: deliveries before it may be lost. */
     public long before() {
         return before;
     }
 
     /**
-     * Since when, by this engine's clock, an inbox must have been refreshed: since that was noticed; and once more
-     * since all that was on its way to it then has arrived.
+     * The time, by this engine's clock, since which an inbox must have been refreshed. It is the time when the loss was
+     * noticed; a lease later, when all deliveries under way at that time have arrived, it is that later time.
      */
     long refreshSince(long now) {
         long arrived = noticed + leaseMillis();
@@ -83,8 +85,8 @@ public final class DeliveryLossRecovery {
     }
 
     /**
-     * Whether an inbox with this mark may have been reconciled before the doubts, or before all that was on its way
-     * then had arrived.
+     * Whether an inbox with this mark may have been reconciled before the suspected loss, or before all deliveries
+     * under way at that time had arrived.
      */
     boolean concernInbox(long mark) {
         return mayConcern(mark - leaseMillis());
@@ -94,19 +96,19 @@ public final class DeliveryLossRecovery {
         return settings.fanout().lease().toMillis();
     }
 
-    /** Whether what has this time, by the outbox store's clock, may be older than the doubts. */
+    /** Whether a time of the outbox store's clock may be before the suspected loss. */
     private boolean mayConcern(long time) {
         return before > 0 && time < before + SKEW_MILLIS;
     }
 
-    /** The same as {@link #look}, for threads of readers, who leave it to others to have tasks done again. */
+    /** As {@link #look}, but reopens no tasks; for threads of readers, who leave that to workers. */
     void notice() {
         ifNotLately(this::ask);
     }
 
     /**
-     * Asks the store if that was not done lately, and does what has to be done at once; what fails is done at the next
-     * look.
+     * Asks the store if it was not asked within the last second, and reopens tasks if necessary. What fails is tried
+     * again at the next look.
      */
     public void look() {
         ifNotLately(now -> {
@@ -131,8 +133,8 @@ public final class DeliveryLossRecovery {
             log.atLevel(warned ? Level.DEBUG : Level.WARN)
                     .setCause(e)
                     .log(
-                            "{}: it is not known whether deliveries were lost; further failures in a row are "
-                                    + "logged at DEBUG",
+                            "{}: the inbox store cannot tell whether deliveries were lost; further failures "
+                                    + "in a row are logged at DEBUG",
                             settings.name());
             warned = true;
         } finally {
@@ -156,26 +158,28 @@ public final class DeliveryLossRecovery {
         toReopen = false;
         Instant doubted = Instant.ofEpochMilli(before);
         log.warn(
-                "{}: inboxes may have lost what was delivered before {}: {} finished tasks are done again",
+                "{}: inboxes may have lost deliveries from before {}: {} finished tasks are done again",
                 settings.name(),
                 doubted,
                 reopened);
         events.tell(listener -> listener.doubted(new DeliveriesDoubted(doubted, reopened)));
     }
 
-    /** Says that tasks were finished that had been claimed when the doubts were these. */
+    /** Records that tasks were finished. {@code doubtsThen} is the value of {@link #before} when they were claimed. */
     public void finished(long doubtsThen) {
         if (before != doubtsThen) {
             toReopen = true;
         }
     }
 
-    /** Whether what was done of a task before it was claimed is doubted. */
+    /** Whether deliveries of a task from before its present claim may be lost. */
     public boolean concern(Task task) {
         return mayConcern(task.created()) && !task.after().isEmpty() && begun.getOrDefault(task.id(), 0L) < before;
     }
 
-    /** Says that a task is taken up; if it is at its beginning, nothing of it will be doubted until new doubts. */
+    /**
+     * Records that a worker begins with a task. A task at its beginning is not concerned until the next suspected loss.
+     */
     public void begin(Task task) {
         if (task.after().isEmpty() && mayConcern(task.created())) {
             if (begun.size() >= MOST_BEGUN && !begun.containsKey(task.id())) {
@@ -190,7 +194,7 @@ public final class DeliveryLossRecovery {
         return begun.size();
     }
 
-    /** Says that a task is finished. */
+    /** Records that a task is finished. */
     public void end(Task task) {
         begun.remove(task.id());
     }

@@ -18,16 +18,16 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Says for whose posts there are inboxes. An author without any need not enter the pulled register: whoever builds an
- * inbox later, or follows later, looks into the outbox then. So it must be asked after the posts were appended.
- * Thread-safe.
+ * Finds the authors whose followers have inboxes. An author whose followers have none need not enter the pulled
+ * register: an inbox that is built later, and a follow that begins later, looks into the outbox. So this must be asked
+ * after the posts were appended. Thread-safe.
  */
 public final class FollowersInboxes {
 
-    /** Authors with more followers than that are not looked into: some follower will have an inbox. */
+    /** Authors with more followers are not checked: some follower will have an inbox. */
     static final int MOST_FOLLOWERS = 200;
 
-    /** The most authors that are looked into together. */
+    /** The most authors that are checked together. */
     private static final int AUTHORS_AT_ONCE = 10;
 
     private final EngineSettings settings;
@@ -40,7 +40,7 @@ public final class FollowersInboxes {
         this.inbox = inbox;
     }
 
-    /** Those of the authors for whose posts there may be an inbox; all if that cannot be found out. */
+    /** The authors whose posts may belong into an inbox; all authors if that cannot be found out. */
     public Set<String> authorsWithAny(Collection<String> authors) {
         List<String> distinct = List.copyOf(new HashSet<>(authors));
         try {

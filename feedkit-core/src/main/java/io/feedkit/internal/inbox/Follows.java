@@ -25,28 +25,29 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * Follow and unfollow, of one author or many, in an order that stays right whatever happens in between.
+ * Follow and unfollow, of one author or many. The order of the steps keeps feeds right if a step fails or another call
+ * comes between.
  *
- * <p>(1) Note the authors as pending: from now on readers load their followees afresh, and merge these authors'
- * outboxes. (2) Change the edges. (3) Let the inbox agree with the graph: purge what it holds of these authors, and
- * backfill those that are followed, down to the floor. (4) End the notes, under a new epoch, so that every engine loads
- * the followees afresh. A note ends only if it is still the one that was made: if another follow or unfollow of the
- * same author came in between, the inbox is made to agree once more. Follows of different authors have notes of their
- * own, and do not meet. A crash leaves the notes, and so a right if slower feed, until a refresh ends them.
- * Thread-safe.
+ * <p>(1) Record pending follows: from now on, reads load the followees afresh, and merge the outboxes of these authors.
+ * (2) Change the edges. (3) Make the inbox agree with the graph: purge the entries of these authors, and backfill the
+ * posts of followed ones, down to the floor. (4) End the pending follows under a new epoch, so that every engine loads
+ * the followees afresh. A pending follow ends only if it still has the token of step 1. If another follow or unfollow
+ * of the same author came between, steps 3 and 4 are repeated. Different authors have different pending follows, so
+ * their follows do not disturb each other. After a crash the pending follows stay, and the feed is right but slower
+ * until a refresh ends them. Thread-safe.
  */
 public final class Follows {
 
-    /** How many authors are noted, changed and backfilled together. */
+    /** How many authors are handled together. */
     private static final int AT_ONCE = 1000;
 
     /**
-     * How often a change starts over when others follow and unfollow the same author at the same moment, before it
-     * leaves the note to them.
+     * How often a change starts over if others follow and unfollow the same author at the same time. After that it
+     * leaves the pending follow to them.
      */
     private static final int ATTEMPTS = 100;
 
-    /** Writes edges to the authors into the graph, and says of which that was news. */
+    /** Changes the edges to authors in the graph, and returns for each author whether the edge changed. */
     @FunctionalInterface
     public interface EdgeWrite extends Function<List<String>, List<Boolean>> {}
 
@@ -72,12 +73,12 @@ public final class Follows {
         this.listener = listener;
     }
 
-    /** Follows authors, with whatever adds the edges; says of each whether that was news. */
+    /** Follows authors; {@code add} adds the edges. Returns for each author whether the follow is new. */
     public List<Boolean> follow(String reader, List<String> authors, EdgeWrite add) {
         return change("follow", reader, authors, add, true);
     }
 
-    /** Unfollows authors, with whatever removes the edges; says of each whether that was news. */
+    /** Unfollows authors; {@code remove} removes the edges. Returns for each author whether the reader followed. */
     public List<Boolean> unfollow(String reader, List<String> authors, EdgeWrite remove) {
         return change("unfollow", reader, authors, remove, false);
     }
@@ -109,7 +110,7 @@ public final class Follows {
         return changed;
     }
 
-    /** All that follows the edges. Since they are written, whatever fails now leaves something done. */
+    /** The steps after the edges. The edges are written, so a failure from here on has an unknown outcome. */
     private void settle(
             String operation, String reader, List<String> authors, long token, boolean following, Set<String> changed) {
         try {
@@ -123,7 +124,7 @@ public final class Follows {
         }
     }
 
-    /** Ends what others began: lets both sides of the graph agree, and the inbox with the graph. */
+    /** Finishes changes that others began: makes both sides of the graph agree, and the inbox agree with the graph. */
     void finish(String reader, Collection<String> pending) {
         List<String> authors = List.copyOf(pending);
         long token = inbox.beginFollow(reader, authors);
@@ -134,7 +135,7 @@ public final class Follows {
         agree(reader, authors, token, graph.followed(reader, authors), Set.of());
     }
 
-    /** Lets the inbox agree with the graph about some authors, and ends their notes. */
+    /** Makes the inbox agree with the graph about some authors, and ends their pending follows. */
     private void agree(String reader, List<String> authors, long begun, Set<String> found, Set<String> changed) {
         List<String> left = authors;
         long token = begun;
@@ -155,10 +156,10 @@ public final class Follows {
     }
 
     /**
-     * Inserts the authors' posts down to the floor; false if the inbox changed under its hands. When an inbox full of
-     * them has been found the rest cannot matter, and the floor is raised to where that ends. It is raised to where
-     * this view shows it in any case: entries stored below that would otherwise be served again when one above goes,
-     * without the authors'.
+     * Inserts the authors' posts down to the floor; returns false if the inbox was replaced meanwhile. If the posts
+     * fill the inbox, older posts cannot matter, and the floor is raised to the lowest of them. The floor is in any
+     * case raised to the one that this view shows. Otherwise entries stored below it would be served again when a
+     * higher entry is removed, without the authors' posts there.
      */
     private boolean backfill(String reader, Set<String> authors) {
         if (authors.isEmpty()) {

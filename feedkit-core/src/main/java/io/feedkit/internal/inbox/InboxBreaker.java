@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Keeps pages going while the inbox store is down: everything that a page needs is in the outboxes, too.
  *
- * <p>A {@link CircuitBreaker} says whether it is down. Only a number of pages at a time are read from the outboxes,
- * which protects the source of truth; pages beyond that fail at once. Thread-safe.
+ * <p>A {@link CircuitBreaker} decides whether the store is down. Only a number of pages at a time are read from the
+ * outboxes, which protects the source of truth; pages beyond that fail at once. Thread-safe.
  */
 public final class InboxBreaker {
 
@@ -34,7 +34,7 @@ public final class InboxBreaker {
         }
     }
 
-    /** What the store answers, or null if it is down. */
+    /** The store's answer, or null if the store is down. */
     public <T> @Nullable T ask(Supplier<T> question) {
         return breaker.ask(question);
     }
@@ -42,14 +42,14 @@ public final class InboxBreaker {
     /**
      * A permit to read a page without an inbox.
      *
-     * @throws StoreUnavailableException if as many pages as are allowed are read so already
+     * @throws StoreUnavailableException if the allowed number of pages is being read already
      */
     public Permit permit() {
         if (!permits.tryAcquire()) {
             throw new StoreUnavailableException(
                     "inbox.slice",
                     new IllegalStateException("the inbox store is down, and as many feeds as readsWithoutInbox allows"
-                            + " are being read from the outboxes"));
+                            + " are read from the outboxes already: try again later"));
         }
         return new Permit();
     }

@@ -24,13 +24,14 @@ import java.util.concurrent.TimeoutException;
  * Builds inboxes from the outboxes.
  *
  * <p>(1) The inbox is opened as building under a new generation, and accepts pushes from then on. (2) Only then the
- * newest posts of all followees are collected: a post appended before is found here, a post appended later is pushed
- * into the building inbox. (3) The posts are merged and the tombstones checked, so that a delete in between is not
- * undone. (4) The inbox goes live. Steps 3 and 4 name the generation, so a builder that was overtaken changes nothing.
+ * newest posts of all followees are collected. A post that was appended before is found here, and a post that is
+ * appended later is pushed into the building inbox. (3) The posts are merged and the tombstones checked, so that a
+ * delete in between is not undone. (4) The inbox goes live. Steps 3 and 4 name the generation, so a builder that was
+ * overtaken changes nothing.
  *
- * <p>A reader's inbox is built by one builder at a time: threads of this engine that want the same one wait for it,
- * unless they are building one themselves; other engines' are told that it is busy. The number of builders of this
- * engine is bounded. Whoever cannot build reads from the outboxes. Thread-safe.
+ * <p>A reader's inbox is built by one builder at a time. Threads of this engine that need the inbox wait for the
+ * builder, unless they are building an inbox themselves. Threads of other engines are told that the inbox is busy. The
+ * number of builders of this engine is bounded. A thread that cannot build reads from the outboxes. Thread-safe.
  */
 public final class InboxBuilder {
 
@@ -39,7 +40,7 @@ public final class InboxBuilder {
     /** A build under way. */
     private record Building(Thread thread, CompletableFuture<Boolean> live) {}
 
-    /** Whether there is a live inbox now, and what is told of it when nobody waits for this any more. */
+    /** Whether there is a live inbox now, and the event to report when no thread waits for the builder any more. */
     private record Outcome(boolean live, Optional<InboxRebuilt> event) {
         static final Outcome NOT_BUILT = new Outcome(false, Optional.empty());
         static final Outcome LIVE_BEFORE = new Outcome(true, Optional.empty());
@@ -73,10 +74,10 @@ public final class InboxBuilder {
     }
 
     /**
-     * Builds a reader's inbox, or waits for the thread that is at it. Who follows nobody gets none, unless it replaces
-     * one: so feeds of made-up readers leave nothing in the store.
+     * Builds a reader's inbox, or waits for the thread that is building it. A reader who follows nobody gets no inbox
+     * unless it replaces one, so reads for made-up readers leave nothing in the store.
      *
-     * @param replace whether to build anew if there is a live inbox
+     * @param replace whether to rebuild a live inbox
      * @return whether there is a live inbox now
      */
     public boolean build(String reader, boolean replace) {
@@ -98,7 +99,7 @@ public final class InboxBuilder {
     }
 
     /**
-     * Whether a thread is building some inbox already: a follow graph of the host's that reads feeds would wait for
+     * Whether a thread is building an inbox already. If a host's follow graph reads feeds, such a thread would wait for
      * itself.
      */
     private boolean isBuilding(Thread thread) {

@@ -25,18 +25,18 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
- * Reconciles live inboxes with the outboxes and the follow graph: inserts what is missing at or above the floor, takes
- * out what was deleted or is of authors not followed any more.
+ * Reconciles live inboxes with the outboxes and the follow graph. It inserts missing posts at or above the floor. It
+ * takes out deleted posts, and posts of authors who are not followed any more.
  *
  * <p>The cheap variant, which first-page reads run now and then, looks only at authors who have appended since the
- * inbox's mark. The mark counts by when a post was appended, not by the time it bears, and is taken before anything is
- * looked at, so nothing can slip in behind it. It is enough as long as the reader's followees are those that the inbox
- * was last reconciled with, of whom it keeps a checksum: if they are others, a follow or unfollow came to nobody's
- * ears, or was cut short, and all of them are looked at. Thread-safe.
+ * inbox's mark. The mark is a time of appends, not of the posts' own times. It is taken before the first look, so no
+ * append can be missed. This is enough while the reader's followees are those of the last reconciliation; the inbox
+ * keeps a checksum of them. If the checksum differs, the engine was not told of a follow or unfollow, or one was cut
+ * short. Then all followees are looked at. Thread-safe.
  */
 public final class InboxReconciler {
 
-    /** What a refresh changed. */
+    /** The changes that a refresh made. */
     public record Outcome(int added, int removed) {
 
         private boolean isChange() {
@@ -92,9 +92,8 @@ public final class InboxReconciler {
             follows.finish(reader, found.pending());
             slice = whole(reader);
         }
-        // FolloweeCache read before the slice might lack one whose entries it holds, and purge them under an epoch that
-        // is
-        // still good.
+        // The followees must be loaded after the slice. Otherwise they might lack a followee whose entries the slice
+        // holds, and the refresh would purge these entries under an epoch that is still valid.
         FolloweeSet followees = followeeCache.load(reader);
         Outcome outcome = new Outcome(
                 insertMissing(reader, slice, followees.authors()), removeStale(reader, slice, followees.authors()));
@@ -105,8 +104,8 @@ public final class InboxReconciler {
     }
 
     /**
-     * Runs the cheap variant if the inbox's mark is too old, or refreshes it if it is doubted or made for other
-     * followees, and says whether that changed anything.
+     * Runs the cheap variant if the inbox's mark is too old. Refreshes the inbox after a suspected loss, or if it was
+     * made for other followees. Returns whether anything changed.
      */
     public boolean reconcileIfDue(String reader, Slice slice, Supplier<FolloweeSet> followees) {
         long every = settings.reconcileInterval().toMillis();
@@ -130,16 +129,16 @@ public final class InboxReconciler {
     }
 
     /**
-     * Whether the reader's followees are not those that the inbox was last reconciled with. As long as a change is
-     * under way, that is no news.
+     * Whether the reader's followees differ from those of the last reconciliation. While a follow is pending, the
+     * answer is false.
      */
     private static boolean isOfOthers(Slice slice, Supplier<FolloweeSet> followees) {
         return slice.pending().isEmpty() && followees.get().checksum() != slice.followees();
     }
 
     /**
-     * How often at most an inbox is compared anew: engines whose graphs disagree, as replicas may that lag, would else
-     * refresh it at every page.
+     * The shortest time between two comparisons of an inbox. Engines may see different graphs, for example replicas
+     * that lag; without this limit they would refresh the inbox at every page.
      */
     private long shortestAge() {
         return settings.followeeAge().toMillis();
@@ -150,9 +149,9 @@ public final class InboxReconciler {
     }
 
     /**
-     * All of it: follows and retractions may be lost, too, and there is no telling of which authors. As many at a time
-     * as inboxes are rebuilt, since all may be doubted at once: who comes beyond is served what there is, and refreshed
-     * at a later read.
+     * Refreshes the whole inbox: follows and retractions of any author may be lost, too. At most
+     * {@code concurrentRebuilds} inboxes are refreshed at a time, because all may be concerned at once. Without a
+     * permit, the read gets the inbox as it is, and a later read refreshes it.
      */
     private boolean refreshIfPermitted(String reader, RecentReaders done) {
         if (!permits.tryAcquire()) {
@@ -166,7 +165,7 @@ public final class InboxReconciler {
         }
     }
 
-    /** Does something that is not done again for a while, unless it fails. */
+    /** Does upkeep that is not repeated for a while. If it fails, it is due again. */
     private static boolean attempt(String reader, RecentReaders done, BooleanSupplier upkeep) {
         try {
             return upkeep.getAsBoolean();
@@ -202,8 +201,8 @@ public final class InboxReconciler {
 
     /**
      * Inserts posts of these authors that the inbox lacks. More posts than an inbox can hold need not be looked at: the
-     * newest of them fill it, and the floor is raised to where looking stopped. A full inbox may store more below what
-     * it serves: nobody looked there, so the floor is raised above it.
+     * newest of them fill it, and the floor is raised to the last post looked at. A full inbox may store entries below
+     * those it serves. They were not looked at, so the floor is raised above them.
      */
     private int insertMissing(String reader, Slice slice, Set<String> authors) {
         if (authors.isEmpty() || slice.state() != State.LIVE) {

@@ -10,14 +10,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What pages do for inboxes by the way, and can do without: an inbox that is not built or reconciled is no reason to
- * refuse a page whose posts are there. What fails is logged, and left alone for a few seconds. Thread-safe.
+ * Upkeep of inboxes during reads. A page does not fail because an inbox cannot be built or reconciled. A failure is
+ * logged, and the upkeep of that inbox pauses for a few seconds. Thread-safe.
  */
 public final class InboxUpkeep {
 
     private static final Logger log = LoggerFactory.getLogger(InboxUpkeep.class);
 
-    /** How soon a reader's upkeep that failed is tried again. */
+    /** The pause after a failed upkeep of a reader's inbox. */
     static final long RETRY_MILLIS = 5000;
 
     private final String engine;
@@ -31,7 +31,7 @@ public final class InboxUpkeep {
         this.warnings = new WarningLimiter(clock);
     }
 
-    /** Does something for a reader's inbox; says whether that changed anything. */
+    /** Runs an upkeep task for a reader's inbox; returns whether it changed anything. */
     public boolean attempt(String reader, BooleanSupplier task) {
         if (failed.isWithin(reader, clock.millis(), RETRY_MILLIS)) {
             return false;
@@ -44,8 +44,8 @@ public final class InboxUpkeep {
             log.atLevel(warnings.level())
                     .setCause(e)
                     .log(
-                            "{}: the inbox of {} could not be seen to, and will be later; failures of the next "
-                                    + "minutes are logged at DEBUG",
+                            "{}: the inbox of {} could not be built or reconciled, and will be later; failures "
+                                    + "of the next minutes are logged at DEBUG",
                             engine,
                             reader);
             return false;

@@ -18,8 +18,7 @@ import java.util.function.Function;
 public final class LiveInboxes {
 
     /**
-     * What is known of an inbox that cannot be asked. It reaches nothing, and says nothing about the reader's
-     * followees.
+     * The slice of an inbox whose store is down. It has no posts, and no information about the reader's followees.
      */
     public static final Slice UNREACHABLE = new Slice(State.ABSENT, List.of(), Position.HIGHEST, -1, 0, 0, 0, Set.of());
 
@@ -42,17 +41,17 @@ public final class LiveInboxes {
         this.upkeep = new InboxUpkeep(settings);
     }
 
-    /** Reads a slice as it is; one that reaches nothing if the inbox store is down. */
+    /** Reads a slice without upkeep; returns {@link #UNREACHABLE} if the inbox store is down. */
     public Slice slice(SliceQuery query) {
         Slice slice = breaker.ask(() -> inbox.slice(List.of(query)).get(0));
         return slice == null ? UNREACHABLE : slice;
     }
 
     /**
-     * Reads the first slice of a page, after seeing to it that there is an inbox, and on a first page from time to time
-     * that it is whole.
+     * Reads the first slice of a page. Before that, it builds the inbox if there is none. For a first page it also
+     * reconciles the inbox from time to time.
      *
-     * @param followees whom the reader follows, as of a slice
+     * @param followees the reader's followees, as of a slice
      */
     public Slice visit(SliceQuery query, boolean firstPage, Function<Slice, FolloweeSet> followees) {
         Slice slice = slice(query);

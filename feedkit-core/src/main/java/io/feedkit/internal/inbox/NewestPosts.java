@@ -12,10 +12,9 @@ import java.util.Map;
 import java.util.PriorityQueue;
 
 /**
- * The newest posts of many authors, collected in bounded queries per author: every author is asked for a few posts
- * above the lowest place that still matters, which rises as posts are found, so authors who have not posted for long
- * cost next to nothing; only those with more to give are asked again, for four times as many. (One big join over all
- * followees is what peers had to take back.)
+ * The newest posts of many authors, collected with bounded queries for each author. First every author is asked for a
+ * few posts above the lowest place that still matters. This place rises as posts are found, so authors without recent
+ * posts cost next to nothing. Only authors who may have more posts are asked again, for four times as many.
  *
  * @param posts the newest posts
  * @param floor the lowest place down to which they are complete
@@ -26,14 +25,14 @@ record NewestPosts(List<Post> posts, Position floor) {
     private static final int FIRST_POSTS = 20;
 
     /**
-     * Of how many posts altogether a few authors are asked for more than that each: of one, as after a follow, it is
-     * cheaper to ask once.
+     * The number of posts that is shared among few authors in the first query. A single author, as after a follow, is
+     * asked for all of them, because one query is cheaper than two.
      */
     private static final int POSTS_OF_FEW = 200;
 
     private static final int GROWTH = 4;
 
-    /** The newest posts of authors, not below a place, as many as fit. */
+    /** The newest posts of authors, at most {@code limit}, none below {@code lowest}. */
     static NewestPosts collect(Outbox outbox, Collection<String> of, Position lowest, int limit) {
         Collector collector = new Collector(outbox, lowest, limit);
         List<String> authors = new ArrayList<>(of);
@@ -70,8 +69,7 @@ record NewestPosts(List<Post> posts, Position floor) {
         }
 
         /**
-         * Asks for posts above the floor; returns the authors that may have more of them, down from where they were
-         * {@code reached}.
+         * Asks for posts above the floor. Returns the authors that may have more, below the places in {@code reached}.
          */
         private List<String> ask(List<String> authors, int each, Map<String, Position> reached) {
             List<List<Post>> answers = outbox.newest(authors, PositionRange.from(floor), each);

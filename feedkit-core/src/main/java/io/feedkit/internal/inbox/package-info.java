@@ -1,7 +1,7 @@
 /**
  * Keeps inboxes right: {@link io.feedkit.internal.inbox.InboxBuilder} builds them,
  * {@link io.feedkit.internal.inbox.InboxReconciler} compares them with the outboxes,
- * {@link io.feedkit.internal.inbox.Follows} lets them agree with the follow graph.
+ * {@link io.feedkit.internal.inbox.Follows} makes them agree with the follow graph.
  */
 @NullMarked
 package io.feedkit.internal.inbox;
