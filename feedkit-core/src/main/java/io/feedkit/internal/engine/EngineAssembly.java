@@ -31,7 +31,7 @@ import io.feedkit.spi.Inbox;
 import io.feedkit.spi.Outbox;
 import io.feedkit.spi.SeenMarks;
 
-/** Puts one engine together: every part is made here, once, and named to those that use it. */
+/** Puts one engine together: every part is created here, once, and passed to the parts that use it. */
 public final class EngineAssembly {
 
     private final FollowGraph graph;
@@ -47,7 +47,7 @@ public final class EngineAssembly {
     private final FanoutWorkerPool workers;
     private final EngineFanoutControl fanout;
 
-    /** The parts of an engine, of which the workers are not started. */
+    /** Creates the parts of an engine, without starting the workers. */
     public EngineAssembly(
             FeedStore store,
             EngineSettings settings,

@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
 
-/** Removes all that is kept about a user, page by page; can be repeated from any point. Thread-safe. */
+/** Removes all data of a user, page by page. After a failure it can be repeated. Thread-safe. */
 public final class UserEraser {
 
     private static final int PAGE = 500;

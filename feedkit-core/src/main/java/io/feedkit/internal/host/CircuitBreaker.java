@@ -10,12 +10,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks a store that may be down. After some failures in a row it is not asked any more, so that not each caller waits
- * for a time-out. From time to time one caller asks whether it is back. Thread-safe.
+ * Asks a store that may be down. After some failures in a row the store is not asked any more, so that callers do not
+ * wait for time-outs. Once in a second one caller asks whether the store is back. Thread-safe.
  */
 public final class CircuitBreaker {
 
-    /** How many calls must fail in a row. Where only a part of the store is down, others succeed in between. */
+    /** How many calls must fail in a row. If only a part of the store is down, other calls succeed in between. */
     static final int FAILURES = 5;
 
     /** How long the store is not asked after a failure. */
@@ -34,7 +34,7 @@ public final class CircuitBreaker {
     /**
      * A breaker for one store.
      *
-     * @param whatIsDown what a log message says of a failure
+     * @param whatIsDown the text of the log message about a failure
      */
     public CircuitBreaker(EngineSettings settings, String whatIsDown) {
         this.engine = settings.name();
@@ -43,7 +43,7 @@ public final class CircuitBreaker {
         this.warnings = new WarningLimiter(clock);
     }
 
-    /** What the store answers, or null if it is down. */
+    /** The store's answer, or null if the store is down. */
     public <T> @Nullable T ask(Supplier<T> question) {
         if (failures.get() < FAILURES) {
             return answer(question);

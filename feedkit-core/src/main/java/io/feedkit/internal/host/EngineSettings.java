@@ -30,10 +30,10 @@ public record EngineSettings(
         return clock.millis();
     }
 
-    /** The filter of a host that hides nothing. */
+    /** The filter that hides nothing. */
     public static final PostFilter SHOW_ALL = (reader, posts) -> posts;
 
-    /** The part of the settings that is about fan-out. */
+    /** The settings of the fan-out. */
     public record Fanout(
             int workers,
             Duration lease,

@@ -3,8 +3,8 @@ package io.feedkit.internal.host;
 import java.util.regex.Pattern;
 
 /**
- * Why something failed, in one line: what a host's exception says goes into logs, events and dead letters, where a line
- * break could pass for an entry of its own.
+ * The reason of a failure, in one line. Messages of a host's exceptions go into logs, events and dead letters, where a
+ * line break could look like a separate entry.
  */
 public final class FailureReasons {
 
@@ -16,7 +16,7 @@ public final class FailureReasons {
         return CONTROLS.matcher(text(cause)).replaceAll(" ");
     }
 
-    /** A host's exception may fail to say what it is. */
+    /** The text of a throwable. The {@code toString} of a host's exception may itself throw. */
     private static String text(Throwable cause) {
         try {
             return String.valueOf(cause.toString());

@@ -5,9 +5,9 @@ import io.feedkit.FeedKitException;
 import java.util.function.Supplier;
 
 /**
- * Calls the host's deciding callbacks: whatever they throw, and a null answer, becomes a typed exception; failures of a
- * store they met pass through. So do errors of the virtual machine, such as a lack of memory, but for an overflow of
- * the stack, which is the callback's own.
+ * Calls the host's deciding callbacks. A throwable or a null answer becomes a {@link CallbackException}. Two kinds of
+ * throwables pass unchanged: failures of a store that the callback met, and errors of the virtual machine, such as a
+ * lack of memory. A stack overflow is the callback's own failure, and does not pass.
  */
 public final class GuardedCallbacks {
 
@@ -25,13 +25,13 @@ public final class GuardedCallbacks {
             throw new CallbackException(callback, e);
         }
         if (answer == null) {
-            throw new CallbackException(callback, new NullPointerException("it returned null"));
+            throw new CallbackException(callback, new NullPointerException("the callback returned null"));
         }
         return answer;
     }
 
     /**
-     * Throws what the virtual machine suffers from, whoever called it: it is no failure of a callback, nor of a task.
+     * Throws an error of the virtual machine again: it is not a failure of a callback or of a task.
      */
     public static void throwIfFatal(Throwable failure) {
         if (failure instanceof VirtualMachineError error && !(failure instanceof StackOverflowError)) {

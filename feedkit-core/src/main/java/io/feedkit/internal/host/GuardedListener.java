@@ -8,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Guards the host's listener once and for all: what it throws is logged (as a warning now and then, else at DEBUG) and
- * goes no further.
+ * Guards the host's listener. Its exceptions are logged (as a warning once in some minutes, otherwise at DEBUG), and
+ * never reach the caller.
  */
 public final class GuardedListener {
 
@@ -26,7 +26,7 @@ public final class GuardedListener {
         this.listener = listener;
     }
 
-    /** Whether anybody listens; events that cost something to make are made only then. */
+    /** Whether there is a listener. Costly events are created only for a listener. */
     public boolean wanted() {
         return listener != FeedListener.NONE;
     }
@@ -50,7 +50,7 @@ public final class GuardedListener {
         }
     }
 
-    /** Whether a thread is in the listener now. */
+    /** Whether a thread is running in the listener now. */
     public boolean isTelling(Thread thread) {
         return telling.contains(thread);
     }

@@ -1,6 +1,6 @@
 package io.feedkit.internal.host;
 
-/** Keeps an interrupt that a host's code turned into an exception which goes no further. */
+/** Restores the interrupt flag if a host's code turned an interrupt into an exception that is not thrown on. */
 public final class Interrupts {
 
     private Interrupts() {}

@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.event.Level;
 
 /**
- * How loud a failure is that may come many times in a row: a warning if there was none of its kind for some minutes,
- * else for debugging only. Thread-safe.
+ * The log level of a failure that may come many times in a row: WARN if the last warning was some minutes ago,
+ * otherwise DEBUG. Thread-safe.
  */
 public final class WarningLimiter {
 

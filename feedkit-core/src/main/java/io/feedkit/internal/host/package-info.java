@@ -1,5 +1,5 @@
 /**
- * What the host gave: settings, callbacks and a listener, and how they are called.
+ * The host's settings, callbacks and listener, and the guards around their calls.
  */
 @NullMarked
 package io.feedkit.internal.host;
