@@ -12,8 +12,8 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One author's posts and tombstones. Its methods are atomic; whoever changes the log in the same step holds its lock
- * around both.
+ * One author's posts and tombstones. Its methods are atomic. A caller that changes the log in the same step holds this
+ * object's lock around both.
  */
 final class AuthorOutbox {
 
@@ -25,7 +25,7 @@ final class AuthorOutbox {
     private @Nullable SortedChunks<String> tombstones;
     private long lastAppended = NEVER;
 
-    /** What appending a post would answer. */
+    /** The answer that appending a post would give. */
     synchronized Appended check(Post post) {
         if (isTombstoned(post.id())) {
             return new Appended(Appended.Status.DELETED, post);
@@ -66,7 +66,7 @@ final class AuthorOutbox {
                 : posts.ascending(range.from()::compareOf, range.below()::compareOf, limit);
     }
 
-    /** The first post of a page, if it has any. */
+    /** The first post of a page, if there is one. */
     @Nullable
     Post first(PositionRange range, Order order) {
         List<Post> page = page(range, order, 1);
@@ -83,7 +83,7 @@ final class AuthorOutbox {
                 : posts.countFrom(range.from()::compareOf) - posts.countFrom(range.below()::compareOf);
     }
 
-    /** When the latest append was made, if there was any. */
+    /** The time of the latest append, if there was one. */
     synchronized OptionalLong lastAppended() {
         return lastAppended == NEVER ? OptionalLong.empty() : OptionalLong.of(lastAppended);
     }

@@ -23,14 +23,13 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Numbers in this process's memory, and the reference for what {@link CounterStore} means. What belongs to one owner is
- * read at one moment.
+ * Numbers in this process's memory, and the reference for what {@link CounterStore} means.
  */
 public final class InMemoryCounterStore implements CounterStore {
 
     private static final Duration REMEMBERED = Duration.ofHours(24);
 
-    /** An owner who has something that is remembered for a while only, from a time on. */
+    /** An owner with an operation or a ticket of a time, which is remembered for a while. */
     private record Since(long at, Owner owner) {}
 
     private final Clock clock;
@@ -58,9 +57,9 @@ public final class InMemoryCounterStore implements CounterStore {
     }
 
     /**
-     * An empty store that goes by a clock of the host's.
+     * An empty store with a clock of the host.
      *
-     * @param clock tells how long operations are remembered
+     * @param clock the clock for how long operations are remembered
      * @return the store
      */
     public static InMemoryCounterStore create(Clock clock) {
@@ -68,25 +67,25 @@ public final class InMemoryCounterStore implements CounterStore {
     }
 
     /**
-     * An empty store that goes by a clock of the host's.
+     * An empty store with a clock of the host.
      *
-     * @param clock tells how long operations are remembered
+     * @param clock the clock for how long operations are remembered
      * @param operationsKept how long operations and open tickets are remembered; 24 hours unless set
      * @return the store
-     * @throws IllegalArgumentException if that is not positive
+     * @throws IllegalArgumentException if the duration is not positive
      */
     public static InMemoryCounterStore create(Clock clock, Duration operationsKept) {
         return new InMemoryCounterStore(clock, operationsKept);
     }
 
     /**
-     * Removes what users viewed longer ago, by this store's clock; what was counted stays. Nothing else removes it but
-     * {@link io.feedkit.counter.Views#forget}.
+     * Removes the records of old views, by this store's clock; the counts stay. Otherwise only
+     * {@link io.feedkit.counter.Views#forget} removes them.
      *
-     * @param olderThan how long ago; at least the window of the {@link io.feedkit.counter.Views}, or views in the
-     *     window count again
-     * @return how many were removed
-     * @throws IllegalArgumentException if the time is negative
+     * @param olderThan the age of the records to remove; at least the window of the {@link io.feedkit.counter.Views},
+     *     because otherwise views in the window count again
+     * @return how many records were removed
+     * @throws IllegalArgumentException if the age is negative
      */
     public int purgeViews(Duration olderThan) {
         if (olderThan.isNegative()) {
@@ -108,7 +107,7 @@ public final class InMemoryCounterStore implements CounterStore {
         return removed.get();
     }
 
-    /** All that one owner has; used by one thread at a time. */
+    /** All data of one owner; used by one thread at a time. */
     private static final class Numbers {
         private final Map<String, Cell> cells = new TreeMap<>();
         private final Map<String, Member> members = new HashMap<>();
@@ -117,7 +116,7 @@ public final class InMemoryCounterStore implements CounterStore {
 
         private record Done(String name, String operation) {}
 
-        /** When each ticket that is open was opened. */
+        /** When each open ticket was opened. */
         private final Map<Long, Long> tickets = new LinkedHashMap<>();
 
         private Cell cell(String name) {
@@ -140,7 +139,7 @@ public final class InMemoryCounterStore implements CounterStore {
             forgetBefore(tickets, time);
         }
 
-        /** Takes what is too old from the beginning of a map that holds the oldest first. */
+        /** Removes old entries from the beginning of a map that holds the oldest first. */
         private static void forgetBefore(Map<?, Long> since, long time) {
             Iterator<Long> oldest = since.values().iterator();
             while (oldest.hasNext() && oldest.next() <= time) {
@@ -169,7 +168,7 @@ public final class InMemoryCounterStore implements CounterStore {
         return found == null ? question.apply(new Numbers()) : found;
     }
 
-    /** Forgets what owners have that is too old, also of owners to whom nothing happens any more. */
+    /** Forgets old operations and tickets, also of owners that are not used any more. */
     private void forgetOld(long now) {
         Since oldest = remembered.peek();
         while (oldest != null && now - oldest.at() >= rememberedMillis && remembered.remove(oldest)) {
@@ -222,7 +221,7 @@ public final class InMemoryCounterStore implements CounterStore {
         return new Added(Outcome.ADDED, sum);
     }
 
-    /** Adds, unless the sum does not fit. */
+    /** Adds, unless the sum does not fit into 64 bits. */
     private static boolean add(Numbers numbers, String name, long amount) {
         Cell cell = numbers.cell(name);
         long sum = cell.count() + amount;

@@ -12,7 +12,7 @@ import java.time.Clock;
 
 /**
  * A feed store in the memory of this process: the embedded default, the reference for what the SPI means, and a store
- * for tests. Several engines may share one. It starts no threads and needs no closing; what it holds is lost with it.
+ * for tests. Several engines may share one store. It starts no threads and needs no closing. Its data is lost with it.
  */
 public final class InMemoryFeedStore implements FeedStore {
 
@@ -28,7 +28,7 @@ public final class InMemoryFeedStore implements FeedStore {
     }
 
     /**
-     * Creates an empty store that goes by the system's clock.
+     * Creates an empty store with the system's clock.
      *
      * @return a new store
      */

@@ -14,17 +14,17 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A transaction on an {@link InMemoryFeedStore}, for the tests of hosts that publish inside transactions of their own:
- * what is published and deleted in it takes effect when it commits, all at once, and never if it does not.
+ * A transaction on an {@link InMemoryFeedStore}, for tests of hosts that publish inside their own transactions. Its
+ * publishes and deletes take effect all at once when it commits, and never if it does not commit.
  *
- * <p>Its answers are computed from what is committed and what the transaction itself did. If somebody else commits the
- * same post first, that one stays, and the commit changes nothing about it. Holds changes to posts of at most
- * {@value #MAX_AUTHORS} authors; one more is an {@link IllegalStateException} that changes nothing. For one thread at a
- * time.
+ * <p>Its answers are computed from the committed posts and from the transaction's own changes. If another commit
+ * publishes the same post first, that post stays, and this commit does not change it. A transaction holds changes to
+ * posts of at most {@value #MAX_AUTHORS} authors. A change for one more author throws an {@link IllegalStateException}
+ * and changes nothing. For one thread at a time.
  */
 public final class InMemoryTransaction implements PublishTransaction, AutoCloseable {
 
-    /** The most authors whose posts one transaction may change: all of them are locked at once when it commits. */
+    /** The most authors whose posts one transaction may change: a commit locks all of them at once. */
     public static final int MAX_AUTHORS = 1000;
 
     private enum State {
@@ -44,7 +44,7 @@ public final class InMemoryTransaction implements PublishTransaction, AutoClosea
     }
 
     /**
-     * Applies everything at once.
+     * Applies all changes at once.
      *
      * @throws IllegalStateException if the transaction is over
      */
@@ -55,7 +55,7 @@ public final class InMemoryTransaction implements PublishTransaction, AutoClosea
     }
 
     /**
-     * Discards everything.
+     * Discards all changes.
      *
      * @throws IllegalStateException if the transaction is over
      */
@@ -73,7 +73,7 @@ public final class InMemoryTransaction implements PublishTransaction, AutoClosea
     }
 
     /**
-     * Says how far this transaction has come.
+     * Describes the state of this transaction.
      *
      * @return a short description
      */

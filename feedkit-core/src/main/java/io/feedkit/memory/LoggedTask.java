@@ -3,26 +3,30 @@ package io.feedkit.memory;
 import io.feedkit.spi.FanoutLog.Task;
 
 /**
- * A task and its state in the log. Guarded by the log's lock; in a sorted collection only while its keys stay the same.
+ * A task and its state in the log. Guarded by the log's lock. While the task is in a sorted collection, its sort keys
+ * must not change.
  */
 final class LoggedTask {
 
-    /** Replaced by an updated copy whenever something of it changes, but for its id and creation. */
+    /** The task; replaced by a copy when any of its fields changes. Its id and creation time never change. */
     Task task;
 
-    /** When it began to wait, or finished. */
+    /** When the task began to wait, or finished. */
     long since;
 
     /** Orders tasks that began to wait at the same time. */
     long turn;
 
-    /** Until when it may not be claimed, is leased, or is remembered. */
+    /** Until when the task is held back, leased, or remembered. */
     long until;
 
-    /** The lease's token, or 0. */
+    /** The token of the task's lease, or 0. */
     long lease;
 
-    /** Whether its post showed already when it began to wait: it was finished or dead before, or is a catch-up. */
+    /**
+     * Whether the post showed already when the task began to wait: the task was finished or dead before, or is a
+     * catch-up.
+     */
     boolean shown;
 
     LoggedTask(Task task, boolean shown) {

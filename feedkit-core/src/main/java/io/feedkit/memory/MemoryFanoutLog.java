@@ -16,11 +16,11 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
- * The log: a queue of unfinished tasks, the finished ones by when to forget them, and the dead ones by id, under one
- * lock.
+ * The fan-out log: a queue of unfinished tasks, the finished tasks by the time to forget them, and the dead letters by
+ * id, under one lock.
  *
- * <p>The clock is read before the lock is taken, so times may arrive out of order; the log's own time never falls, or a
- * task could be recorded before a settled mark that was given out already.
+ * <p>The clock is read before the lock is taken, so times may arrive out of order. The log's own time never falls.
+ * Otherwise a task could be recorded with a time before a settled mark that was already returned.
  */
 final class MemoryFanoutLog implements FanoutLog {
 
@@ -38,7 +38,7 @@ final class MemoryFanoutLog implements FanoutLog {
         this.clock = clock;
     }
 
-    /** Records a task about one post, and returns the time it was recorded at. */
+    /** Records a task about one post, and returns its time of recording. */
     synchronized long record(Kind kind, Position position, long now) {
         advance(now);
         record(kind, position, position, 0, KeyRange.ALL, time, false);
@@ -248,7 +248,7 @@ final class MemoryFanoutLog implements FanoutLog {
         }
     }
 
-    /** Moves the log's time on, and does what has come due. */
+    /** Moves the log's time on, and handles tasks whose time has come. */
     private void advance(long now) {
         time = Math.max(time, now);
         queue.expire(time);

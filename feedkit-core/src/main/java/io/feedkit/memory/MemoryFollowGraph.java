@@ -11,7 +11,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The follow graph, by user. A change of an edge holds the locks of both its ends, the lower id's first. */
+/**
+ * The follow graph, by user. A change of an edge takes the locks of both its ends; the lock of the lower id is taken
+ * first.
+ */
 final class MemoryFollowGraph implements WritableFollowGraph {
 
     private static final IdPage NOBODY = new IdPage(List.of(), false);

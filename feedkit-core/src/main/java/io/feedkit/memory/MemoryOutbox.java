@@ -29,8 +29,8 @@ import java.util.concurrent.ConcurrentHashMap;
  * The outboxes, by author.
  *
  * <p>Locks are taken in this order: authors, in the order of their ids; then the register or the log, never both, and
- * each only for the length of a call. So a post and its task are recorded in one step for everybody: the post is read
- * under its author's lock, and a task that is claimed early finds its post after waiting for that lock.
+ * each only for one call. So a post and its task are recorded in one step for all callers. The post is read under its
+ * author's lock. If a task is claimed early, its worker waits for that lock and then finds the post.
  */
 final class MemoryOutbox implements TransactionalOutbox {
 
@@ -81,7 +81,7 @@ final class MemoryOutbox implements TransactionalOutbox {
         synchronized (author) {
             Optional<Post> post = author.delete(key.id());
             if (post.isPresent()) {
-                // First the register: the task's last act takes the entry out again.
+                // First the register: the end of the task takes the entry out again.
                 pulled.retracting(key);
                 log.record(FanoutLog.Kind.RETRACT, Position.of(post.get()), now);
             }
@@ -89,13 +89,13 @@ final class MemoryOutbox implements TransactionalOutbox {
         }
     }
 
-    /** What appending a post would answer at this moment. */
+    /** The answer that appending a post would give at this moment. */
     Appended check(Post post) {
         AuthorOutbox author = authors.get(post.author());
         return author == null ? new Appended(Appended.Status.NEW, post) : author.check(post);
     }
 
-    /** Does something while nobody else sees or changes these authors' posts. */
+    /** Runs an action while no other caller sees or changes these authors' posts. */
     void locking(Set<String> authorIds, Runnable action) {
         List<AuthorOutbox> inOrder =
                 new TreeSet<>(authorIds).stream().map(this::author).toList();

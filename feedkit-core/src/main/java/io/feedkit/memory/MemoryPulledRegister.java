@@ -16,7 +16,7 @@ import java.util.TreeSet;
 
 /**
  * The pulled register: entries, posts being retracted, and the latest changes in their order, under one lock. Each
- * author, and each post, stands among the changes once, at its latest.
+ * author, and each post, is listed once among the changes, at its latest change.
  */
 final class MemoryPulledRegister implements PulledRegister {
 
@@ -114,7 +114,7 @@ final class MemoryPulledRegister implements PulledRegister {
         return retracting.getOrDefault(key.author(), Set.of()).contains(key.id());
     }
 
-    /** Notes a change of an author or a post; its number. */
+    /** Records a change of an author or a post, and returns the change's number. */
     private long changed(Object authorOrPost) {
         long number = ++version;
         changes.put(number, authorOrPost);

@@ -6,7 +6,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The marks, in a map. */
+/** The seen marks, in a map. */
 final class MemorySeenMarks implements SeenMarks {
 
     private final ConcurrentHashMap<String, Position> marks = new ConcurrentHashMap<>();

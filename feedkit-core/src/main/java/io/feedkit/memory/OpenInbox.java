@@ -110,7 +110,7 @@ final class OpenInbox {
                 : posts.ascending(from::compareOf, below::compareOf, query.limit());
     }
 
-    /** How many entries there are from a position upwards, but for those that are counted apart. */
+    /** How many entries there are from a position upwards, without entries that are counted apart. */
     int count(Inbox.CountQuery query, Position from) {
         int all = posts.countFrom(from::compareOf);
         if (query.apart().isEmpty()) {

@@ -12,8 +12,8 @@ import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Merges a page out of many authors' posts: a first pass keeps the authors whose first post may be on the page, at most
- * one for each post of it, and a k-way merge goes on with those alone.
+ * Merges a page from many authors' posts. A first pass keeps the authors whose first post may be on the page; these are
+ * at most as many authors as the page has posts. A k-way merge goes on with these authors alone.
  */
 final class PageMerge {
 
@@ -65,7 +65,7 @@ final class PageMerge {
         return lastFirst;
     }
 
-    /** One author's posts in page order, read in growing batches and without a lock in between. */
+    /** One author's posts in page order, read in growing batches. No lock is held between batches. */
     private final class Source implements Comparable<Source> {
 
         private static final int FIRST_BATCH = 4;
@@ -82,7 +82,7 @@ final class PageMerge {
             this.first = first;
         }
 
-        /** Goes on to the next post, and says whether there is one. */
+        /** Goes on to the next post, and returns whether there is one. */
         boolean advance(int wanted) {
             if (next == batch.size()) {
                 Position read = Position.of(first);

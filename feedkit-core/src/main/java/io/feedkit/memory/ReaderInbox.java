@@ -15,12 +15,11 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that is kept for one reader: the epoch, notes of unfinished follows, and the inbox, if one is open. Its methods
- * are atomic.
+ * All data of one reader: the epoch, pending follows, and the inbox, if one is open. Its methods are atomic.
  *
- * <p>Everything but notes lasts until a time: an inbox to the end of its live window, an epoch alone for as long as a
- * window would last. A retired record is on its way out of the map: nothing can be entered in it any more, and whoever
- * wants to takes a new one.
+ * <p>An inbox lasts to the end of its live window. An epoch without an inbox lasts as long as a live window would.
+ * Pending follows have no end. A retired record is being removed from the map: it takes no more changes, and a caller
+ * that wants to change something uses a new record.
  */
 final class ReaderInbox {
 
@@ -34,7 +33,7 @@ final class ReaderInbox {
         return retired;
     }
 
-    /** Gives everything up. */
+    /** Drops all data. */
     synchronized void retire() {
         retired = true;
         inbox = null;
@@ -42,7 +41,7 @@ final class ReaderInbox {
         epoch = 0;
     }
 
-    /** Retires if nothing is left that lasts, and says whether it is retired. */
+    /** Retires if no data is left that lasts, and returns whether the record is retired. */
     synchronized boolean retireIfOver(long now) {
         if (!retired && open(now) == null && pending == null && until <= now) {
             retire();
@@ -187,7 +186,7 @@ final class ReaderInbox {
         return others;
     }
 
-    /** The inbox, unless there is none or its time is over, in which case it is closed for good. */
+    /** The open inbox, if there is one. An inbox whose live window has passed is closed for good. */
     private @Nullable OpenInbox open(long now) {
         if (inbox != null && until <= now) {
             inbox = null;

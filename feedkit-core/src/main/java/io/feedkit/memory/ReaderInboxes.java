@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The records of all readers, which every view of the inboxes shares.
  *
- * <p>An inbox that nobody reads or writes any more is noticed by nobody, so whoever does anything here looks at a few
- * other records too and takes those out that are over.
+ * <p>No call reaches an inbox that is not read or written any more. So each call also looks at a few other records, and
+ * removes those that have ended.
  */
 final class ReaderInboxes {
 
@@ -25,7 +25,7 @@ final class ReaderInboxes {
     private Iterator<Map.Entry<String, ReaderInbox>> unswept =
             records.entrySet().iterator();
 
-    /** A number never given before. */
+    /** A number that was never returned before. */
     long nextToken() {
         return tokens.incrementAndGet();
     }
@@ -35,7 +35,7 @@ final class ReaderInboxes {
         return records.get(reader);
     }
 
-    /** Does something with a reader's record, which is made if there is none, under the record's lock. */
+    /** Runs an action on a reader's record under the record's lock. Creates the record if there is none. */
     <T> T with(String reader, Function<ReaderInbox, T> action) {
         while (true) {
             ReaderInbox inbox = records.computeIfAbsent(reader, id -> new ReaderInbox());

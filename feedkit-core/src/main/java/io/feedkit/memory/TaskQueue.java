@@ -46,12 +46,12 @@ final class TaskQueue {
         return heldBack.size();
     }
 
-    /** When the oldest task was recorded that is not slow on purpose. */
+    /** The time of recording of the oldest task that is not slow on purpose. */
     long oldestCreated(long ifNone) {
         return Math.min(oldest(invisible, ifNone), oldest(shown, ifNone));
     }
 
-    /** When the oldest of them was recorded whose post does not show yet. */
+    /** The time of recording of the oldest such task whose post does not show yet. */
     long invisibleSince(long ifNone) {
         return oldest(invisible, ifNone);
     }
@@ -64,12 +64,12 @@ final class TaskQueue {
         return catchUps.containsKey(new CatchUp(author, version));
     }
 
-    /** Takes in a task that is not in the queue, and lets it wait. */
+    /** Adds a task that is not in the queue, ready to be claimed. */
     void add(LoggedTask logged, long now) {
         add(logged, now, now);
     }
 
-    /** Takes in a task that is not in the queue, and holds it back until some time. */
+    /** Adds a task that is not in the queue, and holds it back until {@code notBefore}. */
     void add(LoggedTask logged, long now, long notBefore) {
         unfinished.put(logged.task.id(), logged);
         if (!SLOW_ON_PURPOSE.contains(logged.task.kind())) {
@@ -104,7 +104,7 @@ final class TaskQueue {
         }
     }
 
-    /** Lets tasks wait again whose lease has run out, counting an attempt. */
+    /** Makes tasks claimable again whose leases have run out, and counts an attempt for each. */
     void expire(long now) {
         while (!leased.isEmpty() && leased.first().until <= now) {
             LoggedTask logged = leased.first();
@@ -114,7 +114,7 @@ final class TaskQueue {
         }
     }
 
-    /** Lets tasks wait from now on that are held back; the earliest, and not what is held back on purpose. */
+    /** Makes the earliest held-back tasks claimable now, except for tasks that are held back on purpose. */
     int hasten(int most, long now) {
         List<LoggedTask> earliest = heldBack.stream()
                 .filter(logged -> !HELD_BACK_ON_PURPOSE.contains(logged.task.kind()))
@@ -127,7 +127,7 @@ final class TaskQueue {
         return earliest.size();
     }
 
-    /** The task of a claim, unless its lease was lost. */
+    /** The task of a claim, unless the claim has lost its lease. */
     @Nullable
     LoggedTask claimed(Claim claim) {
         LoggedTask logged = unfinished.get(claim.task().id());
@@ -146,7 +146,7 @@ final class TaskQueue {
         letWait(logged, now, notBefore);
     }
 
-    /** Takes a leased task out of the queue. */
+    /** Removes a leased task from the queue. */
     void remove(LoggedTask logged) {
         unlease(logged);
         unfinished.remove(logged.task.id());

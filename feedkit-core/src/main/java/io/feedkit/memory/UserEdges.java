@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** One user's edges in both directions. Guarded by its own lock. */
 final class UserEdges {
 
-    /** The one string for this user, however many equal ones the host made. */
+    /** The string of this user's id that the store shares, instead of the host's equal copies. */
     private final String id;
 
     private @Nullable SortedChunks<String> followers;
@@ -25,7 +25,7 @@ final class UserEdges {
         this.id = id;
     }
 
-    /** Whether this record was taken out of the map, so that another one counts. */
+    /** Whether this record was removed from the map, so that it does not count any more. */
     boolean isRetired() {
         return retired;
     }
@@ -82,7 +82,7 @@ final class UserEdges {
         return new FollowCounts(followers == null ? 0 : followers.size(), followees == null ? 0 : followees.size());
     }
 
-    /** The ids that begin the second and every later part of about equal parts of the followers. */
+    /** Cuts the followers into parts of about equal size. Returns the first id of each part after the first. */
     synchronized List<String> cuts(int parts) {
         List<String> cuts = new ArrayList<>();
         long count = followers == null ? 0 : followers.size();

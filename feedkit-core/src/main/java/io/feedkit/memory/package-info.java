@@ -1,5 +1,5 @@
 /**
- * The embedded store: everything in this process's memory. {@link io.feedkit.memory.InMemoryFeedStore} is the door; it
+ * The embedded store: all data is in this process's memory. Read {@link io.feedkit.memory.InMemoryFeedStore} first. It
  * is the reference for what the interfaces in {@link io.feedkit.spi} mean.
  */
 @NullMarked
