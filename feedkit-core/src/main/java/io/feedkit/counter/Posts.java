@@ -1,12 +1,12 @@
 package io.feedkit.counter;
 
 import io.feedkit.spi.Ids;
+import io.feedkit.spi.counter.CellKey;
+import io.feedkit.spi.counter.CounterReads.Cell;
 import io.feedkit.spi.counter.CounterStore;
-import io.feedkit.spi.counter.CounterStore.Add;
-import io.feedkit.spi.counter.CounterStore.Cell;
-import io.feedkit.spi.counter.CounterStore.CellKey;
-import io.feedkit.spi.counter.CounterStore.Owner;
-import io.feedkit.spi.counter.CounterStore.Space;
+import io.feedkit.spi.counter.CounterWrites.Add;
+import io.feedkit.spi.counter.Owner;
+import io.feedkit.spi.counter.Space;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -2,8 +2,8 @@ package io.feedkit.counter;
 
 import io.feedkit.spi.Ids;
 import io.feedkit.spi.counter.CounterStore;
-import io.feedkit.spi.counter.CounterStore.Owner;
-import io.feedkit.spi.counter.CounterStore.Space;
+import io.feedkit.spi.counter.Owner;
+import io.feedkit.spi.counter.Space;
 import io.feedkit.unread.Announcements;
 import io.feedkit.unread.Conversations;
 import io.feedkit.unread.RedDots;

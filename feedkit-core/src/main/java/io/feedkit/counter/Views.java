@@ -4,11 +4,11 @@ import static java.util.Objects.requireNonNull;
 
 import io.feedkit.spi.Ids;
 import io.feedkit.spi.counter.CounterStore;
-import io.feedkit.spi.counter.CounterStore.Add;
-import io.feedkit.spi.counter.CounterStore.Owner;
-import io.feedkit.spi.counter.CounterStore.Put;
-import io.feedkit.spi.counter.CounterStore.Replaced;
-import io.feedkit.spi.counter.CounterStore.Space;
+import io.feedkit.spi.counter.CounterWrites.Add;
+import io.feedkit.spi.counter.CounterWrites.Put;
+import io.feedkit.spi.counter.CounterWrites.Replaced;
+import io.feedkit.spi.counter.Owner;
+import io.feedkit.spi.counter.Space;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;

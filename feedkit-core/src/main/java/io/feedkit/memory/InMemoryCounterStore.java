@@ -2,7 +2,11 @@ package io.feedkit.memory;
 
 import static java.util.Objects.requireNonNull;
 
+import io.feedkit.spi.counter.CellKey;
 import io.feedkit.spi.counter.CounterStore;
+import io.feedkit.spi.counter.Member;
+import io.feedkit.spi.counter.Owner;
+import io.feedkit.spi.counter.Space;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Collection;

@@ -2,10 +2,10 @@ package io.feedkit.unread;
 
 import static java.util.Objects.requireNonNull;
 
+import io.feedkit.spi.counter.CellKey;
+import io.feedkit.spi.counter.CounterReads.Found;
+import io.feedkit.spi.counter.CounterReads.Wanted;
 import io.feedkit.spi.counter.CounterStore;
-import io.feedkit.spi.counter.CounterStore.CellKey;
-import io.feedkit.spi.counter.CounterStore.Found;
-import io.feedkit.spi.counter.CounterStore.Wanted;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;

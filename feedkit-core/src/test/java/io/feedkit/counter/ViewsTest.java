@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedkit.memory.InMemoryCounterStore;
 import io.feedkit.spi.counter.CounterStore;
-import io.feedkit.spi.counter.CounterStore.Owner;
-import io.feedkit.spi.counter.CounterStore.Space;
+import io.feedkit.spi.counter.Owner;
+import io.feedkit.spi.counter.Space;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;

@@ -4,8 +4,11 @@ import static java.util.Objects.requireNonNull;
 
 import io.feedkit.jdbc.internal.counter.CounterTransactions;
 import io.feedkit.jdbc.internal.sql.Database;
+import io.feedkit.spi.counter.CellKey;
 import io.feedkit.spi.counter.CounterSource;
 import io.feedkit.spi.counter.CounterStore;
+import io.feedkit.spi.counter.Member;
+import io.feedkit.spi.counter.Owner;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Collection;

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedkit.counter.Views;
 import io.feedkit.jdbc.TestDatabase.Kind;
-import io.feedkit.spi.counter.CounterStore.Owner;
-import io.feedkit.spi.counter.CounterStore.Put;
-import io.feedkit.spi.counter.CounterStore.Replaced;
-import io.feedkit.spi.counter.CounterStore.Space;
+import io.feedkit.spi.counter.CounterWrites.Put;
+import io.feedkit.spi.counter.CounterWrites.Replaced;
+import io.feedkit.spi.counter.Owner;
+import io.feedkit.spi.counter.Space;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,10 @@
 package io.feedkit.redis;
 
 import io.feedkit.redis.internal.start.CheckedLink;
+import io.feedkit.spi.counter.CellKey;
 import io.feedkit.spi.counter.CounterStore;
+import io.feedkit.spi.counter.Member;
+import io.feedkit.spi.counter.Owner;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;

@@ -1,7 +1,10 @@
 package io.feedkit.jdbc.internal.counter;
 
 import io.feedkit.jdbc.internal.sql.Database;
+import io.feedkit.spi.counter.CellKey;
 import io.feedkit.spi.counter.CounterSource;
+import io.feedkit.spi.counter.Member;
+import io.feedkit.spi.counter.Owner;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;

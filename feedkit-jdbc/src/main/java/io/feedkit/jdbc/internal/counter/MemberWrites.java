@@ -1,15 +1,15 @@
 package io.feedkit.jdbc.internal.counter;
 
 import io.feedkit.jdbc.internal.counter.MemberTable.MemberKey;
+import io.feedkit.spi.counter.CellKey;
+import io.feedkit.spi.counter.CounterReads.Cell;
 import io.feedkit.spi.counter.CounterSource.LateSet;
-import io.feedkit.spi.counter.CounterStore.Cell;
-import io.feedkit.spi.counter.CounterStore.CellKey;
-import io.feedkit.spi.counter.CounterStore.Member;
-import io.feedkit.spi.counter.CounterStore.Owner;
-import io.feedkit.spi.counter.CounterStore.Put;
-import io.feedkit.spi.counter.CounterStore.Settlement;
-import io.feedkit.spi.counter.CounterStore.Space;
-import io.feedkit.spi.counter.CounterStore.Turn;
+import io.feedkit.spi.counter.CounterWrites.Put;
+import io.feedkit.spi.counter.CounterWrites.Settlement;
+import io.feedkit.spi.counter.CounterWrites.Turn;
+import io.feedkit.spi.counter.Member;
+import io.feedkit.spi.counter.Owner;
+import io.feedkit.spi.counter.Space;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

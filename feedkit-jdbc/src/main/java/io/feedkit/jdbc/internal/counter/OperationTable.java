@@ -4,7 +4,7 @@ import io.feedkit.jdbc.internal.sql.Batches;
 import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.Joins;
 import io.feedkit.jdbc.internal.sql.ParameterTable;
-import io.feedkit.spi.counter.CounterStore.CellKey;
+import io.feedkit.spi.counter.CellKey;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Collection;

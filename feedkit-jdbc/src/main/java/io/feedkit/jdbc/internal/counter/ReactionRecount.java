@@ -1,9 +1,9 @@
 package io.feedkit.jdbc.internal.counter;
 
 import io.feedkit.jdbc.internal.sql.Database;
-import io.feedkit.spi.counter.CounterStore.CellKey;
-import io.feedkit.spi.counter.CounterStore.Owner;
-import io.feedkit.spi.counter.CounterStore.Space;
+import io.feedkit.spi.counter.CellKey;
+import io.feedkit.spi.counter.Owner;
+import io.feedkit.spi.counter.Space;
 import java.util.List;
 import org.jdbi.v3.core.Handle;
 

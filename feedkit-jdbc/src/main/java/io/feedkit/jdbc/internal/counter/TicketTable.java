@@ -2,8 +2,8 @@ package io.feedkit.jdbc.internal.counter;
 
 import io.feedkit.jdbc.internal.sql.Batches;
 import io.feedkit.jdbc.internal.sql.Database;
-import io.feedkit.spi.counter.CounterStore.Owner;
-import io.feedkit.spi.counter.CounterStore.Redemption;
+import io.feedkit.spi.counter.CounterWrites.Redemption;
+import io.feedkit.spi.counter.Owner;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;

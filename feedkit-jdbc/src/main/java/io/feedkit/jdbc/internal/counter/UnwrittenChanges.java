@@ -1,8 +1,8 @@
 package io.feedkit.jdbc.internal.counter;
 
+import io.feedkit.spi.counter.CounterReads.Cell;
 import io.feedkit.spi.counter.CounterSource.Change;
 import io.feedkit.spi.counter.CounterSource.Written;
-import io.feedkit.spi.counter.CounterStore.Cell;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 

@@ -4,8 +4,8 @@ import static java.util.Objects.requireNonNull;
 
 import io.feedkit.jdbc.internal.sql.Batches;
 import io.feedkit.jdbc.internal.sql.Database;
-import io.feedkit.spi.counter.CounterStore.Owner;
-import io.feedkit.spi.counter.CounterStore.Space;
+import io.feedkit.spi.counter.Owner;
+import io.feedkit.spi.counter.Space;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;

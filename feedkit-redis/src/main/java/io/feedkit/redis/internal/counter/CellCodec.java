@@ -1,6 +1,6 @@
 package io.feedkit.redis.internal.counter;
 
-import io.feedkit.spi.counter.CounterStore.Cell;
+import io.feedkit.spi.counter.CounterReads.Cell;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 

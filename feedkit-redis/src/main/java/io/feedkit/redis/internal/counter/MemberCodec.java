@@ -1,7 +1,7 @@
 package io.feedkit.redis.internal.counter;
 
 import io.feedkit.redis.internal.format.Arguments;
-import io.feedkit.spi.counter.CounterStore.Member;
+import io.feedkit.spi.counter.Member;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.feedkit.redis.internal.counter;
 
 import io.feedkit.redis.internal.format.Keys;
-import io.feedkit.spi.counter.CounterStore.Owner;
-import io.feedkit.spi.counter.CounterStore.Space;
+import io.feedkit.spi.counter.Owner;
+import io.feedkit.spi.counter.Space;
 import java.util.ArrayList;
 import java.util.List;
 

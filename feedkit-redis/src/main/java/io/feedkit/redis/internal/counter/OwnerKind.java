@@ -1,6 +1,6 @@
 package io.feedkit.redis.internal.counter;
 
-import io.feedkit.spi.counter.CounterStore.Space;
+import io.feedkit.spi.counter.Space;
 
 /** How the owners of a space are kept. */
 enum OwnerKind {

@@ -1,7 +1,7 @@
 package io.feedkit.redis.internal.counter;
 
 import io.feedkit.redis.internal.format.Arguments;
-import io.feedkit.spi.counter.CounterStore.Owner;
+import io.feedkit.spi.counter.Owner;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;

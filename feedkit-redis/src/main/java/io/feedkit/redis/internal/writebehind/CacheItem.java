@@ -1,8 +1,8 @@
 package io.feedkit.redis.internal.writebehind;
 
-import io.feedkit.spi.counter.CounterStore.CellKey;
-import io.feedkit.spi.counter.CounterStore.Owner;
-import io.feedkit.spi.counter.CounterStore.Space;
+import io.feedkit.spi.counter.CellKey;
+import io.feedkit.spi.counter.Owner;
+import io.feedkit.spi.counter.Space;
 
 /**
  * A cell or a member that may have a pending change, that is, a change that is not written to the source yet.

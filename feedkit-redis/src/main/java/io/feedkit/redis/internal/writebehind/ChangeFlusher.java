@@ -1,14 +1,14 @@
 package io.feedkit.redis.internal.writebehind;
 
 import io.feedkit.redis.internal.writebehind.ChangeCache.Listed;
+import io.feedkit.spi.counter.CellKey;
 import io.feedkit.spi.counter.CounterSource;
 import io.feedkit.spi.counter.CounterSource.Done;
 import io.feedkit.spi.counter.CounterSource.Held;
 import io.feedkit.spi.counter.CounterSource.Late;
 import io.feedkit.spi.counter.CounterSource.LateSet;
 import io.feedkit.spi.counter.CounterSource.Written;
-import io.feedkit.spi.counter.CounterStore.CellKey;
-import io.feedkit.spi.counter.CounterStore.Owner;
+import io.feedkit.spi.counter.Owner;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;

@@ -1,0 +1,42 @@
+package io.feedkit.spi.counter;
+
+/** The kinds of owners, so that a user and a post may have the same id. */
+public enum Space {
+    /** A user's typed counters: a cell for each type. */
+    TYPES,
+    /**
+     * A conversation: the cell {@code ""} numbers the messages, and each member has a cell with a mark. The set
+     * holds the messages that were taken back.
+     */
+    CONVERSATION,
+    /** The conversations that a user is in: a set. */
+    CONVERSATIONS,
+    /** The announcements: the cell {@code ""} numbers them; its set holds them by id, labelled with the segment. */
+    ANNOUNCEMENTS,
+    /** How far a user has seen the announcements: the cell {@code ""}. */
+    ANNOUNCEMENTS_SEEN,
+    /**
+     * A red dot: its versions, the version up to which it is lit for all, and the version up to which it was put
+     * out.
+     */
+    DOT,
+    /**
+     * A user's red dots: for each, the version up to which it was lit for this user, and the version the user has
+     * seen.
+     */
+    DOTS,
+    /** Any counter: a cell for each type. */
+    COUNTERS,
+    /**
+     * The posts a user has reacted to: a set of posts under kinds, each with its incarnation in the label and a
+     * ticket of the post as its number.
+     */
+    REACTIONS,
+    /** The counts of a post: for each kind the post's incarnation, and the count in that incarnation. */
+    POSTS,
+    /**
+     * The posts a user has viewed: a set of posts, each with its incarnation as the label and the time of the last
+     * counted view as its number.
+     */
+    VIEWS
+}
