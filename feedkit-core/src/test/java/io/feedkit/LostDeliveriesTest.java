@@ -1,7 +1,6 @@
 package io.feedkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Level;
@@ -12,6 +11,7 @@ import io.feedkit.event.PostDelivered;
 import io.feedkit.fanout.Backlog;
 import io.feedkit.internal.inbox.DeliveryLossRecovery;
 import io.feedkit.memory.InMemoryFeedStore;
+import io.feedkit.spi.FanoutLog.Claim;
 import io.feedkit.spi.FeedStore;
 import io.feedkit.spi.Inbox;
 import io.feedkit.spi.Inbox.Retraction;
@@ -23,6 +23,7 @@ import io.feedkit.spi.PositionRange;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -38,6 +39,7 @@ class LostDeliveriesTest {
 
     private static final InboxLimits LIMITS = new InboxLimits(1000, 1000);
     private static final Duration PAUSE = Duration.ofSeconds(1);
+    private static final Duration NOTICED = Duration.ofMillis(Inbox.LOSS_NOTICED_WITHIN_MILLIS);
 
     private final ManualClock clock = new ManualClock();
     private final InMemoryFeedStore memory = InMemoryFeedStore.create(clock);
@@ -167,6 +169,13 @@ class LostDeliveriesTest {
         trustedSince.set(clock.millis());
     }
 
+    /** Lets the engine notice, wait until all others should have noticed, and do what has to be done. */
+    private void heal() {
+        engine.fanout().drain();
+        clock.advance(NOTICED);
+        engine.fanout().drain();
+    }
+
     @Nested
     @DisplayName("finished tasks of the replay horizon")
     class Finished {
@@ -180,11 +189,12 @@ class LostDeliveriesTest {
             lose("ann", p1, p2);
             lose("zoe", p2);
             notice();
-            engine.fanout().drain();
-            assertThat(ear.doubts).containsExactly(new DeliveriesDoubted(clock.instant(), 2));
+            Instant lost = clock.instant();
+            heal();
+            assertThat(ear.doubts).containsExactly(new DeliveriesDoubted(lost, 2));
             assertThat(log.messages(Level.WARN))
-                    .containsExactly("doubter: inboxes may have lost deliveries from before " + clock.instant()
-                            + ": 2 finished tasks are done again");
+                    .containsExactly("doubter: inboxes may have lost what was delivered before " + lost
+                            + ": 2 finished tasks and all unfinished ones begin again");
             assertThat(ear.healedByReplay()).isEqualTo(3);
             assertThat(feed("ann")).containsExactly("p2", "p1");
             assertThat(feed("zoe")).containsExactly("p2", "p1");
@@ -194,7 +204,7 @@ class LostDeliveriesTest {
             publish("p3");
             engine.fanout().drain();
             assertThat(ear.doubts).hasSize(1);
-            assertThat(store.calls("FanoutLog.reopen")).isEqualTo(1);
+            assertThat(store.calls("FanoutLog.restart")).isEqualTo(1);
             assertThat(ear.healedByReplay()).isEqualTo(3);
         }
 
@@ -205,9 +215,9 @@ class LostDeliveriesTest {
             publish("p2");
             engine.fanout().drain();
             notice();
-            store.after("FanoutLog.reopen", () -> backlogs.add(engine.fanout().backlog()));
+            store.after("FanoutLog.restart", () -> backlogs.add(engine.fanout().backlog()));
             store.fail("Inbox.deliver");
-            engine.fanout().drain();
+            heal();
             backlogs.add(engine.fanout().backlog());
             assertThat(backlogs)
                     .containsExactly(new Backlog(2, 0, Duration.ZERO, 0), new Backlog(0, 2, Duration.ZERO, 0));
@@ -223,6 +233,9 @@ class LostDeliveriesTest {
                 await().until(() -> store.calls("Inbox.trustedSince") > 1);
                 lose("ann", p1);
                 notice();
+                int asked = store.calls("Inbox.trustedSince");
+                await().until(() -> store.calls("Inbox.trustedSince") > asked);
+                clock.advance(NOTICED);
                 await().until(() ->
                         ear.healedByReplay() == 1 && worker.fanout().backlog().tasks() == 0);
             }
@@ -236,8 +249,8 @@ class LostDeliveriesTest {
             engine.fanout().drain();
             lose("ann", p1);
             notice();
-            store.fail("FanoutLog.reopen");
-            engine.fanout().drain();
+            store.fail("FanoutLog.restart");
+            heal();
             assertThat(ear.doubts).isEmpty();
             store.heal();
             clock.advance(PAUSE);
@@ -247,25 +260,78 @@ class LostDeliveriesTest {
         }
 
         @Test
-        @DisplayName("are done again also if they were just being finished by another worker")
+        @DisplayName("are done again only when all engines should have noticed")
+        void later() {
+            publish("p1");
+            engine.fanout().drain();
+            notice();
+            engine.fanout().drain();
+            clock.advance(NOTICED.minusMillis(1));
+            engine.fanout().drain();
+            assertThat(store.calls("FanoutLog.restart")).isZero();
+            clock.advance(PAUSE);
+            engine.fanout().drain();
+            assertThat(store.calls("FanoutLog.restart")).isEqualTo(1);
+        }
+
+        @Test
+        @DisplayName("are done again once, however many engines notice, and nobody's lease is lost to a later one")
+        void once() {
+            publish("p1");
+            engine.fanout().drain();
+            try (FeedEngine other = builder().workers(0).build()) {
+                notice();
+                other.fanout().drain();
+                heal();
+                publish("p2");
+                Claim fresh = memory.outbox().fanout().claim(1, 60_000).get(0);
+                other.fanout().drain();
+                assertThat(store.calls("FanoutLog.restart")).isEqualTo(2);
+                assertThat(ear.doubts).extracting(DeliveriesDoubted::replayed).containsExactly(1, 0);
+                assertThat(log.messages(Level.WARN)).hasSize(1);
+                assertThat(memory.outbox().fanout().finish(List.of(fresh), 0)).containsExactly(true);
+            }
+        }
+
+        @Test
+        @DisplayName("are done again by an engine that starts later, if the one that noticed was closed")
+        void startedLater() {
+            Post p1 = publish("p1");
+            engine.fanout().drain();
+            lose("ann", p1);
+            notice();
+            engine.fanout().drain();
+            engine.close();
+            try (FeedEngine next = builder().workers(0).build()) {
+                next.fanout().drain();
+                clock.advance(NOTICED);
+                next.fanout().drain();
+                assertThat(ear.healedByReplay()).isEqualTo(1);
+                assertThat(next.read("ann", PageRequest.first(10)).items()).containsExactly(p1);
+            }
+            try (FeedEngine last = builder().workers(0).build()) {
+                last.fanout().drain();
+                clock.advance(NOTICED);
+                last.fanout().drain();
+                assertThat(ear.doubts).as("the old loss is no news").hasSize(1);
+            }
+        }
+
+        @Test
+        @DisplayName("are done again also if a worker was just finishing them: it has lost its lease")
         void justBeingFinished() {
             Post p1 = publish("p1");
             store.after("Inbox.deliver", () -> {
                 store.heal();
                 lose("ann", p1);
                 notice();
-                CompletableFuture.runAsync(() -> engine.fanout().drain()).join();
+                CompletableFuture.runAsync(LostDeliveriesTest.this::heal).join();
             });
             engine.fanout().drain();
             assertThat(ear.doubts).extracting(DeliveriesDoubted::replayed).containsExactly(0);
-            clock.advance(PAUSE);
-            engine.fanout().drain();
-            assertThat(ear.doubts).extracting(DeliveriesDoubted::replayed).containsExactly(0, 1);
             assertThat(ear.healedByReplay()).isEqualTo(3);
             assertThat(feed("ann")).containsExactly("p1");
-            clock.advance(PAUSE);
-            engine.fanout().drain();
-            assertThat(ear.doubts).hasSize(2);
+            assertThat(feed("zoe")).containsExactly("p1");
         }
     }
 
@@ -291,7 +357,7 @@ class LostDeliveriesTest {
         @DisplayName("begin again, once")
         void beginAgain() {
             notice();
-            engine.fanout().drain();
+            heal();
             assertThat(ear.delivered)
                     .hasSize(2)
                     .allMatch(event -> event.readers().equals(List.of("ann")));
@@ -315,20 +381,7 @@ class LostDeliveriesTest {
                 throw new IllegalStateException("once more");
             });
             notice();
-            engine.fanout().drain();
-            store.heal();
-            clock.advance(Duration.ofMinutes(1));
-            engine.fanout().drain();
-            assertThat(ear.healedByReplay()).isEqualTo(2);
-        }
-
-        @Test
-        @DisplayName("begin again also if that could not be recorded at once")
-        void notRecorded() {
-            store.fail("FanoutLog.checkpoint");
-            store.fail("FanoutLog.release");
-            notice();
-            assertThatThrownBy(() -> engine.fanout().drain()).isInstanceOf(StoreUnavailableException.class);
+            heal();
             store.heal();
             clock.advance(Duration.ofMinutes(1));
             engine.fanout().drain();
@@ -339,7 +392,7 @@ class LostDeliveriesTest {
         @DisplayName("keep no inbox from being refreshed, and none is refreshed at every read because of them")
         void holdMarksBack() {
             notice();
-            engine.fanout().drain();
+            heal();
             for (int i = 0; i < 3; i++) {
                 clock.advance(PAUSE);
                 feed("ann");
@@ -379,7 +432,7 @@ class LostDeliveriesTest {
         void refreshed() {
             assertThat(feed("ann")).isEmpty();
             notice();
-            engine.fanout().drain();
+            heal();
             assertThat(ear.doubts).extracting(DeliveriesDoubted::replayed).containsExactly(0);
             assertThat(feed("ann")).containsExactly("p1");
             assertThat(feed("zoe")).containsExactly("p1");
@@ -395,7 +448,7 @@ class LostDeliveriesTest {
         void withoutWorkers() {
             notice();
             assertThat(feed("ann")).containsExactly("p1");
-            assertThat(store.calls("FanoutLog.reopen")).isZero();
+            assertThat(store.calls("FanoutLog.restart")).isZero();
         }
 
         @Test
@@ -425,7 +478,7 @@ class LostDeliveriesTest {
             memory.inbox(LIMITS).deliver(List.of(new Inbox.Delivery(gone, List.of("ann"), 0)));
             assertThat(feed("ann")).containsExactly("o2", "o1");
             notice();
-            engine.fanout().drain();
+            heal();
             assertThat(feed("ann")).containsExactly("o1", "p1");
         }
 
@@ -434,7 +487,7 @@ class LostDeliveriesTest {
                 "is whole some seconds later, if it cannot be refreshed at the next read, which is served all the same")
         void retried() {
             notice();
-            engine.fanout().drain();
+            heal();
             clock.advance(PAUSE);
             store.fail("Outbox.page");
             assertThat(feed("ann")).isEmpty();
@@ -531,7 +584,7 @@ class LostDeliveriesTest {
         feed("ann");
         // Two seconds have passed: a drain asked, and then the reader of an engine without workers.
         assertThat(store.calls("Inbox.trustedSince") - asked).isEqualTo(2);
-        assertThat(store.calls("FanoutLog.reopen")).isZero();
+        assertThat(store.calls("FanoutLog.restart")).isZero();
         assertThat(ear.refreshed).isEmpty();
         assertThat(ear.doubts).isEmpty();
     }
@@ -547,7 +600,7 @@ class LostDeliveriesTest {
         lose("ann", p1);
         store.heal();
         clock.advance(PAUSE);
-        engine.fanout().drain();
+        heal();
         assertThat(feed("ann")).containsExactly("p1");
         assertThat(ear.doubts).hasSize(1);
     }

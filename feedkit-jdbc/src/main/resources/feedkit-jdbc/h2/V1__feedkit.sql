@@ -48,6 +48,12 @@ CREATE INDEX ${feedkit.prefix}task_state ON ${feedkit.tables}task (state, id);
 CREATE UNIQUE INDEX ${feedkit.prefix}task_once ON ${feedkit.tables}task (catch_up_key);
 CREATE INDEX ${feedkit.prefix}task_catch_up ON ${feedkit.tables}task (author, entry_version);
 
+CREATE TABLE ${feedkit.tables}restart (
+    loss bigint NOT NULL PRIMARY KEY,
+    after_task bigint NOT NULL,
+    last_task bigint NOT NULL
+);
+
 CREATE TABLE ${feedkit.tables}pulled (
     author varchar(64) NOT NULL PRIMARY KEY,
     oldest_at bigint NOT NULL,

@@ -61,12 +61,12 @@ public interface FanoutControl {
     int replay(Collection<String> ids);
 
     /**
-     * Repeats finished tasks, because inboxes may have lost their deliveries, for example in a failover of a cache.
-     * Only tasks within the replay horizon are still known. Delivery is idempotent, so this changes nothing in inboxes
-     * that lost nothing.
+     * Repeats finished tasks, and unfinished ones from their beginning, because inboxes may have lost their deliveries,
+     * for example in a failover of a cache. Only tasks within the replay horizon are still known. Delivery is
+     * idempotent, so this changes nothing in inboxes that lost nothing.
      *
      * @param finishedWithin how long ago a task may have finished
-     * @return how many tasks were put back into the queue
+     * @return how many finished tasks were put back into the queue
      * @throws IllegalArgumentException if the duration is null or negative
      */
     int replayFinished(Duration finishedWithin);

@@ -11,6 +11,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.PriorityQueue;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -33,6 +34,7 @@ final class MemoryFanoutLog implements FanoutLog {
     private final TreeMap<String, Dead> dead = new TreeMap<>();
     private long time;
     private long ids;
+    private long restartedFor;
 
     MemoryFanoutLog(Clock clock) {
         this.clock = clock;
@@ -205,17 +207,22 @@ final class MemoryFanoutLog implements FanoutLog {
     }
 
     @Override
-    public int reopen(long finishedSince) {
+    public OptionalInt restart(long loss, long finishedSince) {
         long now = clock.millis();
         synchronized (this) {
+            if (loss > 0 && loss <= restartedFor) {
+                return OptionalInt.empty();
+            }
+            restartedFor = Math.max(restartedFor, loss);
             advance(now);
-            List<LoggedTask> reopened = finished.stream()
+            queue.restart(time);
+            List<LoggedTask> restarted = finished.stream()
                     .filter(logged -> logged.since >= finishedSince && logged.until > time)
                     .sorted(Comparator.comparing(logged -> logged.task.id()))
                     .toList();
             finished.removeIf(logged -> logged.since >= finishedSince);
-            reopened.forEach(logged -> wake(logged, ""));
-            return reopened.size();
+            restarted.forEach(logged -> wake(logged, ""));
+            return OptionalInt.of(restarted.size());
         }
     }
 

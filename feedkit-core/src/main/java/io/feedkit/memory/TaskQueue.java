@@ -127,7 +127,18 @@ final class TaskQueue {
         return earliest.size();
     }
 
-    /** The task of a claim, unless the claim has lost its lease. */
+    /** Lets all tasks begin again. Leased ones wait from now on, and the others go on waiting. */
+    void restart(long now) {
+        for (LoggedTask logged : unfinished.values()) {
+            logged.update("", logged.task.attempts());
+        }
+        for (LoggedTask logged : List.copyOf(leased)) {
+            unlease(logged);
+            letWait(logged, now);
+        }
+    }
+
+    /** The task of a claim, unless its lease was lost. */
     @Nullable
     LoggedTask claimed(Claim claim) {
         LoggedTask logged = unfinished.get(claim.task().id());

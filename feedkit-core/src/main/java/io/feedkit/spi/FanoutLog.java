@@ -3,6 +3,7 @@ package io.feedkit.spi;
 import io.feedkit.Post;
 import java.util.Collection;
 import java.util.List;
+import java.util.OptionalInt;
 
 /**
  * The durable queue of fan-out tasks. Workers of many processes compete for them through leases: a task is leased to
@@ -205,8 +206,8 @@ public interface FanoutLog {
     List<Boolean> release(List<Release> releases);
 
     /**
-     * Finishes tasks. For each atomically. A finished task can be reopened until its time is up; then the log forgets
-     * it.
+     * Finishes tasks. For each atomically. A finished task can be restarted until its time is up; then the log
+     * forgets it.
      *
      * @param claims the claims
      * @param retainMillis how long to keep the tasks
@@ -284,9 +285,10 @@ public interface FanoutLog {
      * however many tasks there are.
      *
      * <p>What counts are PUSH and PULL tasks that are waiting or leased and were neither finished nor dead before, and
-     * the parts of such tasks. A task that is {@linkplain #reopen reopened} or {@linkplain #replay replayed} does not
-     * count, nor do its parts: its post has been delivered once, or its author is in the pulled register. For the same
-     * reason no CATCH_UP counts. Retractions make nothing visible, and active pushes are slow on purpose.
+     * the parts of such tasks. A finished task that is {@linkplain #restart restarted} does not count, nor does a dead
+     * one that is {@linkplain #replay replayed}, nor do their parts: its post has been delivered once, or its author is
+     * in the pulled register. For the same reason no CATCH_UP counts. Retractions make nothing visible, and active
+     * pushes are slow on purpose.
      *
      * @return when the oldest of the tasks that count was recorded; {@code 0} if there is none
      */
@@ -311,11 +313,20 @@ public interface FanoutLog {
     int replay(Collection<String> ids);
 
     /**
-     * Makes finished tasks wait again, from the beginning of their ranges, because what they delivered may have been
-     * lost. For each atomically.
+     * Lets tasks begin again, because what they delivered may have been lost: those that were finished at or after a
+     * time, and all that are waiting or leased. Their cursors become {@code ""}. A finished task waits again, without
+     * attempts. A leased task loses its lease, which counts no attempt, and waits. A task that waits goes on waiting
+     * for as long as before. Dead tasks are left alone. For each atomically.
      *
-     * @param finishedSince reopen those finished at or after this time
-     * @return how many
+     * <p>Every engine that notices a loss calls this, and the log does it once: it keeps the latest loss for which it
+     * was done, and does nothing for that or an earlier one. So nobody loses a lease that was taken after a restart to
+     * another call for the same loss. Simultaneous calls for one loss share the work, and each returns when all of it
+     * is done. If a call is cut short, the next call for the same loss does what is left.
+     *
+     * @param loss the loss, as {@link Inbox#trustedSince} names it; {@code 0} for one that nobody else notices, for
+     *     which it is always done, and which is not kept
+     * @param finishedSince restart those finished at or after this time
+     * @return how many finished tasks this call restarted; nothing if it had been done
      */
-    int reopen(long finishedSince);
+    OptionalInt restart(long loss, long finishedSince);
 }

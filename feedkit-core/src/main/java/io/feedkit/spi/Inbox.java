@@ -310,15 +310,26 @@ public interface Inbox {
     void drop(List<String> readers);
 
     /**
+     * How long after an engine has noticed a suspected loss it restarts tasks ({@link FanoutLog#restart}). By then all
+     * processes should have noticed. One that has not may have delivered to a server that was replaced.
+     */
+    long LOSS_NOTICED_WITHIN_MILLIS = 3000;
+
+    /**
      * The time since which no delivery that this store acknowledged can have been lost, unless the whole inbox became
      * absent with it. It rises when the store notices that servers may have lost their latest acknowledged writes, for
      * example because replicas took their places. Engines then repeat the deliveries before that time. The time may
      * rise without a loss, and never falls. The call must be cheap: engines make it about once a second. A store that
-     * never loses only a part of an inbox returns {@code 0}, as this default does. A loss before the first call is not
-     * noticed. Thread-safe.
+     * never loses only a part of an inbox returns {@code 0}, as this default does. A loss before the first call of any
+     * process is not noticed. Thread-safe.
      *
-     * @return a time of the store's clock, in milliseconds, not later than now; {@code 0} as long as no loss is
-     *     suspected
+     * <p>The time is the name of the loss, so that deliveries are repeated once for all processes: each process gets
+     * the time at which the first process noticed, also one that starts later. If a process delivered more than
+     * {@value #LOSS_NOTICED_WITHIN_MILLIS} milliseconds after that time and before it noticed, it may have delivered to
+     * a server that had been replaced. Then all processes get a later time.
+     *
+     * @return a time of the store's clock, in milliseconds, later than that of any loss before; {@code 0} as long as no
+     *     loss is suspected
      * @throws io.feedkit.StoreUnavailableException if the store cannot tell now
      */
     default long trustedSince() {

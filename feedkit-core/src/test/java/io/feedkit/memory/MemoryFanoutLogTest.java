@@ -111,9 +111,9 @@ class MemoryFanoutLogTest {
         log.finish(claims.subList(5, 10), 100);
         clock.set(5_100);
 
-        assertThat(log.reopen(0)).isEqualTo(5);
+        assertThat(log.restart(0, 0)).hasValue(5);
         assertThat(log.depth().unfinished()).isEqualTo(5);
-        assertThat(log.reopen(0)).isZero();
+        assertThat(log.restart(0, 0)).hasValue(0);
     }
 
     @Test

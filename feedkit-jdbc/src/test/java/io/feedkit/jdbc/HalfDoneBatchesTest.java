@@ -11,6 +11,7 @@ import io.feedkit.jdbc.internal.inbox.JdbcInbox;
 import io.feedkit.jdbc.internal.log.JdbcFanoutLog;
 import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.TableNames;
+import io.feedkit.spi.FanoutLog.Claim;
 import io.feedkit.spi.Inbox;
 import io.feedkit.spi.Inbox.Delivery;
 import io.feedkit.spi.Inbox.Outcome;
@@ -98,17 +99,36 @@ class HalfDoneBatchesTest {
 
     @ParameterizedTest(allowZeroInvocations = true)
     @OnDatabases
-    @DisplayName("the outcome of a reopening that fails half-way is unknown")
-    void reopened(Kind kind) {
+    @DisplayName("the outcome of a restart that fails half-way is unknown")
+    void restarted(Kind kind) {
         try (TestDatabase test = TestDatabase.of(kind)) {
             JdbcFanoutLog log = new JdbcFanoutLog(database(test));
             LogRowsTest.finished(test.database(), test.clock().millis());
-            connections.set(2);
-            assertThatThrownBy(() -> log.reopen(0)).isInstanceOf(StoreUnavailableException.class);
+            connections.set(1);
+            assertThatThrownBy(() -> log.restart(0, 0)).isInstanceOf(StoreUnavailableException.class);
             assertThat(LogRowsTest.waiting(test.database())).isZero();
-            connections.set(3);
-            assertThatThrownBy(() -> log.reopen(0)).isInstanceOf(OutcomeUnknownException.class);
+            connections.set(2);
+            assertThatThrownBy(() -> log.restart(0, 0)).isInstanceOf(OutcomeUnknownException.class);
             assertThat(LogRowsTest.waiting(test.database())).isBetween(1L, LogRowsTest.TASKS - 1L);
+        }
+    }
+
+    @ParameterizedTest(allowZeroInvocations = true)
+    @OnDatabases
+    @DisplayName("a restart for a loss that was cut short goes on where it ended, and leaves what began again alone")
+    void restartGoesOn(Kind kind) {
+        try (TestDatabase test = TestDatabase.of(kind)) {
+            JdbcFanoutLog log = new JdbcFanoutLog(database(test));
+            LogRowsTest.finished(test.database(), test.clock().millis());
+            connections.set(5);
+            assertThatThrownBy(() -> log.restart(1, 0)).isInstanceOf(OutcomeUnknownException.class);
+            connections.set(Integer.MAX_VALUE);
+            int done = (int) LogRowsTest.waiting(test.database());
+            assertThat(done).isBetween(1, LogRowsTest.TASKS - 1);
+            List<Claim> claims = log.claim(10, 60_000);
+            assertThat(log.restart(1, 0)).hasValue(LogRowsTest.TASKS - done);
+            assertThat(log.finish(claims, 0)).hasSize(10).doesNotContain(false);
+            assertThat(log.restart(1, 0)).isEmpty();
         }
     }
 

@@ -50,18 +50,19 @@ class LogRowsTest {
 
     @ParameterizedTest(allowZeroInvocations = true)
     @OnDatabases
-    @DisplayName("many tasks are reopened in chunks")
-    void reopenInChunks(TestDatabase.Kind kind) throws Exception {
+    @DisplayName("many tasks are restarted in chunks")
+    void restartInChunks(TestDatabase.Kind kind) throws Exception {
         try (TestDatabase test = TestDatabase.of(kind);
                 Connection other = test.dataSource().getConnection()) {
             Database database = test.database();
             JdbcFanoutLog log = new JdbcFanoutLog(database);
             finished(database, test.clock().millis());
             other.setAutoCommit(false);
-            CompletableFuture<Integer> reopening;
+            CompletableFuture<Integer> restarting;
             try (Statement statement = other.createStatement()) {
                 statement.execute("SELECT id FROM feedkit_task ORDER BY id DESC LIMIT 1 FOR UPDATE");
-                reopening = CompletableFuture.supplyAsync(() -> log.reopen(0));
+                restarting =
+                        CompletableFuture.supplyAsync(() -> log.restart(0, 0).orElseThrow());
                 try {
                     await().untilAsserted(() -> assertThat(waiting(database)).isPositive());
                 } finally {
@@ -69,9 +70,9 @@ class LogRowsTest {
                     other.setAutoCommit(true);
                 }
             }
-            assertThat(reopening.get(60, TimeUnit.SECONDS)).isEqualTo(TASKS);
+            assertThat(restarting.get(60, TimeUnit.SECONDS)).isEqualTo(TASKS);
             assertThat(waiting(database)).isEqualTo(TASKS);
-            assertThat(log.reopen(0)).isZero();
+            assertThat(log.restart(0, 0)).hasValue(0);
         }
     }
 

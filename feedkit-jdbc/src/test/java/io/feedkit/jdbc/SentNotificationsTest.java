@@ -123,10 +123,10 @@ class SentNotificationsTest {
         assertThat(notifications()).as("writes of a worker's own tasks").isZero();
         assertThat(log.replay(List.of(claims.get(1).task().id()))).isOne();
         assertThat(notifications()).as("replay").isOne();
-        assertThat(log.reopen(0)).isEqualTo(2);
-        assertThat(notifications()).as("reopen").isOne();
-        assertThat(log.reopen(0)).isZero();
-        assertThat(notifications()).as("nothing to reopen").isZero();
+        assertThat(log.restart(0, 0)).hasValue(2);
+        assertThat(notifications()).as("restart").isOne();
+        assertThat(log.restart(0, 0)).hasValue(0);
+        assertThat(notifications()).as("nothing to restart").isZero();
     }
 
     @Test

@@ -49,6 +49,7 @@ public final class TestDatabase implements AutoCloseable {
     private static final List<String> TABLES = List.of(
             "post",
             "task",
+            "restart",
             "pulled",
             "retracting",
             "unregistered",

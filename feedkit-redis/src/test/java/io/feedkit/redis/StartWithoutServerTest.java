@@ -121,6 +121,7 @@ class StartWithoutServerTest {
             long connected = inbox.trustedSince();
             assertThat(connected).isBetween(begun, System.currentTimeMillis());
             assertThat(inbox.trustedSince()).isEqualTo(connected);
+            assertThat(server.ask("DEL", "feedkit:{00}:losses")).isEqualTo("1");
         }
         try (RedisInboxes inboxes = without(server.port())) {
             assertThat(connectors()).isZero();

@@ -12,7 +12,7 @@ import java.util.List;
 final class ClaimedTask {
 
     private final TaskSteps steps;
-    private Claim claim;
+    private final Claim claim;
     private String after;
     private boolean done;
     private boolean splitConsidered;
@@ -74,23 +74,6 @@ final class ClaimedTask {
         boolean first = !splitConsidered;
         splitConsidered = true;
         return first;
-    }
-
-    /** Forgets what was done before the task was claimed. */
-    void beginAgain() {
-        Task task = claim.task();
-        Task anew = new Task(
-                task.id(),
-                task.kind(),
-                task.oldest(),
-                task.newest(),
-                task.version(),
-                task.range(),
-                "",
-                0,
-                task.created());
-        claim = new Claim(anew, claim.lease());
-        after = "";
     }
 
     void advance(IdPage page) {

@@ -111,8 +111,8 @@ public final class EngineFanoutControl implements FanoutControl {
         }
         Duration sinceEver = Duration.ofMillis(Math.max(0, settings.now()));
         Duration back = finishedWithin.compareTo(sinceEver) < 0 ? finishedWithin : sinceEver;
-        int reopened = log.reopen(settings.now() - back.toMillis());
+        int restarted = log.restart(0, settings.now() - back.toMillis()).orElseThrow();
         workers.wake();
-        return reopened;
+        return restarted;
     }
 }

@@ -96,10 +96,9 @@ public final class FanoutRound {
     public Round run() {
         losses.look();
         commits.lookIfDue();
-        long doubts = losses.before();
         int most = claims;
         long begin = System.nanoTime();
-        Round round = run(fanoutLog.claim(most, leaseMillis), doubts);
+        Round round = run(fanoutLog.claim(most, leaseMillis));
         claims = claimsAfter(most, round, isOver(begin + QUANTUM_NANOS));
         hastenIfRecovered();
         return round;
@@ -116,7 +115,7 @@ public final class FanoutRound {
         return round.claimed() < most ? most : Math.min(2 * most, MOST_CLAIMS);
     }
 
-    private Round run(List<Claim> claimed, long doubts) {
+    private Round run(List<Claim> claimed) {
         List<ClaimedTask> tasks = new ArrayList<>();
         for (Claim claim : claimed) {
             if (claim.task().attempts() >= fanout.maxAttempts()) {
@@ -126,26 +125,11 @@ public final class FanoutRound {
             }
         }
         try {
-            return new Round(claimed.size(), workOff(undoubted(tasks)));
+            return new Round(claimed.size(), workOff(tasks));
         } catch (Throwable e) {
             giveBackInnocent(tasks);
             throw e;
-        } finally {
-            losses.finished(doubts);
         }
-    }
-
-    /** Lets tasks begin again of which a part is doubted; the tasks that are still ours. */
-    private List<ClaimedTask> undoubted(List<ClaimedTask> tasks) {
-        List<ClaimedTask> doubted =
-                tasks.stream().filter(task -> losses.concern(task.task())).toList();
-        doubted.forEach(ClaimedTask::beginAgain);
-        List<ClaimedTask> ours = checkpoint(doubted);
-        List<ClaimedTask> undoubted = tasks.stream()
-                .filter(task -> !doubted.contains(task) || ours.contains(task))
-                .toList();
-        undoubted.forEach(task -> losses.begin(task.task()));
-        return undoubted;
     }
 
     /**
@@ -331,7 +315,6 @@ public final class FanoutRound {
                     finished.stream().map(ClaimedTask::claim).toList(),
                     fanout.replayHorizon().toMillis());
         }
-        finished.forEach(task -> losses.end(task.task()));
         tellFinished(finished);
         return finished.size();
     }

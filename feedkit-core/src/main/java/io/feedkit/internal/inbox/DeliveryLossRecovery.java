@@ -5,11 +5,9 @@ import io.feedkit.internal.cache.FolloweeCache;
 import io.feedkit.internal.host.EngineSettings;
 import io.feedkit.internal.host.GuardedListener;
 import io.feedkit.spi.FanoutLog;
-import io.feedkit.spi.FanoutLog.Task;
 import io.feedkit.spi.Inbox;
 import java.time.Instant;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.OptionalInt;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongConsumer;
 import org.slf4j.Logger;
@@ -20,9 +18,10 @@ import org.slf4j.event.Level;
  * Repeats deliveries after a suspected loss: the inbox store acknowledged them, but may have lost them
  * ({@link Inbox#trustedSince}).
  *
- * <p>Tasks that were finished within the replay horizon are reopened. A round that was under way at that moment may
- * finish tasks too late for this. The round reports it, and its tasks are reopened at the next look. Unfinished tasks
- * begin again, once, when they are next claimed. Losses of older deliveries are repaired by reads: an inbox whose mark
+ * <p>Tasks that were finished within the replay horizon begin again, and so do all unfinished ones. The log restarts
+ * them once for a loss, however many engines notice it. A worker that began before can record nothing more, since its
+ * lease is lost. The restart comes some seconds after the loss was noticed: until all engines have noticed it, one of
+ * them may deliver to a server that was replaced. Losses of older deliveries are repaired by reads: an inbox whose mark
  * is older than the suspected loss is refreshed. A refresh also takes out posts that the outboxes have lost. A worker
  * may have been delivering such a post just then, so the inbox is refreshed again after a lease; no delivery outlasts a
  * lease for long. Thread-safe.
@@ -38,9 +37,6 @@ public final class DeliveryLossRecovery {
      */
     private static final long SKEW_MILLIS = 60_000;
 
-    /** The most tasks remembered. If there are more, all are forgotten, and each begins again once more. */
-    static final int MOST_BEGUN = 100_000;
-
     private final EngineSettings settings;
     private final Inbox inbox;
     private final FanoutLog fanoutLog;
@@ -48,13 +44,12 @@ public final class DeliveryLossRecovery {
     private final GuardedListener events;
     private final ReentrantLock lock = new ReentrantLock();
 
-    /** For each unfinished task, the suspected loss after which it began, or began again. */
-    private final Map<String, Long> begun = new ConcurrentHashMap<>();
-
     private volatile long before;
     private volatile long noticed;
+    private volatile boolean noticedAtStart;
+    private volatile boolean asked;
     private volatile boolean warned;
-    private volatile boolean toReopen;
+    private volatile boolean toRestart;
     private volatile long looked = Long.MIN_VALUE;
 
     public DeliveryLossRecovery(
@@ -113,16 +108,15 @@ public final class DeliveryLossRecovery {
     public void look() {
         ifNotLately(now -> {
             ask(now);
-            if (toReopen) {
-                reopen(now - settings.fanout().replayHorizon().toMillis());
+            if (toRestart && !isWithin(Inbox.LOSS_NOTICED_WITHIN_MILLIS, noticed, now)) {
+                restart();
             }
         });
     }
 
     private void ifNotLately(LongConsumer action) {
         long now = settings.clock().millis();
-        boolean lately = looked <= now && now < looked + PAUSE_MILLIS;
-        if (lately || !lock.tryLock()) {
+        if (isWithin(PAUSE_MILLIS, looked, now) || !lock.tryLock()) {
             return;
         }
         try {
@@ -142,60 +136,40 @@ public final class DeliveryLossRecovery {
         }
     }
 
+    private static boolean isWithin(long millis, long since, long now) {
+        return since <= now && now < since + millis;
+    }
+
     private void ask(long now) {
         long trusted = inbox.trustedSince();
         if (trusted > before) {
             noticed = now;
+            noticedAtStart = !asked;
             before = trusted;
             followeeCache.clear();
-            begun.clear();
-            toReopen = true;
+            toRestart = true;
         }
+        asked = true;
     }
 
-    private void reopen(long finishedSince) {
-        int reopened = fanoutLog.reopen(finishedSince);
-        toReopen = false;
-        Instant doubted = Instant.ofEpochMilli(before);
-        log.warn(
-                "{}: inboxes may have lost deliveries from before {}: {} finished tasks are done again",
-                settings.name(),
-                doubted,
-                reopened);
-        events.tell(listener -> listener.doubted(new DeliveriesDoubted(doubted, reopened)));
-    }
-
-    /** Records that tasks were finished. {@code doubtsThen} is the value of {@link #before} when they were claimed. */
-    public void finished(long doubtsThen) {
-        if (before != doubtsThen) {
-            toReopen = true;
+    private void restart() {
+        long loss = before;
+        OptionalInt restarted = fanoutLog.restart(
+                loss, noticed - settings.fanout().replayHorizon().toMillis());
+        toRestart = false;
+        Instant doubted = Instant.ofEpochMilli(loss);
+        if (restarted.isPresent()) {
+            log.warn(
+                    "{}: inboxes may have lost what was delivered before {}: {} finished tasks and all unfinished ones "
+                            + "begin again",
+                    settings.name(),
+                    doubted,
+                    restarted.getAsInt());
+        } else {
+            log.debug("{}: another engine has restarted the tasks for the loss of {}", settings.name(), doubted);
         }
-    }
-
-    /** Whether deliveries of a task from before its present claim may be lost. */
-    public boolean concern(Task task) {
-        return mayConcern(task.created()) && !task.after().isEmpty() && begun.getOrDefault(task.id(), 0L) < before;
-    }
-
-    /**
-     * Records that a worker begins with a task. A task at its beginning is not concerned until the next suspected loss.
-     */
-    public void begin(Task task) {
-        if (task.after().isEmpty() && mayConcern(task.created())) {
-            if (begun.size() >= MOST_BEGUN && !begun.containsKey(task.id())) {
-                begun.clear();
-            }
-            begun.put(task.id(), before);
+        if (restarted.isPresent() || !noticedAtStart) {
+            events.tell(listener -> listener.doubted(new DeliveriesDoubted(doubted, restarted.orElse(0))));
         }
-    }
-
-    /** How many tasks are remembered. */
-    int size() {
-        return begun.size();
-    }
-
-    /** Records that a task is finished. */
-    public void end(Task task) {
-        begun.remove(task.id());
     }
 }

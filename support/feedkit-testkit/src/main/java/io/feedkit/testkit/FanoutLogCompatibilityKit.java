@@ -10,6 +10,7 @@ import io.feedkit.testkit.internal.log.LogDepthRules;
 import io.feedkit.testkit.internal.log.LogFinishRules;
 import io.feedkit.testkit.internal.log.LogLostLeaseRules;
 import io.feedkit.testkit.internal.log.LogProgressRules;
+import io.feedkit.testkit.internal.log.LogRestartRules;
 import io.feedkit.testkit.internal.log.LogRetractRules;
 import io.feedkit.testkit.internal.log.LogSplitRules;
 import io.feedkit.testkit.internal.outbox.OutboxKit;
@@ -87,6 +88,14 @@ public abstract class FanoutLogCompatibilityKit extends CompatibilityKit {
     @DisplayName("Finished tasks")
     class Finished extends LogFinishRules {
         Finished() {
+            super(new View());
+        }
+    }
+
+    @Nested
+    @DisplayName("A restart after a loss")
+    class Restart extends LogRestartRules {
+        Restart() {
             super(new View());
         }
     }

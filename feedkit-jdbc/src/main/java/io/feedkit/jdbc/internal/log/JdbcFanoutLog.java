@@ -2,7 +2,6 @@ package io.feedkit.jdbc.internal.log;
 
 import io.feedkit.jdbc.internal.sql.Batches;
 import io.feedkit.jdbc.internal.sql.Database;
-import io.feedkit.jdbc.internal.sql.MultiTransaction;
 import io.feedkit.spi.FanoutLog;
 import io.feedkit.spi.KeyRange;
 import io.feedkit.spi.PulledRegister;
@@ -10,6 +9,7 @@ import java.sql.Connection;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.jdbi.v3.core.Handle;
 
 /**
@@ -24,8 +24,6 @@ import org.jdbi.v3.core.Handle;
  */
 public final class JdbcFanoutLog implements FanoutLog {
 
-    private static final int REOPENED_AT_ONCE = 2000;
-
     private final Database database;
     private final TaskClaims claims;
     private final TaskWrites writes;
@@ -38,9 +36,7 @@ public final class JdbcFanoutLog implements FanoutLog {
     private final String replay;
     private final String delayed;
     private final String hasten;
-    private final String last;
-    private final String chunk;
-    private final String reopen;
+    private final TaskRestart restart;
     private final String forgettable;
     private final String forget;
 
@@ -76,12 +72,7 @@ public final class JdbcFanoutLog implements FanoutLog {
         delayed = database.sql("SELECT id FROM ${task} WHERE " + held
                 + " AND kind NOT IN ('PUSH_ACTIVE', 'RETRACT_AGAIN') ORDER BY due_at LIMIT :limit");
         hasten = database.sql("UPDATE ${task} SET due_at = ${now} WHERE id = :id AND " + held);
-        last = database.sql("SELECT coalesce(max(id), 0) FROM ${task}");
-        chunk = database.sql("SELECT coalesce(max(c.id), 0) FROM"
-                + " (SELECT id FROM ${task} WHERE id > :after AND id <= :last ORDER BY id LIMIT :limit) c");
-        reopen = database.sql(wake + """
-                , after_id = '' WHERE id > :after AND id <= :last
-                   AND state = 'FINISHED' AND forget_at > ${now} AND ended_at >= :since""");
+        restart = new TaskRestart(database, notification, wake);
         forgettable = database.sql("SELECT id FROM ${task} WHERE forget_at <= ${now} ORDER BY forget_at LIMIT :limit");
         forget = database.sql("DELETE FROM ${task} WHERE id = :id AND forget_at <= ${now}");
     }
@@ -99,9 +90,7 @@ public final class JdbcFanoutLog implements FanoutLog {
         this.replay = other.replay;
         this.delayed = other.delayed;
         this.hasten = other.hasten;
-        this.last = other.last;
-        this.chunk = other.chunk;
-        this.reopen = other.reopen;
+        this.restart = other.restart;
         this.forgettable = other.forgettable;
         this.forget = other.forget;
     }
@@ -211,51 +200,9 @@ public final class JdbcFanoutLog implements FanoutLog {
                 : database.transaction("log.replay", handle -> notification.after(handle, each(handle, replay, keys)));
     }
 
-    /** Walks through the table in chunks of rows, so that no statement takes long. */
     @Override
-    public int reopen(long finishedSince) {
-        return MultiTransaction.run("log.reopen", transactions -> reopen(finishedSince, transactions));
-    }
-
-    private int reopen(long finishedSince, MultiTransaction transactions) {
-        long end = database.read(
-                "log.reopen",
-                handle -> database.query(handle, last).mapTo(Long.class).one());
-        int reopened = 0;
-        long after = 0;
-        while (after < end) {
-            long from = after;
-            long upTo = chunk(from, end);
-            if (upTo == 0) {
-                break;
-            }
-            int changed = database.transaction("log.reopen", handle -> reopen(handle, from, upTo, finishedSince));
-            transactions.committed(changed);
-            reopened += changed;
-            after = upTo;
-        }
-        return reopened;
-    }
-
-    private int reopen(Handle handle, long after, long last, long finishedSince) {
-        int changed = database.update(handle, reopen)
-                .bind("after", after)
-                .bind("last", last)
-                .bind("since", finishedSince)
-                .execute();
-        return notification.after(handle, changed);
-    }
-
-    /** The last row of the next chunk, or zero if there is none. */
-    private long chunk(long after, long end) {
-        return database.read(
-                "log.reopen",
-                handle -> database.query(handle, chunk)
-                        .bind("after", after)
-                        .bind("last", end)
-                        .bind("limit", REOPENED_AT_ONCE)
-                        .mapTo(Long.class)
-                        .one());
+    public OptionalInt restart(long loss, long finishedSince) {
+        return restart.run(loss, finishedSince);
     }
 
     @Override

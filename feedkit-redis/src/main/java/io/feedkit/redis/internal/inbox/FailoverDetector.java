@@ -1,15 +1,18 @@
 package io.feedkit.redis.internal.inbox;
 
 import io.feedkit.redis.internal.call.Call;
+import io.feedkit.redis.internal.call.Effect;
 import io.feedkit.redis.internal.call.Link;
+import io.feedkit.redis.internal.format.Arguments;
 import io.feedkit.redis.internal.format.ScriptClock;
-import io.lettuce.core.output.ArrayOutput;
+import io.feedkit.spi.Inbox;
 import io.lettuce.core.output.StatusOutput;
 import io.lettuce.core.protocol.CommandType;
-import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.regex.Matcher;
@@ -19,7 +22,11 @@ import java.util.regex.Pattern;
  * Notices a server that took another's place. A master has a replication id, and gets a new one when it is promoted or
  * restarted. So an unknown id means that the server may lack writes that were acknowledged. (It may also mean that a
  * server joined the cluster, or was without replicas for an hour; then nothing was lost.) After a start without the
- * servers, their first ids count as unknown, because they may have restarted meanwhile. Thread-safe.
+ * servers, their first ids count as unknown, because they may have restarted meanwhile.
+ *
+ * <p>The time at which a process first noticed an id is kept in Redis, so that all processes call a loss by the same
+ * time, whenever they notice it or start. A process that went on delivering for long after that time may have done so
+ * at the server that was replaced; then it replaces the time. Thread-safe.
  */
 final class FailoverDetector {
 
@@ -28,46 +35,48 @@ final class FailoverDetector {
 
     private final Lock lock = new ReentrantLock();
     private final Link link;
+    private final InboxKeys keys;
     private final ScriptClock clock;
     private final Set<String> known = new HashSet<>();
-    private long unknownAt;
+    private long latest;
+    private volatile long delivered;
+    private volatile boolean hasDelivered;
 
-    FailoverDetector(Link link, ScriptClock clock) {
+    FailoverDetector(Link link, InboxKeys keys, ScriptClock clock) {
         this.link = link;
+        this.keys = keys;
         this.clock = clock;
     }
 
-    /** The time of the last answer with an unknown id; 0 if all ids were known since the first answer. */
-    long unknownAt() {
+    /** Remembers that a delivery was acknowledged. */
+    void delivered() {
+        delivered = System.nanoTime();
+        hasDelivered = true;
+    }
+
+    /** The time of the latest loss; 0 if there was none. */
+    long latestLoss() {
         lock.lock();
         try {
             Set<String> ids = ids();
             boolean expected = known.isEmpty() && !link.isDeferred();
-            if (!expected && !known.containsAll(ids)) {
-                unknownAt = now();
-            }
+            List<byte[]> arguments = new ArrayList<>(List.of(
+                    clock.now(),
+                    Arguments.millis(latest),
+                    Arguments.millis(Inbox.LOSS_NOTICED_WITHIN_MILLIS),
+                    hasDelivered
+                            ? Arguments.millis(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - delivered))
+                            : Arguments.text("")));
+            ids.stream()
+                    .filter(id -> !expected && !known.contains(id))
+                    .map(Arguments::text)
+                    .forEach(arguments::add);
+            latest = link.run(OPERATION, Effect.WRITE, InboxScripts.LOSS.on(List.of(keys.losses()), arguments));
             known.addAll(ids);
-            return unknownAt;
+            return latest;
         } finally {
             lock.unlock();
         }
-    }
-
-    /** The time of the test's clock, or of the server whose clock is ahead of all others. */
-    private long now() {
-        byte[] set = clock.now();
-        if (set.length > 0) {
-            return number(set);
-        }
-        Call<List<Object>> time = Call.general(CommandType.TIME, ArrayOutput::new);
-        return link.runOnEach(OPERATION, time).values().stream()
-                .mapToLong(parts -> 1000 * number((byte[]) parts.get(0)) + number((byte[]) parts.get(1)) / 1000)
-                .max()
-                .orElseThrow();
-    }
-
-    private static long number(byte[] digits) {
-        return Long.parseLong(new String(digits, StandardCharsets.US_ASCII));
     }
 
     private Set<String> ids() {

@@ -14,6 +14,10 @@ record InboxKeys(Keys keys) {
         return keys.ofUser("notes", reader);
     }
 
+    byte[] losses() {
+        return keys.ofBucket("losses", 0);
+    }
+
     List<byte[]> both(String reader) {
         return List.of(inbox(reader), notes(reader));
     }

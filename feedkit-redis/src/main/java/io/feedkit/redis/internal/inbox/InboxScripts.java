@@ -18,6 +18,7 @@ final class InboxScripts {
     static final Script<Long> PURGE = Script.number(COMMON, "inbox/purge");
     static final Script<Long> BEGIN_FOLLOW = Script.number(COMMON, "inbox/begin-follow");
     static final Script<List<Object>> END_FOLLOW = Script.list(COMMON, "inbox/end-follow");
+    static final Script<Long> LOSS = Script.number("inbox/loss");
     static final Script<Long> DROP = Script.number(COMMON, "inbox/drop");
 
     private InboxScripts() {}

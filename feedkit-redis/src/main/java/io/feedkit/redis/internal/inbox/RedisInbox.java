@@ -64,12 +64,14 @@ public final class RedisInbox implements Inbox {
         delivery = new BatchDelivery(link, keys, scriptClock, limits);
         sliceReader = new SliceReader(link, keys, scriptClock, limits);
         counter = new InboxCounter(link, keys, scriptClock, limits);
-        failovers = new FailoverDetector(link, scriptClock);
+        failovers = new FailoverDetector(link, keys, scriptClock);
     }
 
     @Override
     public List<List<Outcome>> deliver(List<Delivery> deliveries) {
-        return delivery.deliver(deliveries);
+        List<List<Outcome>> outcomes = delivery.deliver(deliveries);
+        failovers.delivered();
+        return outcomes;
     }
 
     @Override
@@ -133,6 +135,7 @@ public final class RedisInbox implements Inbox {
     @Override
     public void retract(List<Retraction> retractions) {
         delivery.retract(retractions);
+        failovers.delivered();
     }
 
     @Override
@@ -176,7 +179,7 @@ public final class RedisInbox implements Inbox {
 
     @Override
     public long trustedSince() {
-        return failovers.unknownAt();
+        return failovers.latestLoss();
     }
 
     private long run(String operation, Script<Long> script, List<byte[]> of, List<byte[]> arguments) {

@@ -13,11 +13,13 @@ public final class LogKeys {
     private final List<List<byte[]>> common;
     private final List<List<byte[]>> withDone;
     private final List<List<byte[]>> withDead;
+    private final List<List<byte[]>> withRestart;
 
     public LogKeys(Keys keys) {
-        common = ofEach(keys, KINDS);
-        withDone = ofEach(keys, and(KINDS, "done"));
-        withDead = ofEach(keys, and(KINDS, "dead"));
+        common = ofEach(keys, List.of());
+        withDone = ofEach(keys, List.of("done"));
+        withDead = ofEach(keys, List.of("dead"));
+        withRestart = ofEach(keys, List.of("done", "restart"));
     }
 
     /** The keys that every script of the log takes. */
@@ -33,19 +35,19 @@ public final class LogKeys {
         return withDead.get(partition);
     }
 
+    List<byte[]> withRestart(int partition) {
+        return withRestart.get(partition);
+    }
+
     byte[] dead(int partition) {
         return withDead(partition).get(KINDS.size());
     }
 
-    private static List<List<byte[]>> ofEach(Keys keys, List<String> kinds) {
+    private static List<List<byte[]>> ofEach(Keys keys, List<String> more) {
         return IntStream.range(0, Keys.PARTITIONS)
-                .mapToObj(partition -> kinds.stream()
+                .mapToObj(partition -> Stream.concat(KINDS.stream(), more.stream())
                         .map(kind -> keys.ofPartition(kind, partition))
                         .toList())
                 .toList();
-    }
-
-    private static List<String> and(List<String> kinds, String kind) {
-        return Stream.concat(kinds.stream(), Stream.of(kind)).toList();
     }
 }

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
@@ -40,7 +41,7 @@ public final class RedisFanoutLog implements FanoutLog {
     /** The most scripts for one partition. Its other tasks, after a hundred thousand, wait out their delays. */
     private static final int MOST_LOOKS = 100;
 
-    private static final int REOPENED_AT_ONCE = 100;
+    private static final int RESTARTED_AT_ONCE = 100;
 
     private final RedisLink link;
     private final LogKeys keys;
@@ -193,28 +194,34 @@ public final class RedisFanoutLog implements FanoutLog {
     }
 
     @Override
-    public int reopen(long finishedSince) {
+    public OptionalInt restart(long loss, long finishedSince) {
         return IntStream.range(0, Keys.PARTITIONS)
-                .map(partition -> reopen(partition, finishedSince))
-                .sum();
+                .mapToObj(partition -> restart(partition, loss, finishedSince))
+                .flatMapToInt(OptionalInt::stream)
+                .reduce(Integer::sum);
     }
 
     /**
-     * Reopens some tasks with each script, backwards from the newest finished task at the beginning. Tasks that finish
-     * again meanwhile come behind it.
+     * Restarts some tasks with each script: the unfinished ones, and then the finished ones, backwards from the newest.
+     * Tasks that finish again meanwhile come behind it.
      */
-    private int reopen(int partition, long finishedSince) {
-        int reopened = 0;
-        byte[] next = {};
+    private OptionalInt restart(int partition, long loss, long finishedSince) {
+        OptionalInt restarted = OptionalInt.empty();
+        byte[] progress = {};
         do {
-            List<byte[]> arguments =
-                    List.of(clock.now(), Arguments.millis(finishedSince), Arguments.number(REOPENED_AT_ONCE), next);
-            List<Object> answer =
-                    link.run("log.reopen", Effect.WRITE, LogScripts.REOPEN.on(keys.withDone(partition), arguments));
-            reopened += Math.toIntExact((Long) answer.get(0));
-            next = (byte[]) answer.get(1);
-        } while (next.length > 0);
-        return reopened;
+            List<byte[]> arguments = List.of(
+                    clock.now(),
+                    Arguments.millis(loss),
+                    Arguments.millis(finishedSince),
+                    Arguments.number(RESTARTED_AT_ONCE),
+                    progress);
+            List<Object> answer = link.run(
+                    "log.restart", Effect.WRITE, LogScripts.RESTART.on(keys.withRestart(partition), arguments));
+            int more = Math.toIntExact((Long) answer.get(0));
+            restarted = more < 0 ? restarted : OptionalInt.of(restarted.orElse(0) + more);
+            progress = (byte[]) answer.get(1);
+        } while (progress.length > 0);
+        return restarted;
     }
 
     /** Asks in every partition. The scripts may write the partition's time, but that does not matter to the caller. */

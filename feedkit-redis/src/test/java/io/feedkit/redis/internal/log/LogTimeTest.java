@@ -71,7 +71,7 @@ class LogTimeTest {
         assertThat(outbox.lastAppended(List.of("bob", "amy")).values()).containsOnly(mark);
         assertThat(outbox.settledMark()).isEqualTo(mark);
         assertThat(log.finish(claims, LEASE)).containsOnly(true);
-        assertThat(log.reopen(mark)).isEqualTo(2);
+        assertThat(log.restart(0, mark)).hasValue(2);
     }
 
     @Test

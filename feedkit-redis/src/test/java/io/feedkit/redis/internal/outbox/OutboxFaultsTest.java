@@ -120,7 +120,7 @@ class OutboxFaultsTest {
         assertThat(log.depth().dead()).isEqualTo(10);
         assertThat(log.finish(claims.subList(30, 60), LEASE)).containsOnly(true);
         assertThat(log.claim(100, LEASE)).hasSize(41);
-        assertThat(log.reopen(0)).isEqualTo(50);
+        assertThat(log.restart(0, 0)).hasValue(50);
         assertThat(RegisterSnapshot.of(outbox.pulled()).retracting()).hasSize(1);
         assertThat(append(0, 100)).extracting(Appended::status).containsOnly(Status.SAME, Status.DELETED);
     }

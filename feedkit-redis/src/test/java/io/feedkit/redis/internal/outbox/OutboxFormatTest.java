@@ -145,7 +145,7 @@ class OutboxFormatTest {
     }
 
     @Test
-    @DisplayName("finished task, and one that was reopened")
+    @DisplayName("finished task, and one that was restarted")
     void done() {
         Claim claim = claim();
         log.finish(List.of(claim), LEASE);
@@ -153,7 +153,7 @@ class OutboxFormatTest {
                 .containsExactly(NOW + IN_A_MINUTE + hex(claim.task().id()) + "01" + hex("P") + NOW + REST);
         assertThat(TestOutbox.bytes().exists(key("tasks"), key("queue"), key("open")))
                 .isZero();
-        log.reopen(0);
+        log.restart(0, 0);
         assertThat(elements("done")).containsExactly("");
         assertThat(members("open"))
                 .containsExactly(hex("1") + NOW + hex(claim.task().id()));

@@ -5,6 +5,7 @@ import io.feedkit.spi.KeyRange;
 import io.feedkit.spi.PulledRegister;
 import java.util.Collection;
 import java.util.List;
+import java.util.OptionalInt;
 
 /**
  * A fan-out log that passes every call on. Implement {@link #delegate()} and override the calls that should behave
@@ -90,8 +91,8 @@ public interface ForwardingFanoutLog extends FanoutLog {
     }
 
     @Override
-    default int reopen(long finishedSince) {
-        return delegate().reopen(finishedSince);
+    default OptionalInt restart(long loss, long finishedSince) {
+        return delegate().restart(loss, finishedSince);
     }
 
     @Override

@@ -11,6 +11,7 @@ import io.feedkit.spi.PulledRegister;
 import io.feedkit.testkit.broken.Parts.ALog;
 import java.util.Collection;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.function.UnaryOperator;
 
 /** Logs that are wrong about how much is in the queue, and since when a post has been waiting. */
@@ -60,14 +61,14 @@ final class LogDepthMutants {
                     return sound.retractAgain(claim, delayMillis);
                 }
             }),
-            ages("lets what is done again age the backlog", "Backlog.reopened", log -> new Aging(log) {
+            ages("lets what is done again age the backlog", "Backlog.restarted", log -> new Aging(log) {
                 @Override
-                public int reopen(long finishedSince) {
+                public OptionalInt restart(long loss, long finishedSince) {
                     age(1);
-                    return sound.reopen(finishedSince);
+                    return sound.restart(loss, finishedSince);
                 }
             }),
-            ages("lets a part of what is done again age the backlog", "Backlog.reopened", log -> new Aging(log) {
+            ages("lets a part of what is done again age the backlog", "Backlog.restarted", log -> new Aging(log) {
                 @Override
                 public boolean split(Claim claim, List<KeyRange> ranges) {
                     age(claim.task().created());

@@ -17,6 +17,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -120,7 +121,7 @@ final class LogTaskMutants {
                     return sound.fail(failures);
                 }
             }),
-            log("forgets a finished task at once", "Finished.reopen", (log, clock) -> new ALog(log) {
+            log("forgets a finished task at once", "Finished.restart", (log, clock) -> new ALog(log) {
                 @Override
                 public List<Boolean> finish(List<Claim> claims, long retainMillis) {
                     return sound.finish(claims, 0);
@@ -132,19 +133,22 @@ final class LogTaskMutants {
                     return sound.finish(claims, Long.MAX_VALUE / 4);
                 }
             }),
-            log("reopens whatever was finished", "Finished.reopenSince", (log, clock) -> new ALog(log) {
+            log("restarts whatever was finished", "Finished.restartSince", (log, clock) -> new ALog(log) {
                 @Override
-                public int reopen(long finishedSince) {
-                    return sound.reopen(0);
+                public OptionalInt restart(long loss, long finishedSince) {
+                    return sound.restart(loss, 0);
                 }
             }),
-            log("reopens only what was finished after the time", "Finished.reopenSince", (log, clock) -> new ALog(log) {
-                @Override
-                public int reopen(long finishedSince) {
-                    return sound.reopen(finishedSince + 1);
-                }
-            }),
-            log("reopens a task at its last cursor", "Finished.reopen", (log, clock) -> new ALog(log) {
+            log(
+                    "restarts only what was finished after the time",
+                    "Finished.restartSince",
+                    (log, clock) -> new ALog(log) {
+                        @Override
+                        public OptionalInt restart(long loss, long finishedSince) {
+                            return sound.restart(loss, finishedSince + 1);
+                        }
+                    }),
+            log("restarts a task at its last cursor", "Finished.restart", (log, clock) -> new ALog(log) {
                 private final Map<String, String> cursors = new ConcurrentHashMap<>();
 
                 @Override

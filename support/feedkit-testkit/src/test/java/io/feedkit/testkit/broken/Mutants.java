@@ -15,6 +15,7 @@ final class Mutants {
                     CountMutants.ALL,
                     LogLeaseMutants.ALL,
                     LogTaskMutants.ALL,
+                    LogRestartMutants.ALL,
                     LogDepthMutants.ALL,
                     RegisterMutants.ALL,
                     RegisterUpdateMutants.ALL,

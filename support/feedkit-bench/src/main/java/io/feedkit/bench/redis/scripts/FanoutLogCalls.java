@@ -58,7 +58,7 @@ final class FanoutLogCalls {
         log.of("100 dead tasks woken", () -> fanout.replay(ids));
         List<Claim> finished = fanout.claim(TASKS, LEASE_MILLIS);
         log.of("100 tasks finished", () -> fanout.finish(finished, LEASE_MILLIS));
-        log.of("100 finished tasks woken", () -> fanout.reopen(0));
+        log.of("100 finished tasks woken", () -> fanout.restart(0, 0));
         Claim split = fanout.claim(1, LEASE_MILLIS).get(0);
         log.of("a task split into 64", () -> fanout.split(split, ranges()));
     }

@@ -82,12 +82,12 @@ public abstract class LogCatchUpRules extends LogRules {
     }
 
     @Test
-    @DisplayName("a reopened one is unfinished again")
+    @DisplayName("a restarted one is unfinished again")
     void afterReopen() {
         Entry entry = unpushed("bob", 1);
         assertThat(log.catchUp("bob", entry)).isTrue();
         outbox.settle();
-        assertThat(log.reopen(0)).isEqualTo(1);
+        assertThat(log.restart(0, 0)).hasValue(1);
         assertThat(log.catchUp("bob", entry)).isFalse();
     }
 

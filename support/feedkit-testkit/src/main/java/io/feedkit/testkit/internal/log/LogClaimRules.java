@@ -124,7 +124,7 @@ public abstract class LogClaimRules extends LogRules {
             Claim finished = outbox.claim();
             assertThat(tokens.add(finished.lease())).isTrue();
             outbox.finish(finished);
-            assertThat(log.reopen(0)).isEqualTo(1);
+            assertThat(log.restart(0, 0)).hasValue(1);
         }
     }
 

@@ -142,7 +142,7 @@ public abstract class LogConcurrencyRules extends LogRules {
                             thread -> log.finish(List.of(claim), RETAIN).get(0)))
                     .containsOnlyOnce(true);
         }
-        assertThat(log.reopen(0)).isEqualTo(kit.rounds());
+        assertThat(log.restart(0, 0)).hasValue(kit.rounds());
     }
 
     @Test
@@ -174,14 +174,15 @@ public abstract class LogConcurrencyRules extends LogRules {
     }
 
     @Test
-    @DisplayName("dead tasks are replayed, and finished ones reopened, once each")
-    void replayAndReopenOnce() {
+    @DisplayName("dead tasks are replayed, and finished ones restarted, once each")
+    void replayAndRestartOnce() {
         outbox.publish(posts("bob", 40));
         List<Claim> claims = outbox.claimAll();
         List<String> ids = ids(List.of(claims));
         claims.subList(0, 20).forEach(this::bury);
         claims.subList(20, 40).forEach(outbox::finish);
-        List<Integer> woken = Race.run(kit.threads(), thread -> log.replay(ids) + log.reopen(0));
+        List<Integer> woken = Race.run(
+                kit.threads(), thread -> log.replay(ids) + log.restart(0, 0).orElseThrow());
         assertThat(woken.stream().mapToInt(Integer::intValue).sum()).isEqualTo(40);
         assertThat(ids(List.of(outbox.claimAll()))).containsExactlyInAnyOrderElementsOf(ids);
     }

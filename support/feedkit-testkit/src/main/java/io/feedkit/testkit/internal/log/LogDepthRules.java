@@ -189,12 +189,12 @@ public abstract class LogDepthRules extends LogRules {
 
     @Test
     @DisplayName("what is done again is due, but no post waits for it, as a whole or in parts, and when it is "
-            + "reopened twice")
-    void reopened() {
+            + "restarted twice")
+    void restarted() {
         publish(1);
         outbox.append(post("bob", 2), FanoutMode.PULL);
         outbox.settle();
-        assertThat(log.reopen(0)).isEqualTo(2);
+        assertThat(log.restart(0, 0)).hasValue(2);
         assertThat(log.depth()).isEqualTo(new Depth(2, 0, 0));
         assertThat(log.invisibleSince()).isZero();
         List<Claim> again = outbox.claimAll();
@@ -207,7 +207,7 @@ public abstract class LogDepthRules extends LogRules {
         long since = log.invisibleSince();
         assertThat(since).isGreaterThan(created(again.get(0)));
         outbox.settle();
-        assertThat(log.reopen(0)).isEqualTo(5);
+        assertThat(log.restart(0, 0)).hasValue(5);
         assertThat(log.invisibleSince()).isZero();
     }
 

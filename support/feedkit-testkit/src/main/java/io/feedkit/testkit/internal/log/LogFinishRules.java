@@ -30,14 +30,14 @@ public abstract class LogFinishRules extends LogRules {
     }
 
     @Test
-    @DisplayName("a reopened task waits again from the beginning of its range")
-    void reopen() {
+    @DisplayName("a restarted task waits again from the beginning of its range")
+    void restart() {
         publish(1);
         Claim claim = outbox.claim();
         checkpoint(claim, "reader-1", LEASE);
         outbox.finish(claim);
         kit.tick();
-        assertThat(log.reopen(0)).isEqualTo(1);
+        assertThat(log.restart(0, 0)).hasValue(1);
         Task task = outbox.claim().task();
         assertThat(task.id()).isEqualTo(claim.task().id());
         assertThat(task.kind()).isEqualTo(claim.task().kind());
@@ -49,9 +49,9 @@ public abstract class LogFinishRules extends LogRules {
     }
 
     @Test
-    @DisplayName("those are reopened that were finished at or after the time, whenever they were recorded")
-    void reopenSince() {
-        outbox.publish(posts("bob", 4));
+    @DisplayName("those are restarted that were finished at or after the time, whenever they were recorded")
+    void restartSince() {
+        outbox.publish(posts("bob", 3));
         List<Claim> claims = outbox.claimAll();
         outbox.finish(claims.get(0));
         kit.tick();
@@ -59,7 +59,7 @@ public abstract class LogFinishRules extends LogRules {
         outbox.finish(claims.get(1));
         kit.tick();
         outbox.finish(claims.get(2));
-        assertThat(log.reopen(since)).isEqualTo(2);
+        assertThat(log.restart(0, since)).hasValue(2);
         assertThat(outbox.claimTasks())
                 .extracting(Task::id)
                 .containsExactlyInAnyOrder(
@@ -67,28 +67,16 @@ public abstract class LogFinishRules extends LogRules {
     }
 
     @Test
-    @DisplayName("a reopened task is not finished any more, and can be finished again")
-    void reopenOnce() {
+    @DisplayName("a restarted task is not finished any more, and can be finished again")
+    void restartOnce() {
         publish(1);
         outbox.settle();
-        assertThat(log.reopen(0)).isEqualTo(1);
-        assertThat(log.reopen(0)).isZero();
+        assertThat(log.restart(0, 0)).hasValue(1);
+        assertThat(log.restart(0, 0)).hasValue(0);
         assertThat(log.depth().unfinished()).isEqualTo(1);
         outbox.settle();
         assertThat(log.depth().unfinished()).isZero();
-        assertThat(log.reopen(0)).isEqualTo(1);
-    }
-
-    @Test
-    @DisplayName("neither unfinished nor dead tasks are reopened")
-    void reopenOnlyFinished() {
-        outbox.publish(posts("bob", 3));
-        List<Claim> claims = outbox.claimAll();
-        bury(claims.get(0));
-        release(claims.get(1), "reader-1", 0);
-        assertThat(log.reopen(0)).isZero();
-        assertThat(outbox.claim().task().after()).isEqualTo("reader-1");
-        assertThat(log.depth().dead()).isEqualTo(1);
+        assertThat(log.restart(0, 0)).hasValue(1);
     }
 
     @Test
@@ -100,24 +88,24 @@ public abstract class LogFinishRules extends LogRules {
         kit.passMostOfShortTime();
         assertThat(log.finish(List.of(claims.get(1)), shortLease())).containsExactly(true);
         kit.passMostOfShortTime();
-        assertThat(log.reopen(0)).isEqualTo(1);
+        assertThat(log.restart(0, 0)).hasValue(1);
         assertThat(outbox.claim().task().id()).isEqualTo(claims.get(1).task().id());
     }
 
     @Test
-    @DisplayName("the parts of a task that was split are reopened, not the whole")
-    void reopenParts() {
+    @DisplayName("the parts of a task that was split are restarted, not the whole")
+    void restartParts() {
         publish(1);
         assertThat(log.split(outbox.claim(), LogSplitRules.THIRDS)).isTrue();
         outbox.settle();
-        assertThat(log.reopen(0)).isEqualTo(3);
+        assertThat(log.restart(0, 0)).hasValue(3);
         assertThat(outbox.claimTasks())
                 .extracting(Task::range)
                 .containsExactlyInAnyOrderElementsOf(LogSplitRules.THIRDS);
     }
 
     @Test
-    @DisplayName("a deletion's task is finished and reopened like any other")
+    @DisplayName("a deletion's task is finished and restarted like any other")
     void retractions() {
         publish(1);
         outbox.settle();
@@ -125,7 +113,7 @@ public abstract class LogFinishRules extends LogRules {
         kit.tick();
         long since = kit.now();
         outbox.settle();
-        assertThat(log.reopen(since)).isEqualTo(1);
+        assertThat(log.restart(0, since)).hasValue(1);
         assertThat(outbox.claim().task().kind()).isEqualTo(Kind.RETRACT);
     }
 }

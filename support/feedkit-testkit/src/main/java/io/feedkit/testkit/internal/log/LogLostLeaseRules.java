@@ -135,7 +135,7 @@ public abstract class LogLostLeaseRules extends LogRules {
         outbox.finish(lost);
         assertRefused(call, lost);
         assertThat(outbox.nothingDue()).isTrue();
-        assertThat(log.reopen(0)).isEqualTo(1);
+        assertThat(log.restart(0, 0)).hasValue(1);
         assertRefused(call, lost);
         assertThat(outbox.claim().task().after()).isEmpty();
     }

@@ -57,7 +57,7 @@ public abstract class LogRetractRules extends LogRules {
     }
 
     @Test
-    @DisplayName("the first task is gone: it is neither due again, nor reopened")
+    @DisplayName("the first task is gone: it is neither due again, nor restarted")
     void firstIsGone() {
         Claim first = outbox.claim(shortLease());
         assertThat(log.retractAgain(first, 0)).isTrue();
@@ -68,7 +68,7 @@ public abstract class LogRetractRules extends LogRules {
         outbox.finish(again);
         assertThat(log.depth().unfinished()).isZero();
         kit.tick();
-        assertThat(log.reopen(kit.now() - kit.shortTime().toMillis())).isEqualTo(1);
+        assertThat(log.restart(0, kit.now() - kit.shortTime().toMillis())).hasValue(1);
         assertThat(outbox.claim().task().kind()).isEqualTo(Kind.RETRACT_AGAIN);
     }
 

@@ -99,13 +99,13 @@ public abstract class OutboxMarkRules extends OutboxRules {
     }
 
     @Test
-    @DisplayName("a finished task that is reopened holds it back again")
-    void reopened() {
+    @DisplayName("a finished task that is restarted holds it back again")
+    void restarted() {
         outbox.publish(post("bob", 1));
         Claim claim = outbox.claim();
         outbox.finish(claim);
         assertThat(markAfterAWhile()).isGreaterThan(claim.task().created());
-        assertThat(outbox.log().reopen(0)).isEqualTo(1);
+        assertThat(outbox.log().restart(0, 0)).hasValue(1);
         assertThat(mark()).isLessThanOrEqualTo(claim.task().created());
     }
 

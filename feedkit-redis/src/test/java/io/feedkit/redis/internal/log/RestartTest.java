@@ -18,7 +18,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 @DisplayName("Finished tasks")
-class ReopeningTest {
+class RestartTest {
 
     private static final long LEASE = Duration.ofDays(1).toMillis();
     private static final Duration SECOND = Duration.ofSeconds(1);
@@ -44,41 +44,41 @@ class ReopeningTest {
     }
 
     @Test
-    @DisplayName("are reopened by the hundreds, those since a time and no others, each once")
+    @DisplayName("are restarted by the hundreds, those since a time and no others, each once")
     void hundreds() {
         log.finish(claimNew(130), LEASE);
         truth.clock().advance(SECOND);
         long since = truth.clock().millis();
         List<Claim> later = claimNew(270);
         log.finish(later, LEASE);
-        assertThat(log.reopen(since)).isEqualTo(270);
-        assertThat(log.reopen(since)).isZero();
+        assertThat(log.restart(0, since)).hasValue(270);
+        assertThat(log.restart(0, since)).hasValue(0);
         assertThat(log.claim(1000, LEASE))
                 .extracting(claim -> claim.task().id())
                 .containsExactlyInAnyOrderElementsOf(
                         later.stream().map(claim -> claim.task().id()).toList());
-        assertThat(log.reopen(0)).isEqualTo(130);
+        assertThat(log.restart(0, 0)).hasValue(130);
     }
 
     @Test
-    @DisplayName("can be reopened again after they were finished again, among others")
+    @DisplayName("can be restarted again after they were finished again, among others")
     void again() {
         log.finish(claimNew(150), LEASE);
-        assertThat(log.reopen(0)).isEqualTo(150);
+        assertThat(log.restart(0, 0)).hasValue(150);
         List<Claim> claims = log.claim(150, LEASE);
         truth.clock().advance(SECOND);
         long since = truth.clock().millis();
         log.finish(claims, LEASE);
         log.finish(claimNew(5), LEASE);
-        assertThat(log.reopen(since)).isEqualTo(155);
+        assertThat(log.restart(0, since)).hasValue(155);
         assertThat(log.depth().unfinished()).isEqualTo(155);
     }
 
     @Test
-    @DisplayName("are forgotten when others finish, two for each of them, whether they were reopened or not")
+    @DisplayName("are forgotten when others finish, two for each of them, whether they were restarted or not")
     void forgotten() {
         log.finish(claimNew(40), SECOND.toMillis());
-        assertThat(log.reopen(0)).isEqualTo(40);
+        assertThat(log.restart(0, 0)).hasValue(40);
         List<Claim> claims = log.claim(40, LEASE);
         log.finish(claims.subList(0, 20), SECOND.toMillis());
         assertThat(kept()).isEqualTo(20);
@@ -87,41 +87,40 @@ class ReopeningTest {
         assertThat(kept()).isEqualTo(15);
         log.finish(claims.subList(25, 40), LEASE);
         assertThat(kept()).isEqualTo(20);
-        assertThat(log.reopen(0)).isEqualTo(20);
+        assertThat(log.restart(0, 0)).hasValue(20);
     }
 
     @Test
-    @DisplayName("are not reopened when their time is up, though nobody has forgotten them")
+    @DisplayName("are not restarted when their time is up, though nobody has forgotten them")
     void over() {
         log.finish(claimNew(3), SECOND.toMillis());
         log.finish(claimNew(4), LEASE);
         truth.clock().advance(SECOND);
         assertThat(kept()).isEqualTo(7);
-        assertThat(log.reopen(0)).isEqualTo(4);
+        assertThat(log.restart(0, 0)).hasValue(4);
     }
 
     @Test
-    @DisplayName("are reopened, finished and forgotten at once, and none is lost or done by two")
+    @DisplayName("are restarted, finished and forgotten at once, and none is lost or done by two")
     void race() {
         log.finish(claimNew(600), LEASE);
-        AtomicInteger reopened = new AtomicInteger();
+        AtomicInteger restarted = new AtomicInteger();
         List<CompletableFuture<Void>> racing = List.of(
-                CompletableFuture.runAsync(() -> IntStream.range(0, 8).forEach(n -> reopened.addAndGet(log.reopen(0)))),
-                CompletableFuture.runAsync(() -> IntStream.range(0, 60).forEach(n -> finish(40))),
-                CompletableFuture.runAsync(() -> IntStream.range(0, 60).forEach(n -> finish(7))));
+                CompletableFuture.runAsync(() -> IntStream.range(0, 8)
+                        .forEach(n -> restarted.addAndGet(log.restart(0, 0).orElseThrow()))),
+                CompletableFuture.runAsync(() ->
+                        IntStream.range(0, 60).forEach(n -> log.finish(log.claim(40, LEASE), LEASE))),
+                CompletableFuture.runAsync(() ->
+                        IntStream.range(0, 60).forEach(n -> log.finish(log.claim(7, LEASE), LEASE))));
         racing.forEach(CompletableFuture::join);
-        assertThat(reopened).hasValueGreaterThanOrEqualTo(600);
-        finish(1000);
+        assertThat(restarted).hasValueGreaterThanOrEqualTo(600);
+        List<Claim> rest = log.claim(1000, LEASE);
+        assertThat(log.finish(rest, LEASE)).hasSize(rest.size()).doesNotContain(false);
         assertThat(log.depth()).isEqualTo(new Depth(0, 0, 0));
-        assertThat(log.reopen(0)).isEqualTo(600);
+        assertThat(log.restart(0, 0)).hasValue(600);
         assertThat(log.claim(1000, LEASE))
                 .extracting(claim -> claim.task().id())
                 .hasSize(600)
                 .doesNotHaveDuplicates();
-    }
-
-    private void finish(int most) {
-        List<Claim> claims = log.claim(most, LEASE);
-        assertThat(log.finish(claims, LEASE)).hasSize(claims.size()).doesNotContain(false);
     }
 }

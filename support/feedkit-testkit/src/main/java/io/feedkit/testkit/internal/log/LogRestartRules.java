@@ -1,0 +1,184 @@
+package io.feedkit.testkit.internal.log;
+
+import static io.feedkit.testkit.internal.Samples.posts;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.feedkit.spi.FanoutLog.Claim;
+import io.feedkit.spi.FanoutLog.Depth;
+import io.feedkit.spi.FanoutLog.Task;
+import io.feedkit.testkit.internal.Race;
+import io.feedkit.testkit.internal.outbox.OutboxKit;
+import java.util.List;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** After a loss of deliveries tasks begin again, once for a loss, however many engines notice it. */
+public abstract class LogRestartRules extends LogRules {
+
+    private static final long LOSS = 1_000;
+
+    protected LogRestartRules(OutboxKit kit) {
+        super(kit);
+    }
+
+    @Test
+    @DisplayName("a leased task loses its lease, and begins again at once, without an attempt")
+    void leased() {
+        publish(1);
+        Claim lost = outbox.claim();
+        checkpoint(lost, "reader-1", LEASE);
+        assertThat(log.restart(LOSS, 0)).hasValue(0);
+        assertThat(log.finish(List.of(lost), RETAIN)).containsExactly(false);
+        Claim again = outbox.claim();
+        assertThat(again.task()).isEqualTo(beginning(lost.task()));
+        assertThat(log.finish(List.of(lost), RETAIN)).containsExactly(false);
+        assertThat(log.finish(List.of(again), RETAIN)).containsExactly(true);
+    }
+
+    @Test
+    @DisplayName("a waiting task begins again, and keeps its attempts")
+    void waiting() {
+        publish(1);
+        Claim claim = outbox.claim();
+        checkpoint(claim, "reader-1", LEASE);
+        fail(claim, 0);
+        assertThat(log.restart(LOSS, 0)).hasValue(0);
+        Task task = outbox.claim().task();
+        assertThat(task.after()).isEmpty();
+        assertThat(task.attempts()).isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName("a task that may not be claimed yet waits for as long as before, and begins again then")
+    void heldBack() {
+        publish(1);
+        release(outbox.claim(), "reader-1", shortLease());
+        assertThat(log.restart(LOSS, 0)).hasValue(0);
+        assertThat(log.depth()).isEqualTo(new Depth(0, 1, 0));
+        assertThat(outbox.nothingDue()).isTrue();
+        kit.outlast();
+        assertThat(outbox.claim().task().after()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("a task that nobody has claimed yet is due once, and so is one whose lease has run out")
+    void unclaimed() {
+        outbox.publish(posts("bob", 2));
+        log.claim(1, shortLease());
+        kit.outlast();
+        assertThat(log.restart(LOSS, 0)).hasValue(0);
+        assertThat(log.depth()).isEqualTo(new Depth(2, 0, 0));
+        assertThat(outbox.claimTasks()).hasSize(2);
+    }
+
+    @Test
+    @DisplayName("a dead task stays dead, with its cursor")
+    void dead() {
+        publish(1);
+        Claim claim = outbox.claim();
+        checkpoint(claim, "reader-1", LEASE);
+        bury(claim);
+        assertThat(log.restart(LOSS, 0)).hasValue(0);
+        assertThat(outbox.nothingDue()).isTrue();
+        assertThat(log.dead("", 5)).extracting(dead -> dead.task().after()).containsExactly("reader-1");
+    }
+
+    @Test
+    @DisplayName("an unfinished task whose post has not shown still ages the backlog, and holds the settled mark back")
+    void invisible() {
+        publish(1);
+        checkpoint(outbox.claim(), "reader-1", LEASE);
+        long since = log.invisibleSince();
+        kit.tick();
+        assertThat(log.restart(LOSS, 0)).hasValue(0);
+        assertThat(log.invisibleSince()).isEqualTo(since).isPositive();
+        assertThat(outbox.outbox().settledMark()).isLessThanOrEqualTo(since);
+    }
+
+    @Test
+    @DisplayName("for one loss it is done once: a lease that was taken since is not lost, and a cursor not forgotten")
+    void once() {
+        outbox.publish(posts("bob", 2));
+        Claim before = outbox.claim();
+        outbox.finish(before);
+        assertThat(log.restart(LOSS, 0)).hasValue(1);
+        List<Claim> since = outbox.claimAll();
+        assertThat(since).hasSize(2);
+        checkpoint(since.get(0), "reader-1", LEASE);
+        outbox.finish(since.get(1));
+        assertThat(kit.anotherLog().restart(LOSS, 0)).isEmpty();
+        assertThat(outbox.nothingDue()).isTrue();
+        release(since.get(0), "reader-2", 0);
+        assertThat(kit.anotherLog().restart(LOSS, 0)).isEmpty();
+        assertThat(outbox.claim().task().after()).isEqualTo("reader-2");
+    }
+
+    @Test
+    @DisplayName("it is not done for an earlier loss than the last, and is for a later one")
+    void order() {
+        publish(1);
+        outbox.settle();
+        assertThat(log.restart(LOSS, 0)).hasValue(1);
+        outbox.settle();
+        assertThat(log.restart(LOSS - 1, 0)).isEmpty();
+        assertThat(log.restart(LOSS + 1, 0)).hasValue(1);
+        outbox.settle();
+        assertThat(log.restart(LOSS, 0)).isEmpty();
+        assertThat(log.restart(LOSS + 1, 0)).isEmpty();
+    }
+
+    @Test
+    @DisplayName("the first loss is noticed though the log is empty, and does not come back for what is recorded later")
+    void empty() {
+        assertThat(log.restart(LOSS, 0)).hasValue(0);
+        publish(1);
+        Claim claim = outbox.claim();
+        assertThat(log.restart(LOSS, 0)).isEmpty();
+        outbox.finish(claim);
+    }
+
+    @Test
+    @DisplayName("for no loss in particular it is always done, and counts for no loss")
+    void always() {
+        publish(1);
+        outbox.settle();
+        assertThat(log.restart(0, 0)).hasValue(1);
+        assertThat(log.restart(LOSS, 0)).hasValue(0);
+        Claim lost = outbox.claim();
+        assertThat(log.restart(0, 0)).hasValue(0);
+        assertThat(log.finish(List.of(lost), RETAIN)).containsExactly(false);
+        outbox.finish(outbox.claim());
+        assertThat(log.restart(0, 0)).hasValue(1);
+        assertThat(log.restart(LOSS, 0)).isEmpty();
+    }
+
+    @Test
+    @DisplayName("of many who restart for one loss at once, all together restart each task once, and return then")
+    void together() {
+        for (int round = 1; round <= kit.rounds(); round++) {
+            outbox.publish(posts("bob-" + round, 20));
+            outbox.settle();
+            long loss = LOSS + round;
+            List<OptionalInt> counts = Race.run(kit.threads(), thread -> log.restart(loss, kit.now() - LEASE));
+            assertThat(counts.stream().flatMapToInt(OptionalInt::stream).sum()).isEqualTo(20 * round);
+            List<Claim> claims = outbox.claimAll();
+            assertThat(claims).hasSize(20 * round);
+            assertThat(log.restart(loss, 0)).isEmpty();
+            assertThat(log.finish(claims, RETAIN)).doesNotContain(false);
+        }
+    }
+
+    private static Task beginning(Task task) {
+        return new Task(
+                task.id(),
+                task.kind(),
+                task.oldest(),
+                task.newest(),
+                task.version(),
+                task.range(),
+                "",
+                0,
+                task.created());
+    }
+}
