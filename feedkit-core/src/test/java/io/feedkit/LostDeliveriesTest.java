@@ -43,7 +43,7 @@ class LostDeliveriesTest {
 
     private final ManualClock clock = new ManualClock();
     private final InMemoryFeedStore memory = InMemoryFeedStore.create(clock);
-    private final AtomicLong trustedSince = new AtomicLong();
+    private final AtomicLong deliveriesSafeSince = new AtomicLong();
     private final AtomicLong oldEpoch = new AtomicLong();
     private final ProbedStore store =
             new ProbedStore(FeedStore.of(memory.outbox(), this::inbox, memory.graph(), memory.seenMarks()));
@@ -97,8 +97,8 @@ class LostDeliveriesTest {
         Inbox target = memory.inbox(limits);
         return (Inbox) Proxy.newProxyInstance(
                 Inbox.class.getClassLoader(), new Class<?>[] {Inbox.class}, (proxy, method, arguments) -> {
-                    if (method.getName().equals("trustedSince")) {
-                        return trustedSince.get();
+                    if (method.getName().equals("deliveriesSafeSince")) {
+                        return deliveriesSafeSince.get();
                     }
                     try {
                         if (method.getName().equals("slice") && oldEpoch.get() != 0) {
@@ -166,7 +166,7 @@ class LostDeliveriesTest {
 
     private void notice() {
         clock.advance(PAUSE);
-        trustedSince.set(clock.millis());
+        deliveriesSafeSince.set(clock.millis());
     }
 
     /** Lets the engine notice, wait until all others should have noticed, and do what has to be done. */
@@ -230,11 +230,11 @@ class LostDeliveriesTest {
             engine.fanout().drain();
             try (FeedEngine worker =
                     builder().workers(1).pollInterval(Duration.ofMillis(10)).build()) {
-                await().until(() -> store.calls("Inbox.trustedSince") > 1);
+                await().until(() -> store.calls("Inbox.deliveriesSafeSince") > 1);
                 lose("ann", p1);
                 notice();
-                int asked = store.calls("Inbox.trustedSince");
-                await().until(() -> store.calls("Inbox.trustedSince") > asked);
+                int asked = store.calls("Inbox.deliveriesSafeSince");
+                await().until(() -> store.calls("Inbox.deliveriesSafeSince") > asked);
                 clock.advance(NOTICED);
                 await().until(() ->
                         ear.healedByReplay() == 1 && worker.fanout().backlog().tasks() == 0);
@@ -455,7 +455,7 @@ class LostDeliveriesTest {
         @DisplayName("is whole at its next read also if the inbox store's clock is half a minute behind")
         void skewed() {
             clock.advance(PAUSE);
-            trustedSince.set(marked - Duration.ofSeconds(30).toMillis());
+            deliveriesSafeSince.set(marked - Duration.ofSeconds(30).toMillis());
             assertThat(feed("ann")).containsExactly("p1");
         }
 
@@ -576,14 +576,14 @@ class LostDeliveriesTest {
     @DisplayName("nothing is done while the time stays, and it is asked for once a second at most")
     void stays() {
         engine.fanout().drain();
-        int asked = store.calls("Inbox.trustedSince");
+        int asked = store.calls("Inbox.deliveriesSafeSince");
         for (int i = 0; i < 20; i++) {
             engine.fanout().drain();
             clock.advance(PAUSE.dividedBy(10));
         }
         feed("ann");
         // Two seconds have passed: a drain asked, and then the reader of an engine without workers.
-        assertThat(store.calls("Inbox.trustedSince") - asked).isEqualTo(2);
+        assertThat(store.calls("Inbox.deliveriesSafeSince") - asked).isEqualTo(2);
         assertThat(store.calls("FanoutLog.restart")).isZero();
         assertThat(ear.refreshed).isEmpty();
         assertThat(ear.doubts).isEmpty();
@@ -593,7 +593,7 @@ class LostDeliveriesTest {
     @DisplayName("a store that cannot be asked is asked again, and holds up nothing")
     void cannotBeAsked() {
         Post p1 = publish("p1");
-        store.fail("Inbox.trustedSince");
+        store.fail("Inbox.deliveriesSafeSince");
         notice();
         engine.fanout().drain();
         assertThat(feed("ann")).containsExactly("p1");

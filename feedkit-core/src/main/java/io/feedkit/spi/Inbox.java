@@ -332,7 +332,7 @@ public interface Inbox {
      *     loss is suspected
      * @throws io.feedkit.StoreUnavailableException if the store cannot tell now
      */
-    default long trustedSince() {
+    default long deliveriesSafeSince() {
         return 0;
     }
 }

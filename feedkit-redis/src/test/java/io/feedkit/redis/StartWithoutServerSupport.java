@@ -127,7 +127,7 @@ final class StartWithoutServerSupport {
                 () -> inbox.beginFollow("ann", Set.of("bob")),
                 () -> inbox.endFollow("ann", Set.of("bob"), 1, 1),
                 () -> inbox.drop(readers),
-                inbox::trustedSince);
+                inbox::deliveriesSafeSince);
     }
 
     /** Makes each call, also for readers in many slots. */
@@ -148,7 +148,7 @@ final class StartWithoutServerSupport {
     /** Waits until the last attempt has failed for this reason. */
     static void awaitUnavailable(Inbox inbox, String... message) {
         await().atMost(LIMIT)
-                .untilAsserted(() -> assertThatThrownBy(inbox::trustedSince)
+                .untilAsserted(() -> assertThatThrownBy(inbox::deliveriesSafeSince)
                         .isInstanceOf(StoreUnavailableException.class)
                         .hasMessageContainingAll(message));
     }

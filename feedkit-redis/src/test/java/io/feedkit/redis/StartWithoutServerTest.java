@@ -112,20 +112,20 @@ class StartWithoutServerTest {
 
     @Test
     @DisplayName("take for unknown what servers answer at last; but not servers that are there at start")
-    void trustedSince() {
+    void deliveriesSafeSince() {
         long begun = System.currentTimeMillis();
         try (RedisInboxes inboxes = without(proxy.port())) {
             Inbox inbox = inboxes.inbox(LIMITS);
             proxy.pass();
             awaitWorks(inbox);
-            long connected = inbox.trustedSince();
+            long connected = inbox.deliveriesSafeSince();
             assertThat(connected).isBetween(begun, System.currentTimeMillis());
-            assertThat(inbox.trustedSince()).isEqualTo(connected);
+            assertThat(inbox.deliveriesSafeSince()).isEqualTo(connected);
             assertThat(server.ask("DEL", "feedkit:{00}:losses")).isEqualTo("1");
         }
         try (RedisInboxes inboxes = without(server.port())) {
             assertThat(connectors()).isZero();
-            assertThat(inboxes.inbox(LIMITS).trustedSince()).isZero();
+            assertThat(inboxes.inbox(LIMITS).deliveriesSafeSince()).isZero();
         }
     }
 
@@ -158,7 +158,7 @@ class StartWithoutServerTest {
             proxy.pass();
             awaitUnavailable(inbox, "another prefix");
             assertUnavailable(inbox, "feedkit:{t0}:format", "inbox 2", "another prefix");
-            assertThatThrownBy(inbox::trustedSince).hasRootCauseInstanceOf(FormatVersionException.class);
+            assertThatThrownBy(inbox::deliveriesSafeSince).hasRootCauseInstanceOf(FormatVersionException.class);
             assertThat(loggedAt(Level.WARN)).hasSize(2);
             assertThat(server.ask("DBSIZE")).isEqualTo("1");
 
@@ -226,7 +226,7 @@ class StartWithoutServerTest {
                 proxy.cutAfterReplyBytes(bytes);
                 await().until(() -> {
                     try {
-                        inbox.trustedSince();
+                        inbox.deliveriesSafeSince();
                         return true;
                     } catch (StoreUnavailableException e) {
                         return !e.getMessage().contains("refused");

@@ -44,7 +44,7 @@ class StartWithoutServersTest {
                 nodes.subList(1, nodes.size()).forEach(RedisServer::restart);
                 cluster.awaitHealthy();
                 awaitWorks(inbox);
-                assertThat(inbox.trustedSince()).isPositive();
+                assertThat(inbox.deliveriesSafeSince()).isPositive();
                 callAll(inbox);
                 late.awaitOneClient();
             }
@@ -107,7 +107,7 @@ class StartWithoutServersTest {
                 awaitUnavailable(inbox, ":" + master.port(), "refused");
                 master.restart();
                 awaitWorks(inbox);
-                assertThat(inbox.trustedSince()).isPositive();
+                assertThat(inbox.deliveriesSafeSince()).isPositive();
             }
         }
         late.assertNoThreadsLeft();

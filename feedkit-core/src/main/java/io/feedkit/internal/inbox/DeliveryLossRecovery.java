@@ -16,7 +16,7 @@ import org.slf4j.event.Level;
 
 /**
  * Repeats deliveries after a suspected loss: the inbox store acknowledged them, but may have lost them
- * ({@link Inbox#trustedSince}).
+ * ({@link Inbox#deliveriesSafeSince}).
  *
  * <p>Tasks that were finished within the replay horizon begin again, and so do all unfinished ones. The log restarts
  * them once for a loss, however many engines notice it. A worker that began before can record nothing more, since its
@@ -141,7 +141,7 @@ public final class DeliveryLossRecovery {
     }
 
     private void ask(long now) {
-        long trusted = inbox.trustedSince();
+        long trusted = inbox.deliveriesSafeSince();
         if (trusted > before) {
             noticed = now;
             noticedAtStart = !asked;

@@ -30,7 +30,7 @@ import java.util.regex.Pattern;
  */
 final class FailoverDetector {
 
-    private static final String OPERATION = "inbox.trustedSince";
+    private static final String OPERATION = "inbox.deliveriesSafeSince";
     private static final Pattern MASTER_ID = Pattern.compile("role:master\\b.*\\bmaster_replid:(\\w+)", Pattern.DOTALL);
 
     private final Lock lock = new ReentrantLock();

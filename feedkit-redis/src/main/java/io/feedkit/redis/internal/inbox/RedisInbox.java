@@ -178,7 +178,7 @@ public final class RedisInbox implements Inbox {
     }
 
     @Override
-    public long trustedSince() {
+    public long deliveriesSafeSince() {
         return failovers.latestLoss();
     }
 

@@ -26,7 +26,7 @@ final class Connection {
     private record Rule(Predicate<StoreCall> when, Fault fault, OptionalInt keys) {}
 
     /** What is asked of the store without anybody waiting for it. */
-    private static final Set<String> NOT_COUNTED = Set.of("inbox.trustedSince", "fanout.watch");
+    private static final Set<String> NOT_COUNTED = Set.of("inbox.deliveriesSafeSince", "fanout.watch");
 
     private final AtomicInteger calls = new AtomicInteger();
     private final AtomicInteger effects = new AtomicInteger();

@@ -76,7 +76,7 @@ public interface ForwardingInbox extends Inbox {
     }
 
     @Override
-    default long trustedSince() {
-        return delegate().trustedSince();
+    default long deliveriesSafeSince() {
+        return delegate().deliveriesSafeSince();
     }
 }

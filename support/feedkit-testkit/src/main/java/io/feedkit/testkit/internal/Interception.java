@@ -59,7 +59,7 @@ public record Interception(FeedStore store, Handler handler) implements FeedStor
             "outbox.joining",
             "inbox.slice",
             "inbox.count",
-            "inbox.trustedSince",
+            "inbox.deliveriesSafeSince",
             "pulled.update",
             "fanout.depth",
             "fanout.invisibleSince",

@@ -228,7 +228,7 @@ public abstract class CallbackRules extends FeedRules {
                     }
 
                     @Override
-                    public long trustedSince() {
+                    public long deliveriesSafeSince() {
                         return trusted.get();
                     }
                 };

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 
 @DisplayName("The time since which inboxes in Redis can be trusted")
 @Timeout(300)
-class TrustedSinceTest {
+class DeliveriesSafeSinceTest {
 
     private static final InboxLimits LIMITS = new InboxLimits(1000, 3_600_000);
     private static final Duration LIMIT = Duration.ofSeconds(60);
@@ -31,7 +31,7 @@ class TrustedSinceTest {
     private static final Delivery TO_ANN = new Delivery(Post.of("bob", "p1", 1), List.of("ann"), 0);
 
     private static long awaitHigherThan(long before, Inbox inbox) {
-        return await().atMost(LIMIT).ignoreExceptions().until(inbox::trustedSince, now -> now > before);
+        return await().atMost(LIMIT).ignoreExceptions().until(inbox::deliveriesSafeSince, now -> now > before);
     }
 
     @Test
@@ -40,17 +40,17 @@ class TrustedSinceTest {
         try (RedisServer server = RedisServer.start(Durability.DURABLE);
                 RedisInboxes inboxes = RedisInboxes.create(RedisServers.at(server.uri()))) {
             Inbox inbox = inboxes.inbox(LIMITS);
-            assertThat(inbox.trustedSince()).isZero();
+            assertThat(inbox.deliveriesSafeSince()).isZero();
             live(inbox, "ann");
-            assertThat(inbox.trustedSince()).isZero();
+            assertThat(inbox.deliveriesSafeSince()).isZero();
 
             server.kill();
-            assertThatThrownBy(inbox::trustedSince).isInstanceOf(StoreUnavailableException.class);
+            assertThatThrownBy(inbox::deliveriesSafeSince).isInstanceOf(StoreUnavailableException.class);
             long gone = System.currentTimeMillis();
             server.restart();
             long first = awaitHigherThan(0, inbox);
             assertThat(first).isBetween(gone, System.currentTimeMillis());
-            assertThat(inbox.trustedSince()).isEqualTo(first);
+            assertThat(inbox.deliveriesSafeSince()).isEqualTo(first);
 
             server.kill();
             server.restart();
@@ -64,7 +64,7 @@ class TrustedSinceTest {
         try (RedisServer server = RedisServer.start(Durability.FAST);
                 TestInboxes inboxes = new TestInboxes(server.uri())) {
             Inbox inbox = inboxes.inbox(LIMITS);
-            assertThat(inbox.trustedSince()).isZero();
+            assertThat(inbox.deliveriesSafeSince()).isZero();
             server.kill();
             server.restart();
             assertThat(awaitHigherThan(0, inbox)).isEqualTo(inboxes.clock().millis());
@@ -79,8 +79,8 @@ class TrustedSinceTest {
                 RedisInboxes second = RedisInboxes.create(RedisServers.at(server.uri()))) {
             Inbox early = first.inbox(LIMITS);
             Inbox late = second.inbox(LIMITS);
-            assertThat(early.trustedSince()).isZero();
-            assertThat(late.trustedSince()).isZero();
+            assertThat(early.deliveriesSafeSince()).isZero();
+            assertThat(late.deliveriesSafeSince()).isZero();
             live(late, "ann");
             late.deliver(List.of(TO_ANN));
             server.kill();
@@ -88,7 +88,7 @@ class TrustedSinceTest {
             long lost = awaitHigherThan(0, early);
             assertThat(awaitHigherThan(0, late)).isEqualTo(lost);
             try (RedisInboxes third = RedisInboxes.create(RedisServers.at(server.uri()))) {
-                assertThat(third.inbox(LIMITS).trustedSince()).isEqualTo(lost);
+                assertThat(third.inbox(LIMITS).deliveriesSafeSince()).isEqualTo(lost);
             }
         }
     }
@@ -101,16 +101,16 @@ class TrustedSinceTest {
                 TestInboxes inboxes = new TestInboxes(server.uri())) {
             Inbox early = inboxes.inbox(LIMITS);
             Inbox late = inboxes.inbox(LIMITS);
-            assertThat(early.trustedSince()).isZero();
-            assertThat(late.trustedSince()).isZero();
+            assertThat(early.deliveriesSafeSince()).isZero();
+            assertThat(late.deliveriesSafeSince()).isZero();
             late.deliver(List.of(TO_ANN));
             server.kill();
             server.restart();
             long lost = awaitHigherThan(0, early);
             inboxes.clock().advance(NOTICED.plus(Duration.ofMinutes(1)));
             late.deliver(List.of(TO_ANN));
-            assertThat(late.trustedSince()).isEqualTo(inboxes.clock().millis()).isGreaterThan(lost);
-            assertThat(early.trustedSince()).isEqualTo(inboxes.clock().millis());
+            assertThat(late.deliveriesSafeSince()).isEqualTo(inboxes.clock().millis()).isGreaterThan(lost);
+            assertThat(early.deliveriesSafeSince()).isEqualTo(inboxes.clock().millis());
         }
     }
 
@@ -121,14 +121,14 @@ class TrustedSinceTest {
                 TestInboxes inboxes = new TestInboxes(server.uri())) {
             Inbox early = inboxes.inbox(LIMITS);
             Inbox late = inboxes.inbox(LIMITS);
-            assertThat(early.trustedSince()).isZero();
-            assertThat(late.trustedSince()).isZero();
+            assertThat(early.deliveriesSafeSince()).isZero();
+            assertThat(late.deliveriesSafeSince()).isZero();
             server.kill();
             server.restart();
             long lost = awaitHigherThan(0, early);
             inboxes.clock().advance(NOTICED);
             late.deliver(List.of(TO_ANN));
-            assertThat(late.trustedSince()).isEqualTo(lost);
+            assertThat(late.deliveriesSafeSince()).isEqualTo(lost);
         }
     }
 
@@ -138,7 +138,7 @@ class TrustedSinceTest {
         try (RedisServer server = RedisServer.start(Durability.FAST);
                 TestInboxes inboxes = new TestInboxes(server.uri())) {
             Inbox inbox = inboxes.inbox(LIMITS);
-            assertThat(inbox.trustedSince()).isZero();
+            assertThat(inbox.deliveriesSafeSince()).isZero();
             server.kill();
             server.restart();
             long first = awaitHigherThan(0, inbox);
@@ -155,7 +155,7 @@ class TrustedSinceTest {
         try (RedisCluster cluster = RedisCluster.start();
                 RedisInboxes inboxes = RedisInboxes.create(RedisServers.at(cluster.uri()))) {
             Inbox inbox = inboxes.inbox(LIMITS);
-            assertThat(inbox.trustedSince()).isZero();
+            assertThat(inbox.deliveriesSafeSince()).isZero();
             RedisServer victim = cluster.masters().get(0);
             int slot = cluster.slotOf("feedkit:{00}:");
             RedisServer other = cluster.masters().stream()
@@ -163,13 +163,13 @@ class TrustedSinceTest {
                     .findFirst()
                     .orElseThrow();
             cluster.move(slot, other);
-            assertThat(inbox.trustedSince()).isZero();
+            assertThat(inbox.deliveriesSafeSince()).isZero();
 
             victim.kill();
             long first = awaitHigherThan(0, inbox);
             victim.restart();
             cluster.awaitHealthy();
-            assertThat(inbox.trustedSince()).isEqualTo(first);
+            assertThat(inbox.deliveriesSafeSince()).isEqualTo(first);
         }
     }
 }
