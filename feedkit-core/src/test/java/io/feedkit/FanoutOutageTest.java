@@ -212,7 +212,7 @@ class FanoutOutageTest {
     @DisplayName("for a day, and cannot be given up, goes on waiting")
     void cannotDieYet() {
         store.fail("Inbox.deliver");
-        store.fail("FanoutLog.bury");
+        store.fail("FanoutLog.moveToDeadLetters");
         engine.publish("bob", "p1");
         int day = (int) Duration.ofDays(1).dividedBy(Duration.ofMinutes(5));
         drain(day + 2);

@@ -125,7 +125,7 @@ final class MemoryFanoutLog implements FanoutLog {
     }
 
     @Override
-    public boolean bury(Claim claim, int attempts, String reason) {
+    public boolean moveToDeadLetters(Claim claim, int attempts, String reason) {
         String cut = reason.length() <= LONGEST_REASON ? reason : reason.substring(0, LONGEST_REASON);
         return ifLeased(claim, logged -> {
             queue.remove(logged);

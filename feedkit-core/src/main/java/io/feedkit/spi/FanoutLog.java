@@ -241,7 +241,7 @@ public interface FanoutLog {
      * @param reason why
      * @return false, and nothing was changed, if the lease was lost
      */
-    boolean bury(Claim claim, int attempts, String reason);
+    boolean moveToDeadLetters(Claim claim, int attempts, String reason);
 
     /**
      * Replaces a claimed task by one task for each range, waiting, with the same posts and creation time, the cursor

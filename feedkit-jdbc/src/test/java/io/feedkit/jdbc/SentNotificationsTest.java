@@ -118,7 +118,7 @@ class SentNotificationsTest {
         assertThat(notifications()).isOne();
         log.split(claims.get(0), List.of(new KeyRange("", "m"), new KeyRange("m", KeyRange.END)));
         assertThat(notifications()).as("split").isOne();
-        log.bury(claims.get(1), 1, "no");
+        log.moveToDeadLetters(claims.get(1), 1, "no");
         assertThat(log.finish(log.claim(2, 60_000), 60_000)).containsOnly(true);
         assertThat(notifications()).as("writes of a worker's own tasks").isZero();
         assertThat(log.replay(List.of(claims.get(1).task().id()))).isOne();

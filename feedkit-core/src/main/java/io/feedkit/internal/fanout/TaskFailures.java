@@ -134,7 +134,7 @@ final class TaskFailures {
         if (held.steps().showsPost()) {
             registerCache.put(List.of(task.post()));
         }
-        if (fanoutLog.bury(held.claim(), Math.min(attempts, Short.MAX_VALUE), reason)) {
+        if (fanoutLog.moveToDeadLetters(held.claim(), Math.min(attempts, Short.MAX_VALUE), reason)) {
             outages.over(List.of(held));
             log.atLevel(warnings.level())
                     .log(

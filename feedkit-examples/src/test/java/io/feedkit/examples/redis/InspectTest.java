@@ -110,7 +110,7 @@ class InspectTest {
         assertThat(inspect("log"))
                 .anyMatch(line -> line.endsWith(" leased until TIME: retract TIME ben/a:1, created TIME"))
                 .anyMatch(line -> line.endsWith(" fresh: push TIME ben/c, created TIME"));
-        assertThat(store.outbox().fanout().bury(claims.get(0), 1, "no \u20ac left"))
+        assertThat(store.outbox().fanout().moveToDeadLetters(claims.get(0), 1, "no \u20ac left"))
                 .isTrue();
         assertThat(inspect("log"))
                 .anyMatch(line -> line.endsWith(

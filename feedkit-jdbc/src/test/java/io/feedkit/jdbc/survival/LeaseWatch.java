@@ -124,9 +124,9 @@ final class LeaseWatch {
         }
 
         @Override
-        public boolean bury(Claim claim, int attempts, String reason) {
+        public boolean moveToDeadLetters(Claim claim, int attempts, String reason) {
             watch.givenUp(claim);
-            return delegate.bury(claim, attempts, reason);
+            return delegate.moveToDeadLetters(claim, attempts, reason);
         }
 
         @Override

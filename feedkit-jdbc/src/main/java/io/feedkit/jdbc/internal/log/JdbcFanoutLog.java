@@ -138,8 +138,8 @@ public final class JdbcFanoutLog implements FanoutLog {
     }
 
     @Override
-    public boolean bury(Claim claim, int attempts, String reason) {
-        return writes.bury(claim, attempts, reason);
+    public boolean moveToDeadLetters(Claim claim, int attempts, String reason) {
+        return writes.moveToDeadLetters(claim, attempts, reason);
     }
 
     @Override

@@ -27,7 +27,7 @@ final class TaskWrites {
     private final String release;
     private final String finish;
     private final String fail;
-    private final String bury;
+    private final String moveToDeadLetters;
 
     TaskWrites(Database database) {
         this.database = database;
@@ -37,7 +37,7 @@ final class TaskWrites {
                 database, "state = 'WAITING', attempts = attempts + 1, reason = :reason, due_at = ${now} + :millis");
         String ended = "due_at = NULL, unsettled_at = NULL, catch_up_key = NULL, ended_at = ${now}";
         finish = leased(database, "state = 'FINISHED', forget_at = ${now} + :millis, " + ended);
-        bury = leased(database, "state = 'DEAD', attempts = :attempts, reason = :reason, " + ended);
+        moveToDeadLetters = leased(database, "state = 'DEAD', attempts = :attempts, reason = :reason, " + ended);
     }
 
     private static String leased(Database database, String changes) {
@@ -85,10 +85,10 @@ final class TaskWrites {
                         .bind("millis", Durations.bounded(write.delayMillis())));
     }
 
-    boolean bury(Claim claim, int attempts, String reason) {
+    boolean moveToDeadLetters(Claim claim, int attempts, String reason) {
         return write(
-                        "log.bury",
-                        bury,
+                        "log.moveToDeadLetters",
+                        moveToDeadLetters,
                         List.of(claim),
                         Function.identity(),
                         (batch, write) -> batch.bind("reason", cut(reason)).bind("attempts", attempts))

@@ -39,7 +39,7 @@ final class DeadLetters {
         this.clock = clock;
     }
 
-    boolean bury(Claim claim, int attempts, String reason) {
+    boolean moveToDeadLetters(Claim claim, int attempts, String reason) {
         List<byte[]> arguments = List.of(
                 clock.now(),
                 Arguments.text(claim.task().id()),
@@ -47,7 +47,7 @@ final class DeadLetters {
                 cut(reason).getBytes(StandardCharsets.UTF_8),
                 Arguments.number(attempts));
         List<byte[]> of = keys.withDead(TaskIds.partition(claim));
-        return link.run("log.bury", Effect.WRITE, LogScripts.BURY.on(of, arguments)) == 1;
+        return link.run("log.moveToDeadLetters", Effect.WRITE, LogScripts.MOVE_TO_DEAD_LETTERS.on(of, arguments)) == 1;
     }
 
     /** Does not cut between the two halves of a surrogate pair. */

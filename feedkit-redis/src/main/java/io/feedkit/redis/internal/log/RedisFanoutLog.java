@@ -129,8 +129,8 @@ public final class RedisFanoutLog implements FanoutLog {
     }
 
     @Override
-    public boolean bury(Claim claim, int attempts, String reason) {
-        return dead.bury(claim, attempts, reason);
+    public boolean moveToDeadLetters(Claim claim, int attempts, String reason) {
+        return dead.moveToDeadLetters(claim, attempts, reason);
     }
 
     @Override
@@ -165,13 +165,13 @@ public final class RedisFanoutLog implements FanoutLog {
     public Depth depth() {
         long due = 0;
         long deferred = 0;
-        long buried = 0;
+        long deadLetters = 0;
         for (List<Object> answer : everywhere("log.depth", LogScripts.DEPTH, keys::withDead)) {
             due += (Long) answer.get(0);
             deferred += (Long) answer.get(1);
-            buried += (Long) answer.get(2);
+            deadLetters += (Long) answer.get(2);
         }
-        return new Depth(due, deferred, buried);
+        return new Depth(due, deferred, deadLetters);
     }
 
     @Override

@@ -28,7 +28,7 @@ class DeadLettersTest {
     private List<String> ids = List.of();
 
     @BeforeEach
-    void buryMany() {
+    void moveManyToDeadLetters() {
         truth.publish(IntStream.range(0, COUNT)
                 .mapToObj(n -> Post.of("author-" + n % 40, "p" + n, n))
                 .toList());
@@ -37,7 +37,7 @@ class DeadLettersTest {
                 .toList());
         log.claim(COUNT, LEASE)
                 .forEach(
-                        claim -> assertThat(log.bury(claim, 1, "poison \u2603")).isTrue());
+                        claim -> assertThat(log.moveToDeadLetters(claim, 1, "poison \u2603")).isTrue());
         ids = log.dead("", 1000).stream().map(dead -> dead.task().id()).toList();
     }
 
@@ -82,12 +82,12 @@ class DeadLettersTest {
     @DisplayName("are replayed whatever the reason was, which is cut between characters")
     void longReason() {
         log.replay(ids.subList(0, 1));
-        assertThat(log.bury(log.claim(1, LEASE).get(0), 1, "\ud83d\ude00\u2603\u2603".repeat(200)))
+        assertThat(log.moveToDeadLetters(log.claim(1, LEASE).get(0), 1, "\ud83d\ude00\u2603\u2603".repeat(200)))
                 .isTrue();
         Dead dead = log.dead("", 1).get(0);
         assertThat(dead.reason()).isEqualTo("\ud83d\ude00\u2603\u2603".repeat(125));
         log.replay(ids.subList(0, 1));
-        assertThat(log.bury(log.claim(1, LEASE).get(0), 1, "x".repeat(499) + "\ud83d\ude00 and more"))
+        assertThat(log.moveToDeadLetters(log.claim(1, LEASE).get(0), 1, "x".repeat(499) + "\ud83d\ude00 and more"))
                 .isTrue();
         assertThat(log.dead("", 1).get(0).reason()).isEqualTo("x".repeat(499) + "\ud83d\ude00");
         log.replay(ids.subList(0, 1));

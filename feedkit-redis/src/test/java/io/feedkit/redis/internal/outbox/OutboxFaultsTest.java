@@ -109,7 +109,7 @@ class OutboxFaultsTest {
         FanoutLog log = outbox.fanout();
         List<Claim> claims = log.claim(60, LEASE);
         log.finish(claims.subList(0, 20), LEASE);
-        claims.subList(20, 30).forEach(claim -> log.bury(claim, 1, "poison"));
+        claims.subList(20, 30).forEach(claim -> log.moveToDeadLetters(claim, 1, "poison"));
         outbox.delete(List.of(Post.of("author-7", "p7", 7).key()));
         server.kill();
         await().untilAsserted(

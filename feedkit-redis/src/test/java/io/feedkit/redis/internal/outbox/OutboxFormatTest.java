@@ -179,9 +179,9 @@ class OutboxFormatTest {
     void dead() {
         Claim claim = claim();
         String record = record(claim);
-        log.bury(claim, 3, "poison");
-        String buried = record.substring(0, LEASE_DIGITS) + "0003" + record.substring(LEASE_DIGITS + 4);
-        assertThat(members("dead")).containsExactly(hex(claim.task().id()) + NOW + "0006" + hex("poison") + buried);
+        log.moveToDeadLetters(claim, 3, "poison");
+        String dead = record.substring(0, LEASE_DIGITS) + "0003" + record.substring(LEASE_DIGITS + 4);
+        assertThat(members("dead")).containsExactly(hex(claim.task().id()) + NOW + "0006" + hex("poison") + dead);
     }
 
     @Test

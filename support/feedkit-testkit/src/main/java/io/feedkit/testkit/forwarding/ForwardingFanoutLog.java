@@ -51,8 +51,8 @@ public interface ForwardingFanoutLog extends FanoutLog {
     }
 
     @Override
-    default boolean bury(Claim claim, int attempts, String reason) {
-        return delegate().bury(claim, attempts, reason);
+    default boolean moveToDeadLetters(Claim claim, int attempts, String reason) {
+        return delegate().moveToDeadLetters(claim, attempts, reason);
     }
 
     @Override

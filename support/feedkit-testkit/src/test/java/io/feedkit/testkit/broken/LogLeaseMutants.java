@@ -123,10 +123,10 @@ final class LogLeaseMutants {
                             .toList());
                 }
             }),
-            log("buries a task for a lost lease", "LostLeases.takenOver", (log, clock) -> new Careless(log) {
+            log("moves a task to the dead letters for a lost lease", "LostLeases.takenOver", (log, clock) -> new Careless(log) {
                 @Override
-                public boolean bury(Claim claim, int attempts, String reason) {
-                    return sound.bury(holder(claim), attempts, reason);
+                public boolean moveToDeadLetters(Claim claim, int attempts, String reason) {
+                    return sound.moveToDeadLetters(holder(claim), attempts, reason);
                 }
             }),
             log("splits a task for a lost lease", "LostLeases.takenOver", (log, clock) -> new Careless(log) {

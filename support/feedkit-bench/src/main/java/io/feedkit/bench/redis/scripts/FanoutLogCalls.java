@@ -50,11 +50,11 @@ final class FanoutLogCalls {
         log.of("100 tasks released", () -> fanout.release(releases(claims)));
         List<Claim> again = fanout.claim(TASKS, LEASE_MILLIS);
         log.of("100 tasks failed", () -> fanout.fail(failures(again)));
-        List<Claim> buried = fanout.claim(TASKS, LEASE_MILLIS);
-        log.of("a task buried", () -> fanout.bury(buried.get(0), 1, "reason"));
-        buried.subList(1, TASKS).forEach(claim -> fanout.bury(claim, 1, "reason"));
+        List<Claim> dead = fanout.claim(TASKS, LEASE_MILLIS);
+        log.of("a task moved to the dead letters", () -> fanout.moveToDeadLetters(dead.get(0), 1, "reason"));
+        dead.subList(1, TASKS).forEach(claim -> fanout.moveToDeadLetters(claim, 1, "reason"));
         log.of("100 dead tasks listed", () -> fanout.dead("", TASKS));
-        List<String> ids = buried.stream().map(claim -> claim.task().id()).toList();
+        List<String> ids = dead.stream().map(claim -> claim.task().id()).toList();
         log.of("100 dead tasks woken", () -> fanout.replay(ids));
         List<Claim> finished = fanout.claim(TASKS, LEASE_MILLIS);
         log.of("100 tasks finished", () -> fanout.finish(finished, LEASE_MILLIS));

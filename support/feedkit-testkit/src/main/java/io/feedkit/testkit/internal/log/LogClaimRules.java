@@ -117,10 +117,10 @@ public abstract class LogClaimRules extends LogRules {
             fail(failed, 0);
             assertThat(tokens.add(outbox.claim(shortLease()).lease())).isTrue();
             kit.outlast();
-            Claim buried = outbox.claim();
-            assertThat(tokens.add(buried.lease())).isTrue();
-            bury(buried);
-            assertThat(log.replay(List.of(buried.task().id()))).isEqualTo(1);
+            Claim dead = outbox.claim();
+            assertThat(tokens.add(dead.lease())).isTrue();
+            moveToDeadLetters(dead);
+            assertThat(log.replay(List.of(dead.task().id()))).isEqualTo(1);
             Claim finished = outbox.claim();
             assertThat(tokens.add(finished.lease())).isTrue();
             outbox.finish(finished);

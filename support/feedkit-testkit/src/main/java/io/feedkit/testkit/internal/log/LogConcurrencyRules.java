@@ -179,7 +179,7 @@ public abstract class LogConcurrencyRules extends LogRules {
         outbox.publish(posts("bob", 40));
         List<Claim> claims = outbox.claimAll();
         List<String> ids = ids(List.of(claims));
-        claims.subList(0, 20).forEach(this::bury);
+        claims.subList(0, 20).forEach(this::moveToDeadLetters);
         claims.subList(20, 40).forEach(outbox::finish);
         List<Integer> woken = Race.run(
                 kit.threads(), thread -> log.replay(ids) + log.restart(0, 0).orElseThrow());

@@ -19,10 +19,10 @@ public abstract class LogDeadRules extends LogRules {
         super(kit);
     }
 
-    private List<String> buried(int count) {
+    private List<String> deadLetters(int count) {
         outbox.publish(posts("bob", count));
         List<Claim> claims = outbox.claimAll();
-        claims.forEach(this::bury);
+        claims.forEach(this::moveToDeadLetters);
         return claims.stream().map(claim -> claim.task().id()).sorted().toList();
     }
 
@@ -31,13 +31,13 @@ public abstract class LogDeadRules extends LogRules {
     }
 
     @Test
-    @DisplayName("a buried task is never due, and is listed with its cursor, its attempts, the reason and the time")
-    void bury() {
+    @DisplayName("a dead task is never due, and is listed with its cursor, its attempts, the reason and the time")
+    void moveToDeadLetters() {
         publish(1);
         Claim claim = outbox.claim(shortLease());
         checkpoint(claim, "reader-1", shortLease());
         long before = kit.now();
-        assertThat(log.bury(claim, 3, "poison")).isTrue();
+        assertThat(log.moveToDeadLetters(claim, 3, "poison")).isTrue();
         long after = kit.now();
         kit.outlast();
         assertThat(outbox.nothingDue()).isTrue();
@@ -60,7 +60,7 @@ public abstract class LogDeadRules extends LogRules {
     void longReason() {
         publish(1);
         String reason = "Zürich \u2603 'quoted' \"too\"\n\tat {line:1} % \\ ".repeat(100);
-        assertThat(log.bury(outbox.claim(), 1, reason)).isTrue();
+        assertThat(log.moveToDeadLetters(outbox.claim(), 1, reason)).isTrue();
         String kept = log.dead("", 1).get(0).reason();
         assertThat(kept).hasSizeGreaterThanOrEqualTo(500);
         assertThat(reason).startsWith(kept);
@@ -69,7 +69,7 @@ public abstract class LogDeadRules extends LogRules {
     @Test
     @DisplayName("dead tasks are listed in the order of their ids, page by page")
     void pages() {
-        List<String> ids = buried(10);
+        List<String> ids = deadLetters(10);
         assertThat(ids(log.dead("", 100))).isEqualTo(ids);
         List<String> walked = new ArrayList<>();
         for (List<Dead> page = log.dead("", 3); !page.isEmpty(); ) {
@@ -84,7 +84,7 @@ public abstract class LogDeadRules extends LogRules {
     @Test
     @DisplayName("a page begins above an id, whether it is that of a dead task or not")
     void pageAfterAnyId() {
-        List<String> ids = buried(4);
+        List<String> ids = deadLetters(4);
         outbox.log().replay(List.of(ids.get(1)));
         assertThat(ids(log.dead(ids.get(1), 10))).isEqualTo(ids.subList(2, 4));
     }
@@ -103,7 +103,7 @@ public abstract class LogDeadRules extends LogRules {
         Claim claim = outbox.claim();
         checkpoint(claim, "reader-1", LEASE);
         fail(claim, 0);
-        bury(outbox.claim());
+        moveToDeadLetters(outbox.claim());
         assertThat(log.replay(List.of(claim.task().id()))).isEqualTo(1);
         assertThat(log.dead("", 5)).isEmpty();
         assertThat(log.depth().dead()).isZero();
@@ -124,7 +124,7 @@ public abstract class LogDeadRules extends LogRules {
     @Test
     @DisplayName("tasks that are not dead are left alone, and an id given twice is replayed once")
     void replayOthers() {
-        List<String> dead = buried(3);
+        List<String> dead = deadLetters(3);
         outbox.publish(posts("amy", 2));
         Claim finished = outbox.claim();
         outbox.finish(finished);
@@ -145,7 +145,7 @@ public abstract class LogDeadRules extends LogRules {
     @Test
     @DisplayName("a dead task is not forgotten with age")
     void deadLast() {
-        List<String> ids = buried(1);
+        List<String> ids = deadLetters(1);
         kit.pass(kit.longTime());
         assertThat(ids(log.dead("", 5))).isEqualTo(ids);
         assertThat(log.replay(ids)).isEqualTo(1);

@@ -46,7 +46,7 @@ public abstract class LogDepthRules extends LogRules {
         assertThat(log.depth()).isEqualTo(new Depth(5, 0, 0));
         checkpoint(claims.get(0), "m", 2 * LEASE);
         release(claims.get(1), "", 0);
-        bury(claims.get(2));
+        moveToDeadLetters(claims.get(2));
         outbox.finish(claims.get(3));
         assertThat(log.depth()).isEqualTo(new Depth(3, 0, 1));
         log.replay(List.of(claims.get(2).task().id()));
@@ -123,7 +123,7 @@ public abstract class LogDepthRules extends LogRules {
     void allVisible() {
         outbox.publish(posts("bob", 3));
         List<Claim> claims = outbox.claimAll();
-        bury(claims.get(0));
+        moveToDeadLetters(claims.get(0));
         outbox.finish(claims.get(1));
         assertThat(log.invisibleSince()).isEqualTo(created(claims.get(2)));
         outbox.finish(claims.get(2));
@@ -216,7 +216,7 @@ public abstract class LogDepthRules extends LogRules {
     void replayed() {
         publish(1);
         Claim claim = outbox.claim();
-        bury(claim);
+        moveToDeadLetters(claim);
         assertThat(log.replay(List.of(claim.task().id()))).isEqualTo(1);
         assertThat(log.depth()).isEqualTo(new Depth(1, 0, 0));
         assertThat(log.invisibleSince()).isZero();

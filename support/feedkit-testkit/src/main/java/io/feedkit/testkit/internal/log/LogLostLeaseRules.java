@@ -52,10 +52,10 @@ public abstract class LogLostLeaseRules extends LogRules {
                 return log.fail(List.of(new Failure(claim, "intruder", 0))).get(0);
             }
         },
-        BURY {
+        MOVE_TO_DEAD_LETTERS {
             @Override
             boolean accepted(FanoutLog log, Claim claim) {
-                return log.bury(claim, 1, "intruder");
+                return log.moveToDeadLetters(claim, 1, "intruder");
             }
         },
         SPLIT {
@@ -143,10 +143,10 @@ public abstract class LogLostLeaseRules extends LogRules {
     @ParameterizedTest
     @EnumSource(Call.class)
     @DisplayName("over with the task, which is dead")
-    void buried(Call call) {
+    void moved(Call call) {
         publish(1);
         Claim lost = outbox.claim();
-        bury(lost);
+        moveToDeadLetters(lost);
         assertRefused(call, lost);
         assertThat(outbox.nothingDue()).isTrue();
         assertThat(log.dead("", 5)).hasSize(1);

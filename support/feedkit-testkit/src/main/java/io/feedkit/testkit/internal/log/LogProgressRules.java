@@ -214,7 +214,7 @@ public abstract class LogProgressRules extends LogRules {
         release(claims.get(0), "reader-1", LEASE);
         fail(claims.get(1), LEASE);
         outbox.finish(claims.get(2));
-        bury(claims.get(3));
+        moveToDeadLetters(claims.get(3));
         assertThat(outbox.nothingDue()).isTrue();
         assertThat(log.hasten(10)).isEqualTo(2);
         assertThat(log.claim(10, LEASE))

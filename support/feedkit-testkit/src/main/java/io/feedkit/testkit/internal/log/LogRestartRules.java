@@ -78,7 +78,7 @@ public abstract class LogRestartRules extends LogRules {
         publish(1);
         Claim claim = outbox.claim();
         checkpoint(claim, "reader-1", LEASE);
-        bury(claim);
+        moveToDeadLetters(claim);
         assertThat(log.restart(LOSS, 0)).hasValue(0);
         assertThat(outbox.nothingDue()).isTrue();
         assertThat(log.dead("", 5)).extracting(dead -> dead.task().after()).containsExactly("reader-1");

@@ -62,7 +62,7 @@ abstract class LogRules {
                 .containsExactly(true);
     }
 
-    final void bury(Claim claim) {
-        assertThat(log.bury(claim, 1, "poison")).as("answer to bury").isTrue();
+    final void moveToDeadLetters(Claim claim) {
+        assertThat(log.moveToDeadLetters(claim, 1, "poison")).as("answer to moveToDeadLetters").isTrue();
     }
 }

@@ -77,7 +77,7 @@ public abstract class LogSplitRules extends LogRules {
         List<Claim> parts = outbox.claimAll();
         checkpoint(parts.get(0), "c", LEASE);
         outbox.finish(parts.get(1));
-        bury(parts.get(2));
+        moveToDeadLetters(parts.get(2));
         fail(parts.get(0), 0);
         Task left = outbox.claim().task();
         assertThat(left.id()).isEqualTo(parts.get(0).task().id());

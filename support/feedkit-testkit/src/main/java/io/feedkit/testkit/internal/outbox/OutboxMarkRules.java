@@ -92,7 +92,7 @@ public abstract class OutboxMarkRules extends OutboxRules {
         outbox.publish(post("bob", 1));
         Claim claim = outbox.claim();
         long created = claim.task().created();
-        assertThat(outbox.log().bury(claim, 1, "poison")).isTrue();
+        assertThat(outbox.log().moveToDeadLetters(claim, 1, "poison")).isTrue();
         assertThat(markAfterAWhile()).isGreaterThan(created);
         outbox.log().replay(List.of(claim.task().id()));
         assertThat(mark()).isLessThanOrEqualTo(created);
