@@ -349,7 +349,7 @@ class LostDeliveriesTest {
                 throw new StoreUnavailableException("deliver", null);
             });
             engine.fanout().drain();
-            assertThat(memory.outbox().fanout().depth().unfinished()).isEqualTo(1);
+            assertThat(memory.outbox().fanout().queueStatus().unfinished()).isEqualTo(1);
             lose("ann", post);
         }
 

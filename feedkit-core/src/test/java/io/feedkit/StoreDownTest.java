@@ -122,7 +122,7 @@ class StoreDownTest {
     @DisplayName("a publish whose answer was lost says so, and repeating it settles it")
     void outcomeUnknown() {
         OutcomeUnknownException lost = new OutcomeUnknownException("outbox.append", null);
-        store.before("FanoutLog.depth", () -> {
+        store.before("FanoutLog.queueStatus", () -> {
             throw lost;
         });
         assertThatThrownBy(() -> engine.fanout().backlog()).isSameAs(lost);

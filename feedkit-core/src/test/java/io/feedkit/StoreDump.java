@@ -1,6 +1,6 @@
 package io.feedkit;
 
-import io.feedkit.spi.FanoutLog.Depth;
+import io.feedkit.spi.FanoutLog.QueueStatus;
 import io.feedkit.spi.FeedStore;
 import io.feedkit.spi.FollowGraph.FollowCounts;
 import io.feedkit.spi.Inbox.Slice;
@@ -17,7 +17,7 @@ import java.util.Set;
 /** All that a store holds about some users: equal before and after whatever must not write. */
 public record StoreDump(
         List<Post> posts,
-        Depth log,
+        QueueStatus log,
         RegisterSnapshot register,
         Map<String, FollowCounts> graph,
         List<List<String>> followees,
@@ -32,7 +32,7 @@ public record StoreDump(
                 new InboxLimits(FeedEngineBuilder.DEFAULT_CAP, FeedEngineBuilder.DEFAULT_LIVE_WINDOW.toMillis());
         return new StoreDump(
                 store.outbox().page(new PageQuery(Set.copyOf(all), PositionRange.ALL, Order.NEWEST_FIRST, EVERYTHING)),
-                store.outbox().fanout().depth(),
+                store.outbox().fanout().queueStatus(),
                 RegisterSnapshot.of(store.outbox().pulled()),
                 store.graph().counts(all),
                 all.stream()

@@ -22,7 +22,7 @@ class TransactionalWakeUpTest {
             await().pollDelay(Duration.ofMillis(50)).until(() -> true);
             transaction.commit();
             await().atMost(Duration.ofSeconds(10))
-                    .until(() -> store.outbox().fanout().depth().unfinished() == 0);
+                    .until(() -> store.outbox().fanout().queueStatus().unfinished() == 0);
         }
     }
 }

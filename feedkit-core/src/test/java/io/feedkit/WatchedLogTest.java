@@ -59,7 +59,7 @@ class WatchedLogTest {
             for (int i = 0; i < 20; i++) {
                 publisher.publish("bob", "p" + i);
                 watchers.forEach(Runnable::run);
-                await().until(() -> log.depth().unfinished() == 0);
+                await().until(() -> log.queueStatus().unfinished() == 0);
             }
             worker.close();
             assertThat(watchers).isEmpty();

@@ -170,12 +170,12 @@ final class MemoryFanoutLog implements FanoutLog {
     }
 
     @Override
-    public Depth depth() {
+    public QueueStatus queueStatus() {
         long now = clock.millis();
         synchronized (this) {
             advance(now);
             int deferred = queue.deferred(time);
-            return new Depth(queue.size() - deferred, deferred, dead.size());
+            return new QueueStatus(queue.size() - deferred, deferred, dead.size());
         }
     }
 

@@ -139,7 +139,7 @@ public interface FanoutLog {
      * @param deferred tasks that wait and may not be claimed yet
      * @param dead tasks that are dead
      */
-    record Depth(long due, long deferred, long dead) {
+    record QueueStatus(long due, long deferred, long dead) {
 
         /**
          * All tasks that are waiting or leased.
@@ -278,7 +278,7 @@ public interface FanoutLog {
      *
      * @return the counts
      */
-    Depth depth();
+    QueueStatus queueStatus();
 
     /**
      * Tells which post has been waiting longest to show to its readers. That is asked often: it takes the same time

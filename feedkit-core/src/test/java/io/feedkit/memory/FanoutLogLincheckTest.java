@@ -68,8 +68,8 @@ public class FanoutLogLincheckTest {
     }
 
     @Operation
-    public String depth() {
-        return log.depth().toString();
+    public String queueStatus() {
+        return log.queueStatus().toString();
     }
 
     @Operation

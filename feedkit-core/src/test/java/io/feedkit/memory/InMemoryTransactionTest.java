@@ -38,13 +38,13 @@ class InMemoryTransactionTest {
             assertThat(append(joined, FIRST)).isEqualTo(Status.NEW);
             assertThat(append(joined, SECOND)).isEqualTo(Status.NEW);
             assertThat(stored()).isEmpty();
-            assertThat(outbox.fanout().depth().unfinished()).isZero();
+            assertThat(outbox.fanout().queueStatus().unfinished()).isZero();
 
             transaction.commit();
         }
 
         assertThat(stored()).containsExactly(SECOND, FIRST);
-        assertThat(outbox.fanout().depth().unfinished()).isEqualTo(2);
+        assertThat(outbox.fanout().queueStatus().unfinished()).isEqualTo(2);
     }
 
     @Test
@@ -60,7 +60,7 @@ class InMemoryTransactionTest {
         }
 
         assertThat(stored()).isEmpty();
-        assertThat(outbox.fanout().depth().unfinished()).isZero();
+        assertThat(outbox.fanout().queueStatus().unfinished()).isZero();
         assertThat(append(outbox, FIRST)).isEqualTo(Status.NEW);
     }
 
@@ -99,7 +99,7 @@ class InMemoryTransactionTest {
         }
 
         assertThat(stored()).containsExactly(FIRST);
-        assertThat(outbox.fanout().depth().unfinished()).isEqualTo(1);
+        assertThat(outbox.fanout().queueStatus().unfinished()).isEqualTo(1);
     }
 
     @Test
@@ -159,7 +159,7 @@ class InMemoryTransactionTest {
         }
 
         assertThat(stored()).isEmpty();
-        assertThat(outbox.fanout().depth().unfinished()).isEqualTo(InMemoryTransaction.MAX_AUTHORS + 1);
+        assertThat(outbox.fanout().queueStatus().unfinished()).isEqualTo(InMemoryTransaction.MAX_AUTHORS + 1);
         assertThat(append(outbox, FIRST)).isEqualTo(Status.NEW);
     }
 

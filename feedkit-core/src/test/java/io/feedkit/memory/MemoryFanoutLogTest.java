@@ -33,7 +33,7 @@ class MemoryFanoutLogTest {
 
         List<List<String>> finished = Concurrently.run(4, thread -> {
             List<String> mine = new ArrayList<>();
-            while (log.depth().unfinished() > 0) {
+            while (log.queueStatus().unfinished() > 0) {
                 List<Claim> claims = log.claim(3, 100);
                 for (Claim claim : claims) {
                     assertThat(leases.add(claim.lease())).isTrue();
@@ -80,7 +80,7 @@ class MemoryFanoutLogTest {
         clock.set(5_100);
 
         assertThat(log.finish(List.of(claim), 0)).containsExactly(false);
-        assertThat(log.depth().unfinished()).isEqualTo(1);
+        assertThat(log.queueStatus().unfinished()).isEqualTo(1);
     }
 
     @Test
@@ -112,7 +112,7 @@ class MemoryFanoutLogTest {
         clock.set(5_100);
 
         assertThat(log.restart(0, 0)).hasValue(5);
-        assertThat(log.depth().unfinished()).isEqualTo(5);
+        assertThat(log.queueStatus().unfinished()).isEqualTo(5);
         assertThat(log.restart(0, 0)).hasValue(0);
     }
 

@@ -82,7 +82,7 @@ class MemoryOutboxTest {
         });
 
         assertThat(fresh.stream().mapToInt(Integer::intValue).sum()).isEqualTo(posts);
-        assertThat(outbox.fanout().depth().unfinished()).isEqualTo(posts);
+        assertThat(outbox.fanout().queueStatus().unfinished()).isEqualTo(posts);
         assertThat(outbox.counts(Set.of("author"))).containsEntry("author", (long) posts);
         assertThat(outbox.lastAppended(Set.of("author"))).containsEntry("author", 5_000L);
     }

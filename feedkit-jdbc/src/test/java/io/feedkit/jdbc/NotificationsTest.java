@@ -83,7 +83,7 @@ class NotificationsTest {
     }
 
     private static void awaitDone(JdbcFeedStore store) {
-        await().until(() -> store.outbox().fanout().depth().unfinished() == 0);
+        await().until(() -> store.outbox().fanout().queueStatus().unfinished() == 0);
     }
 
     private static long threads() {

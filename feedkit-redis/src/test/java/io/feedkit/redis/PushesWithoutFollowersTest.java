@@ -61,7 +61,7 @@ class PushesWithoutFollowersTest {
     void nobody() {
         assertThat(append(outbox, FanoutMode.PUSH, post("bob", 1))).containsExactly(Status.NEW);
         assertThat(tasks()).isEmpty();
-        assertThat(outbox.fanout().depth().unfinished()).isZero();
+        assertThat(outbox.fanout().queueStatus().unfinished()).isZero();
         assertThat(outbox.newest(List.of("bob"), PositionRange.ALL, 5).get(0)).containsExactly(post("bob", 1));
         assertThat(outbox.lastAppended(List.of("bob")).get("bob"))
                 .isEqualTo(redis.clock().millis());
@@ -148,6 +148,6 @@ class PushesWithoutFollowersTest {
         TestStore cluster =
                 new TestStore(RedisCluster.shared(RedisProgram.embedded()).uri());
         append(cluster.store().outboxForFollowers(), FanoutMode.PUSH, post("bob", 1));
-        assertThat(cluster.store().outbox().fanout().depth().unfinished()).isEqualTo(1);
+        assertThat(cluster.store().outbox().fanout().queueStatus().unfinished()).isEqualTo(1);
     }
 }

@@ -59,7 +59,7 @@ class RedisFeedStoreTest {
         assertThatThrownBy(() -> store.graph().followees("ann", "", 1)).isInstanceOf(StoreUnavailableException.class);
         assertThatThrownBy(() -> store.seenMarks().lastSeen(List.of("ann")))
                 .isInstanceOf(StoreUnavailableException.class);
-        assertThatThrownBy(() -> store.outbox().fanout().depth()).isInstanceOf(StoreUnavailableException.class);
+        assertThatThrownBy(() -> store.outbox().fanout().queueStatus()).isInstanceOf(StoreUnavailableException.class);
         assertThatThrownBy(() -> store.inbox(limits).beginFollow("ann", List.of("bob")))
                 .isInstanceOf(StoreUnavailableException.class);
     }

@@ -3,7 +3,7 @@ package io.feedkit.internal.cache;
 import io.feedkit.fanout.Backlog;
 import io.feedkit.internal.host.EngineSettings;
 import io.feedkit.spi.FanoutLog;
-import io.feedkit.spi.FanoutLog.Depth;
+import io.feedkit.spi.FanoutLog.QueueStatus;
 import java.time.Clock;
 import java.time.Duration;
 
@@ -30,8 +30,8 @@ public final class BacklogCache {
 
     /** The backlog now. */
     public Backlog read() {
-        Depth depth = log.depth();
-        return new Backlog(depth.due(), depth.deferred(), readAge(), depth.dead());
+        QueueStatus status = log.queueStatus();
+        return new Backlog(status.due(), status.deferred(), readAge(), status.dead());
     }
 
     /** The age of the backlog, as it was at some moment within the last second. */

@@ -114,7 +114,7 @@ final class KnownInboxes {
             return;
         }
         long asked = order.incrementAndGet();
-        boolean empty = log.depth().unfinished() == 0;
+        boolean empty = log.queueStatus().unfinished() == 0;
         long end = System.nanoTime();
         notBefore = end + PAUSE * (end - start);
         if (empty) {

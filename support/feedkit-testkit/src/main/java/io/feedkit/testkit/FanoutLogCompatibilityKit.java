@@ -6,7 +6,7 @@ import io.feedkit.testkit.internal.log.LogCatchUpRules;
 import io.feedkit.testkit.internal.log.LogClaimRules;
 import io.feedkit.testkit.internal.log.LogConcurrencyRules;
 import io.feedkit.testkit.internal.log.LogDeadRules;
-import io.feedkit.testkit.internal.log.LogDepthRules;
+import io.feedkit.testkit.internal.log.LogQueueStatusRules;
 import io.feedkit.testkit.internal.log.LogFinishRules;
 import io.feedkit.testkit.internal.log.LogLostLeaseRules;
 import io.feedkit.testkit.internal.log.LogProgressRules;
@@ -102,7 +102,7 @@ public abstract class FanoutLogCompatibilityKit extends CompatibilityKit {
 
     @Nested
     @DisplayName("The backlog")
-    class Backlog extends LogDepthRules {
+    class Backlog extends LogQueueStatusRules {
         Backlog() {
             super(new View());
         }

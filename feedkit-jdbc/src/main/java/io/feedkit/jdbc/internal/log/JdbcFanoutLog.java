@@ -30,7 +30,7 @@ public final class JdbcFanoutLog implements FanoutLog {
     private final TaskReplacements replacements;
     private final TaskNotification notification;
     private final Optional<NotificationListener> listener;
-    private final String depth;
+    private final String status;
     private final String invisible;
     private final String dead;
     private final String replay;
@@ -53,7 +53,7 @@ public final class JdbcFanoutLog implements FanoutLog {
         this.claims = new TaskClaims(database);
         this.writes = new TaskWrites(database);
         this.replacements = new TaskReplacements(database, notification);
-        depth = database.sql("""
+        status = database.sql("""
                 SELECT (SELECT count(*) FROM (SELECT id FROM ${task} WHERE due_at <= ${now} LIMIT %1$d) ready) AS ready,
                        coalesce(sum(CASE WHEN later.state = 'LEASED' THEN 1 ELSE 0 END), 0) AS leased,
                        coalesce(sum(CASE WHEN later.state = 'WAITING' THEN 1 ELSE 0 END), 0) AS deferred,
@@ -84,7 +84,7 @@ public final class JdbcFanoutLog implements FanoutLog {
         this.claims = other.claims;
         this.writes = other.writes;
         this.replacements = other.replacements;
-        this.depth = other.depth;
+        this.status = other.status;
         this.invisible = other.invisible;
         this.dead = other.dead;
         this.replay = other.replay;
@@ -158,11 +158,11 @@ public final class JdbcFanoutLog implements FanoutLog {
     }
 
     @Override
-    public Depth depth() {
+    public QueueStatus queueStatus() {
         return database.read(
-                "log.depth",
-                handle -> database.query(handle, depth)
-                        .map((row, context) -> new Depth(
+                "log.queueStatus",
+                handle -> database.query(handle, status)
+                        .map((row, context) -> new QueueStatus(
                                 Math.min(row.getLong("ready") + row.getLong("leased"), COUNTED_AT_MOST),
                                 row.getLong("deferred"),
                                 row.getLong("dead")))

@@ -162,16 +162,16 @@ public final class RedisFanoutLog implements FanoutLog {
     }
 
     @Override
-    public Depth depth() {
+    public QueueStatus queueStatus() {
         long due = 0;
         long deferred = 0;
         long deadLetters = 0;
-        for (List<Object> answer : everywhere("log.depth", LogScripts.DEPTH, keys::withDead)) {
+        for (List<Object> answer : everywhere("log.queueStatus", LogScripts.QUEUE_STATUS, keys::withDead)) {
             due += (Long) answer.get(0);
             deferred += (Long) answer.get(1);
             deadLetters += (Long) answer.get(2);
         }
-        return new Depth(due, deferred, deadLetters);
+        return new QueueStatus(due, deferred, deadLetters);
     }
 
     @Override

@@ -211,7 +211,7 @@ class LogTimeTest {
         log.claim(2, LEASE);
         assertThat(outbox.settledMark()).isEqualTo(created);
         assertThat(log.invisibleSince()).isEqualTo(created);
-        assertThat(log.depth()).isEqualTo(new FanoutLog.Depth(252, 0, 0));
+        assertThat(log.queueStatus()).isEqualTo(new FanoutLog.QueueStatus(252, 0, 0));
     }
 
     @Test
@@ -235,6 +235,6 @@ class LogTimeTest {
         truth.clock().set(Instant.ofEpochMilli(12_345));
         assertThat(outbox.settledMark()).isEqualTo(12_345);
         assertThat(log.claim(5, LEASE)).isEmpty();
-        assertThat(log.depth().unfinished()).isZero();
+        assertThat(log.queueStatus().unfinished()).isZero();
     }
 }

@@ -7,7 +7,7 @@ import io.feedkit.redis.internal.format.Keys;
 import io.feedkit.redis.internal.outbox.TestOutbox;
 import io.feedkit.spi.FanoutLog;
 import io.feedkit.spi.FanoutLog.Claim;
-import io.feedkit.spi.FanoutLog.Depth;
+import io.feedkit.spi.FanoutLog.QueueStatus;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -71,7 +71,7 @@ class RestartTest {
         log.finish(claims, LEASE);
         log.finish(claimNew(5), LEASE);
         assertThat(log.restart(0, since)).hasValue(155);
-        assertThat(log.depth().unfinished()).isEqualTo(155);
+        assertThat(log.queueStatus().unfinished()).isEqualTo(155);
     }
 
     @Test
@@ -116,7 +116,7 @@ class RestartTest {
         assertThat(restarted).hasValueGreaterThanOrEqualTo(600);
         List<Claim> rest = log.claim(1000, LEASE);
         assertThat(log.finish(rest, LEASE)).hasSize(rest.size()).doesNotContain(false);
-        assertThat(log.depth()).isEqualTo(new Depth(0, 0, 0));
+        assertThat(log.queueStatus()).isEqualTo(new QueueStatus(0, 0, 0));
         assertThat(log.restart(0, 0)).hasValue(600);
         assertThat(log.claim(1000, LEASE))
                 .extracting(claim -> claim.task().id())

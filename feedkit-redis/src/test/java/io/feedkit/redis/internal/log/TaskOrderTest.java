@@ -134,6 +134,6 @@ class TaskOrderTest {
         List<Claim> claims = log.claim(1000, LEASE);
         assertThat(posts(claims)).containsExactlyInAnyOrderElementsOf(posts);
         assertThat(log.finish(claims, LEASE)).hasSize(450).containsOnly(true);
-        assertThat(log.depth().unfinished()).isZero();
+        assertThat(log.queueStatus().unfinished()).isZero();
     }
 }

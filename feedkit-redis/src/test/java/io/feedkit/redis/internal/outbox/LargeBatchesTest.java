@@ -79,7 +79,7 @@ class LargeBatchesTest {
         List<Claim> claims = outbox.fanout().claim(10_000, 60_000);
         assertThat(claims).hasSize(2 * AUTHORS);
         assertThat(outbox.fanout().finish(claims, 60_000)).hasSize(2 * AUTHORS).doesNotContain(false);
-        assertThat(outbox.fanout().depth().unfinished()).isZero();
+        assertThat(outbox.fanout().queueStatus().unfinished()).isZero();
     }
 
     @Test

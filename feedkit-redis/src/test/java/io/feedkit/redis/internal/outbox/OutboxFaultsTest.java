@@ -79,7 +79,7 @@ class OutboxFaultsTest {
                 .until(() -> outbox.counts(List.of("bob")).isEmpty());
         await().pollInSameThread()
                 .ignoreExceptions()
-                .until(() -> outbox.fanout().depth().unfinished() >= 0);
+                .until(() -> outbox.fanout().queueStatus().unfinished() >= 0);
     }
 
     @Test
@@ -90,7 +90,7 @@ class OutboxFaultsTest {
         assertThatThrownBy(() -> append(10, 900)).isInstanceOf(OutcomeUnknownException.class);
         proxy.pass();
         recovered();
-        long before = outbox.fanout().depth().unfinished();
+        long before = outbox.fanout().queueStatus().unfinished();
         assertThat(append(0, 910).stream()
                         .filter(answer -> answer.status() == Status.SAME)
                         .count())
@@ -116,8 +116,8 @@ class OutboxFaultsTest {
                         () -> assertThatThrownBy(() -> append(100, 1)).isInstanceOf(StoreUnavailableException.class));
         server.restart();
         recovered();
-        assertThat(log.depth().unfinished()).isEqualTo(71);
-        assertThat(log.depth().dead()).isEqualTo(10);
+        assertThat(log.queueStatus().unfinished()).isEqualTo(71);
+        assertThat(log.queueStatus().dead()).isEqualTo(10);
         assertThat(log.finish(claims.subList(30, 60), LEASE)).containsOnly(true);
         assertThat(log.claim(100, LEASE)).hasSize(41);
         assertThat(log.restart(0, 0)).hasValue(50);

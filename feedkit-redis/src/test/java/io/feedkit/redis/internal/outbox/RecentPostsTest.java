@@ -246,10 +246,10 @@ class RecentPostsTest {
     void foreignType() {
         String head = truth.ofAuthor("head", "bob");
         TestOutbox.commands().rpush(head, "no head");
-        long before = outbox.fanout().depth().unfinished();
+        long before = outbox.fanout().queueStatus().unfinished();
         truth.publish(List.of(Post.of("bob", "newest", 5_000)));
         assertThat(hasHead("bob")).isFalse();
-        assertThat(outbox.fanout().depth().unfinished()).isEqualTo(before + 1);
+        assertThat(outbox.fanout().queueStatus().unfinished()).isEqualTo(before + 1);
     }
 
     @Test

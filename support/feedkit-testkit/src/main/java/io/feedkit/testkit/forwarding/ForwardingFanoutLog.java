@@ -71,8 +71,8 @@ public interface ForwardingFanoutLog extends FanoutLog {
     }
 
     @Override
-    default Depth depth() {
-        return delegate().depth();
+    default QueueStatus queueStatus() {
+        return delegate().queueStatus();
     }
 
     @Override

@@ -61,7 +61,7 @@ public record Interception(FeedStore store, Handler handler) implements FeedStor
             "inbox.count",
             "inbox.deliveriesSafeSince",
             "pulled.update",
-            "fanout.depth",
+            "fanout.queueStatus",
             "fanout.invisibleSince",
             "fanout.dead",
             "fanout.watch",

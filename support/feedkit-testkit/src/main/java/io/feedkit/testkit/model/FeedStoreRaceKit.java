@@ -175,7 +175,7 @@ public abstract class FeedStoreRaceKit {
             }
             clock.advance(LATER);
             engines.forEach(engine -> engine.fanout().drain());
-        } while (store.outbox().fanout().depth().unfinished() > 0);
+        } while (store.outbox().fanout().queueStatus().unfinished() > 0);
         clock.advance(settings.staleness());
     }
 }

@@ -46,14 +46,14 @@ final class Settling {
         do {
             if (++rounds > MOST_ROUNDS) {
                 throw new AssertionError("the backlog does not go away: "
-                        + store.outbox().fanout().depth());
+                        + store.outbox().fanout().queueStatus());
             }
             visibility.sync();
             clock.advance(ModelSettings.LEASE.multipliedBy(2));
             for (int i = 0; i < Cluster.ENGINES; i++) {
                 cluster.engine(i).fanout().drain();
             }
-        } while (store.outbox().fanout().depth().unfinished() > 0);
+        } while (store.outbox().fanout().queueStatus().unfinished() > 0);
         visibility.sync();
         for (int i = 0; i < Cluster.ENGINES; i++) {
             clock.advance(Duration.ofMillis(visibility.staleness(i)));

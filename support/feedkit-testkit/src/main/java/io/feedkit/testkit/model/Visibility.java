@@ -77,7 +77,7 @@ final class Visibility {
         long now = clock.millis();
         FanoutLog log = store.outbox().fanout();
         boolean allShown = log.invisibleSince() == 0;
-        boolean allDone = log.depth().unfinished() == 0;
+        boolean allDone = log.queueStatus().unfinished() == 0;
         long settledMark = store.outbox().settledMark();
         for (Post post : oracle.posts()) {
             long appended = appendedAt.computeIfAbsent(post.key(), key -> now);

@@ -59,7 +59,7 @@ final class LogRestartMutants {
             log("does not keep a loss that found nothing to restart", "Restart.empty", (log, clock) -> new ALog(log) {
                 @Override
                 public OptionalInt restart(long loss, long finishedSince) {
-                    return sound.restart(sound.depth().unfinished() == 0 ? 0 : loss, finishedSince);
+                    return sound.restart(sound.queueStatus().unfinished() == 0 ? 0 : loss, finishedSince);
                 }
             }),
             log("keeps a restart for no loss as one", "Restart.always", (log, clock) -> new ALog(log) {

@@ -16,7 +16,7 @@ final class Mutants {
                     LogLeaseMutants.ALL,
                     LogTaskMutants.ALL,
                     LogRestartMutants.ALL,
-                    LogDepthMutants.ALL,
+                    LogQueueStatusMutants.ALL,
                     RegisterMutants.ALL,
                     RegisterUpdateMutants.ALL,
                     GraphMutants.ALL,

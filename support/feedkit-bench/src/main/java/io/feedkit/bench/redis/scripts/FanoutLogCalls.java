@@ -74,7 +74,7 @@ final class FanoutLogCalls {
             List<Claim> claims = log.of(
                     "128 tasks claimed where many are due on all partitions",
                     () -> fanout.claim(LOOKED_FOR, LEASE_MILLIS));
-            log.of("how much waits on all partitions", fanout::depth);
+            log.of("how much waits on all partitions", fanout::queueStatus);
             fanout.release(releases(claims));
         }
         finishAll();

@@ -70,7 +70,7 @@ public abstract class FeedRules {
 
     @BeforeEach
     void startEmpty() {
-        assertThat(store.outbox().fanout().depth().unfinished())
+        assertThat(store.outbox().fanout().queueStatus().unfinished())
                 .as("tasks in a new store")
                 .isZero();
     }

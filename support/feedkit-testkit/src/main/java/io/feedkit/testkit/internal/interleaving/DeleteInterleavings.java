@@ -66,7 +66,7 @@ public abstract class DeleteInterleavings extends FeedRules {
             assertHidden();
         }
         assertThat(RegisterSnapshot.of(store.outbox().pulled()).retracting()).isEmpty();
-        assertThat(store.outbox().fanout().depth().unfinished()).isZero();
+        assertThat(store.outbox().fanout().queueStatus().unfinished()).isZero();
         assertThat(slice(ANN).posts()).isEqualTo(newestFirst(OLD));
     }
 

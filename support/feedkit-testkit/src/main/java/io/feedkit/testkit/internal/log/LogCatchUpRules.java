@@ -59,7 +59,7 @@ public abstract class LogCatchUpRules extends LogRules {
         assertThat(log.catchUp("bob", entry)).isFalse();
         release(outbox.claim(), "reader-1", LEASE);
         assertThat(log.catchUp("bob", entry)).isFalse();
-        assertThat(log.depth().unfinished()).isEqualTo(1);
+        assertThat(log.queueStatus().unfinished()).isEqualTo(1);
     }
 
     @Test

@@ -106,7 +106,7 @@ public abstract class LogDeadRules extends LogRules {
         moveToDeadLetters(outbox.claim());
         assertThat(log.replay(List.of(claim.task().id()))).isEqualTo(1);
         assertThat(log.dead("", 5)).isEmpty();
-        assertThat(log.depth().dead()).isZero();
+        assertThat(log.queueStatus().dead()).isZero();
         Task task = outbox.claim().task();
         assertThat(task)
                 .isEqualTo(new Task(

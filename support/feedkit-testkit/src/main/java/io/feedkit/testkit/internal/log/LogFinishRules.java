@@ -73,9 +73,9 @@ public abstract class LogFinishRules extends LogRules {
         outbox.settle();
         assertThat(log.restart(0, 0)).hasValue(1);
         assertThat(log.restart(0, 0)).hasValue(0);
-        assertThat(log.depth().unfinished()).isEqualTo(1);
+        assertThat(log.queueStatus().unfinished()).isEqualTo(1);
         outbox.settle();
-        assertThat(log.depth().unfinished()).isZero();
+        assertThat(log.queueStatus().unfinished()).isZero();
         assertThat(log.restart(0, 0)).hasValue(1);
     }
 

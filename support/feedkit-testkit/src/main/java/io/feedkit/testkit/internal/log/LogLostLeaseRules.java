@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedkit.spi.FanoutLog;
 import io.feedkit.spi.FanoutLog.Claim;
-import io.feedkit.spi.FanoutLog.Depth;
+import io.feedkit.spi.FanoutLog.QueueStatus;
 import io.feedkit.spi.FanoutLog.Failure;
 import io.feedkit.spi.FanoutLog.Progress;
 import io.feedkit.spi.FanoutLog.Release;
@@ -75,9 +75,9 @@ public abstract class LogLostLeaseRules extends LogRules {
     }
 
     private void assertRefused(Call call, Claim lost) {
-        Depth before = log.depth();
+        QueueStatus before = log.queueStatus();
         assertThat(call.accepted(log, lost)).as("answer to %s", call).isFalse();
-        assertThat(log.depth()).isEqualTo(before);
+        assertThat(log.queueStatus()).isEqualTo(before);
     }
 
     @ParameterizedTest

@@ -137,7 +137,7 @@ public abstract class LogProgressRules extends LogRules {
         assertThat(outbox.nothingDue()).isTrue();
         kit.passMostOfShortTime();
         assertThat(outbox.nothingDue()).isTrue();
-        assertThat(log.depth().unfinished()).isEqualTo(2);
+        assertThat(log.queueStatus().unfinished()).isEqualTo(2);
         kit.passMostOfShortTime();
         assertThat(outbox.claimAll())
                 .extracting(claim -> claim.task().id())

@@ -4,7 +4,7 @@ import static io.feedkit.testkit.internal.Samples.posts;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedkit.spi.FanoutLog.Claim;
-import io.feedkit.spi.FanoutLog.Depth;
+import io.feedkit.spi.FanoutLog.QueueStatus;
 import io.feedkit.spi.FanoutLog.Task;
 import io.feedkit.testkit.internal.Race;
 import io.feedkit.testkit.internal.outbox.OutboxKit;
@@ -55,7 +55,7 @@ public abstract class LogRestartRules extends LogRules {
         publish(1);
         release(outbox.claim(), "reader-1", shortLease());
         assertThat(log.restart(LOSS, 0)).hasValue(0);
-        assertThat(log.depth()).isEqualTo(new Depth(0, 1, 0));
+        assertThat(log.queueStatus()).isEqualTo(new QueueStatus(0, 1, 0));
         assertThat(outbox.nothingDue()).isTrue();
         kit.outlast();
         assertThat(outbox.claim().task().after()).isEmpty();
@@ -68,7 +68,7 @@ public abstract class LogRestartRules extends LogRules {
         log.claim(1, shortLease());
         kit.outlast();
         assertThat(log.restart(LOSS, 0)).hasValue(0);
-        assertThat(log.depth()).isEqualTo(new Depth(2, 0, 0));
+        assertThat(log.queueStatus()).isEqualTo(new QueueStatus(2, 0, 0));
         assertThat(outbox.claimTasks()).hasSize(2);
     }
 

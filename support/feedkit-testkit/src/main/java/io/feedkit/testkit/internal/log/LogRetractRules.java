@@ -49,7 +49,7 @@ public abstract class LogRetractRules extends LogRules {
     void waits() {
         assertThat(log.retractAgain(outbox.claim(), shortLease())).isTrue();
         assertThat(outbox.nothingDue()).isTrue();
-        assertThat(log.depth().unfinished()).isEqualTo(1);
+        assertThat(log.queueStatus().unfinished()).isEqualTo(1);
         kit.passMostOfShortTime();
         assertThat(outbox.nothingDue()).isTrue();
         kit.passMostOfShortTime();
@@ -66,7 +66,7 @@ public abstract class LogRetractRules extends LogRules {
         kit.outlast();
         assertThat(outbox.nothingDue()).isTrue();
         outbox.finish(again);
-        assertThat(log.depth().unfinished()).isZero();
+        assertThat(log.queueStatus().unfinished()).isZero();
         kit.tick();
         assertThat(log.restart(0, kit.now() - kit.shortTime().toMillis())).hasValue(1);
         assertThat(outbox.claim().task().kind()).isEqualTo(Kind.RETRACT_AGAIN);

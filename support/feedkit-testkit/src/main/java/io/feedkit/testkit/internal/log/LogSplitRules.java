@@ -52,7 +52,7 @@ public abstract class LogSplitRules extends LogRules {
         publish(1);
         Claim whole = outbox.claim(shortLease());
         assertThat(log.split(whole, THIRDS)).isTrue();
-        assertThat(log.depth().unfinished()).isEqualTo(3);
+        assertThat(log.queueStatus().unfinished()).isEqualTo(3);
         assertThat(outbox.claimAll()).hasSize(3);
         kit.outlast();
         assertThat(outbox.nothingDue()).isTrue();
@@ -82,8 +82,8 @@ public abstract class LogSplitRules extends LogRules {
         Task left = outbox.claim().task();
         assertThat(left.id()).isEqualTo(parts.get(0).task().id());
         assertThat(left.after()).isEqualTo("c");
-        assertThat(log.depth().unfinished()).isEqualTo(1);
-        assertThat(log.depth().dead()).isEqualTo(1);
+        assertThat(log.queueStatus().unfinished()).isEqualTo(1);
+        assertThat(log.queueStatus().dead()).isEqualTo(1);
     }
 
     @Test

@@ -74,7 +74,7 @@ public abstract class OutboxAppendRules extends OutboxRules {
         assertThat(outbox.append(later, FanoutMode.PULL)).isEqualTo(new Appended(Status.SAME, stored));
         assertThat(outbox.posts("bob")).containsExactly(stored);
         assertThat(outbox.nothingDue()).isTrue();
-        assertThat(outbox.log().depth().unfinished()).isZero();
+        assertThat(outbox.log().queueStatus().unfinished()).isZero();
     }
 
     @Test

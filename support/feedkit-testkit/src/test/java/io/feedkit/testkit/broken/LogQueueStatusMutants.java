@@ -4,7 +4,7 @@ import static io.feedkit.testkit.broken.Mutant.log;
 
 import io.feedkit.spi.FanoutLog;
 import io.feedkit.spi.FanoutLog.Claim;
-import io.feedkit.spi.FanoutLog.Depth;
+import io.feedkit.spi.FanoutLog.QueueStatus;
 import io.feedkit.spi.FanoutLog.Release;
 import io.feedkit.spi.KeyRange;
 import io.feedkit.spi.PulledRegister;
@@ -15,25 +15,25 @@ import java.util.OptionalInt;
 import java.util.function.UnaryOperator;
 
 /** Logs that are wrong about how much is in the queue, and since when a post has been waiting. */
-final class LogDepthMutants {
+final class LogQueueStatusMutants {
 
     static final List<Mutant> ALL = List.of(
             depths(
                     "counts what waits on purpose as due",
                     "Backlog.deferred",
-                    depth -> new Depth(depth.unfinished(), 0, depth.dead())),
+                    status -> new QueueStatus(status.unfinished(), 0, status.dead())),
             depths(
                     "does not count what waits on purpose",
                     "Backlog.retractions",
-                    depth -> new Depth(depth.due(), 0, depth.dead())),
+                    status -> new QueueStatus(status.due(), 0, status.dead())),
             depths(
                     "does not count all that is due",
                     "Backlog.due",
-                    depth -> new Depth(Math.max(0, depth.due() - 1), depth.deferred(), depth.dead())),
+                    status -> new QueueStatus(Math.max(0, status.due() - 1), status.deferred(), status.dead())),
             depths(
                     "counts dead tasks as due",
                     "Backlog.due",
-                    depth -> new Depth(depth.due() + depth.dead(), depth.deferred(), depth.dead())),
+                    status -> new QueueStatus(status.due() + status.dead(), status.deferred(), status.dead())),
             ages("forgets since when a post has been waiting", "Backlog.invisible", log -> new Aging(log) {
                 @Override
                 public long invisibleSince() {
@@ -90,7 +90,7 @@ final class LogDepthMutants {
                 }
             }));
 
-    private LogDepthMutants() {}
+    private LogQueueStatusMutants() {}
 
     /** A log that tells another age from some call on. */
     private abstract static class Aging extends ALog {
@@ -114,11 +114,11 @@ final class LogDepthMutants {
         return log(name, caughtBy, (log, clock) -> breaking.apply(log));
     }
 
-    private static Mutant depths(String name, String caughtBy, UnaryOperator<Depth> breaking) {
+    private static Mutant depths(String name, String caughtBy, UnaryOperator<QueueStatus> breaking) {
         return log(name, caughtBy, (log, clock) -> new ALog(log) {
             @Override
-            public Depth depth() {
-                return breaking.apply(sound.depth());
+            public QueueStatus queueStatus() {
+                return breaking.apply(sound.queueStatus());
             }
         });
     }
