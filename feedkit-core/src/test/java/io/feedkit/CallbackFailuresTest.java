@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Level;
-import io.feedkit.event.DeliveriesDoubted;
+import io.feedkit.event.DeliveryLossSuspected;
 import io.feedkit.event.FeedListener;
 import io.feedkit.event.FeedRead;
 import io.feedkit.event.FollowChanged;
@@ -488,7 +488,7 @@ class CallbackFailuresTest {
         }
 
         @Override
-        public void doubted(DeliveriesDoubted event) {
+        public void deliveryLossSuspected(DeliveryLossSuspected event) {
             grumble();
         }
 

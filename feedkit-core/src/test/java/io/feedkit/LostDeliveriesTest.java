@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Level;
-import io.feedkit.event.DeliveriesDoubted;
+import io.feedkit.event.DeliveryLossSuspected;
 import io.feedkit.event.FeedListener;
 import io.feedkit.event.InboxRefreshed;
 import io.feedkit.event.PostDelivered;
@@ -49,18 +49,18 @@ class LostDeliveriesTest {
             new ProbedStore(FeedStore.of(memory.outbox(), this::inbox, memory.graph(), memory.seenMarks()));
     private final Ear ear = new Ear();
     private final FeedEngine engine =
-            builder().name("doubter").workers(0).batchSize(1).build();
+            builder().name("detector").workers(0).batchSize(1).build();
     private final LogCapture log = LogCapture.of(DeliveryLossRecovery.class);
     private final List<Backlog> backlogs = new CopyOnWriteArrayList<>();
 
     private static final class Ear implements FeedListener {
-        private final List<DeliveriesDoubted> doubts = new CopyOnWriteArrayList<>();
+        private final List<DeliveryLossSuspected> suspectedLosses = new CopyOnWriteArrayList<>();
         private final List<InboxRefreshed> refreshed = new CopyOnWriteArrayList<>();
         private final List<PostDelivered> delivered = new CopyOnWriteArrayList<>();
 
         @Override
-        public void doubted(DeliveriesDoubted event) {
-            doubts.add(event);
+        public void deliveryLossSuspected(DeliveryLossSuspected event) {
+            suspectedLosses.add(event);
         }
 
         @Override
@@ -75,14 +75,14 @@ class LostDeliveriesTest {
 
         int healedByReplay() {
             return delivered.stream()
-                    .filter(PostDelivered::doubted)
+                    .filter(PostDelivered::afterSuspectedLoss)
                     .mapToInt(event -> event.readers().size())
                     .sum();
         }
 
         int healedByReading() {
             return refreshed.stream()
-                    .filter(InboxRefreshed::doubted)
+                    .filter(InboxRefreshed::afterSuspectedLoss)
                     .mapToInt(InboxRefreshed::added)
                     .sum();
         }
@@ -191,9 +191,9 @@ class LostDeliveriesTest {
             notice();
             Instant lost = clock.instant();
             heal();
-            assertThat(ear.doubts).containsExactly(new DeliveriesDoubted(lost, 2));
+            assertThat(ear.suspectedLosses).containsExactly(new DeliveryLossSuspected(lost, 2));
             assertThat(log.messages(Level.WARN))
-                    .containsExactly("doubter: inboxes may have lost what was delivered before " + lost
+                    .containsExactly("detector: inboxes may have lost what was delivered before " + lost
                             + ": 2 finished tasks and all unfinished ones begin again");
             assertThat(ear.healedByReplay()).isEqualTo(3);
             assertThat(feed("ann")).containsExactly("p2", "p1");
@@ -203,7 +203,7 @@ class LostDeliveriesTest {
             clock.advance(PAUSE);
             publish("p3");
             engine.fanout().drain();
-            assertThat(ear.doubts).hasSize(1);
+            assertThat(ear.suspectedLosses).hasSize(1);
             assertThat(store.calls("FanoutLog.restart")).isEqualTo(1);
             assertThat(ear.healedByReplay()).isEqualTo(3);
         }
@@ -251,11 +251,11 @@ class LostDeliveriesTest {
             notice();
             store.fail("FanoutLog.restart");
             heal();
-            assertThat(ear.doubts).isEmpty();
+            assertThat(ear.suspectedLosses).isEmpty();
             store.heal();
             clock.advance(PAUSE);
             engine.fanout().drain();
-            assertThat(ear.doubts).hasSize(1);
+            assertThat(ear.suspectedLosses).hasSize(1);
             assertThat(ear.healedByReplay()).isEqualTo(1);
         }
 
@@ -287,7 +287,9 @@ class LostDeliveriesTest {
                 Claim fresh = memory.outbox().fanout().claim(1, 60_000).get(0);
                 other.fanout().drain();
                 assertThat(store.calls("FanoutLog.restart")).isEqualTo(2);
-                assertThat(ear.doubts).extracting(DeliveriesDoubted::replayed).containsExactly(1, 0);
+                assertThat(ear.suspectedLosses)
+                        .extracting(DeliveryLossSuspected::replayed)
+                        .containsExactly(1, 0);
                 assertThat(log.messages(Level.WARN)).hasSize(1);
                 assertThat(memory.outbox().fanout().finish(List.of(fresh), 0)).containsExactly(true);
             }
@@ -313,7 +315,7 @@ class LostDeliveriesTest {
                 last.fanout().drain();
                 clock.advance(NOTICED);
                 last.fanout().drain();
-                assertThat(ear.doubts).as("the old loss is no news").hasSize(1);
+                assertThat(ear.suspectedLosses).as("the old loss is no news").hasSize(1);
             }
         }
 
@@ -328,7 +330,9 @@ class LostDeliveriesTest {
                 CompletableFuture.runAsync(LostDeliveriesTest.this::heal).join();
             });
             engine.fanout().drain();
-            assertThat(ear.doubts).extracting(DeliveriesDoubted::replayed).containsExactly(0);
+            assertThat(ear.suspectedLosses)
+                    .extracting(DeliveryLossSuspected::replayed)
+                    .containsExactly(0);
             assertThat(ear.healedByReplay()).isEqualTo(3);
             assertThat(feed("ann")).containsExactly("p1");
             assertThat(feed("zoe")).containsExactly("p1");
@@ -433,7 +437,9 @@ class LostDeliveriesTest {
             assertThat(feed("ann")).isEmpty();
             notice();
             heal();
-            assertThat(ear.doubts).extracting(DeliveriesDoubted::replayed).containsExactly(0);
+            assertThat(ear.suspectedLosses)
+                    .extracting(DeliveryLossSuspected::replayed)
+                    .containsExactly(0);
             assertThat(feed("ann")).containsExactly("p1");
             assertThat(feed("zoe")).containsExactly("p1");
             assertThat(ear.refreshed)
@@ -586,7 +592,7 @@ class LostDeliveriesTest {
         assertThat(store.calls("Inbox.deliveriesSafeSince") - asked).isEqualTo(2);
         assertThat(store.calls("FanoutLog.restart")).isZero();
         assertThat(ear.refreshed).isEmpty();
-        assertThat(ear.doubts).isEmpty();
+        assertThat(ear.suspectedLosses).isEmpty();
     }
 
     @Test
@@ -602,6 +608,6 @@ class LostDeliveriesTest {
         clock.advance(PAUSE);
         heal();
         assertThat(feed("ann")).containsExactly("p1");
-        assertThat(ear.doubts).hasSize(1);
+        assertThat(ear.suspectedLosses).hasSize(1);
     }
 }

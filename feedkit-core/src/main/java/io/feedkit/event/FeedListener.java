@@ -77,7 +77,7 @@ public interface FeedListener {
      *
      * @param event the event
      */
-    default void doubted(DeliveriesDoubted event) {}
+    default void deliveryLossSuspected(DeliveryLossSuspected event) {}
 
     /**
      * A reader began to follow an author, or unfollowed the author.

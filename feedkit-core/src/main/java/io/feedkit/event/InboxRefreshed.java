@@ -6,7 +6,7 @@ package io.feedkit.event;
  * @param reader whose inbox
  * @param added how many missing posts were inserted
  * @param removed how many stale posts were removed
- * @param doubted whether the inbox was compared because of a suspected loss (see {@link DeliveriesDoubted}). Then the
- *     missing posts had been lost, or had not been delivered yet
+ * @param afterSuspectedLoss whether the inbox was compared because of a suspected loss (see {@link
+ *     DeliveryLossSuspected}). Then the missing posts had been lost, or had not been delivered yet
  */
-public record InboxRefreshed(String reader, int added, int removed, boolean doubted) {}
+public record InboxRefreshed(String reader, int added, int removed, boolean afterSuspectedLoss) {}

@@ -323,8 +323,8 @@ public interface FanoutLog {
      * another call for the same loss. Simultaneous calls for one loss share the work, and each returns when all of it
      * is done. If a call is cut short, the next call for the same loss does what is left.
      *
-     * @param loss the loss, as {@link Inbox#deliveriesSafeSince} names it; {@code 0} for one that nobody else notices, for
-     *     which it is always done, and which is not kept
+     * @param loss the loss, as {@link Inbox#deliveriesSafeSince} names it; {@code 0} for one that nobody else notices,
+     *     for which it is always done, and which is not kept
      * @param finishedSince restart those finished at or after this time
      * @return how many finished tasks this call restarted; nothing if it had been done
      */

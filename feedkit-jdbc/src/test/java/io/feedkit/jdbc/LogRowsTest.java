@@ -38,7 +38,8 @@ class LogRowsTest {
             Claim claim = log.claim(1, 1000).get(0);
             assertThat(log.fail(List.of(new Failure(claim, reason, 0)))).containsExactly(true);
             Claim again = log.claim(1, 1000).get(0);
-            assertThat(log.moveToDeadLetters(again, 1, reason + emoji.repeat(1000))).isTrue();
+            assertThat(log.moveToDeadLetters(again, 1, reason + emoji.repeat(1000)))
+                    .isTrue();
             assertThat(log.dead("", 10))
                     .singleElement()
                     .satisfies(dead -> assertThat(dead.reason())

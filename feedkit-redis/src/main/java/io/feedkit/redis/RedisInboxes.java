@@ -144,8 +144,8 @@ public final class RedisInboxes implements AutoCloseable {
          * ({@link UnusableServerException}, {@link FormatVersionException}). The inboxes connect once the server is put
          * right.
          *
-         * <p>A server that answers late counts as one that may have lost data ({@link Inbox#deliveriesSafeSince}): the engine
-         * repeats the latest deliveries.
+         * <p>A server that answers late counts as one that may have lost data ({@link Inbox#deliveriesSafeSince}): the
+         * engine repeats the latest deliveries.
          *
          * @param startWithoutServer {@link RedisInboxes#DEFAULT_START_WITHOUT_SERVER} by default
          * @return this builder

@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.feedkit.FeedEngine;
 import io.feedkit.PageRequest;
-import io.feedkit.event.DeliveriesDoubted;
+import io.feedkit.event.DeliveryLossSuspected;
 import io.feedkit.event.FeedListener;
 import io.feedkit.fanout.Backlog;
 import io.feedkit.memory.InMemoryFeedStore;
@@ -34,7 +34,7 @@ class BacklogAfterRestartTest {
         List<Backlog> backlogs = new CopyOnWriteArrayList<>();
         FeedListener listener = new FeedListener() {
             @Override
-            public void doubted(DeliveriesDoubted event) {
+            public void deliveryLossSuspected(DeliveryLossSuspected event) {
                 backlogs.add(engine.get().fanout().backlog());
             }
         };

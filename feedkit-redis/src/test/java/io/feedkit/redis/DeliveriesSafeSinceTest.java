@@ -109,7 +109,9 @@ class DeliveriesSafeSinceTest {
             long lost = awaitHigherThan(0, early);
             inboxes.clock().advance(NOTICED.plus(Duration.ofMinutes(1)));
             late.deliver(List.of(TO_ANN));
-            assertThat(late.deliveriesSafeSince()).isEqualTo(inboxes.clock().millis()).isGreaterThan(lost);
+            assertThat(late.deliveriesSafeSince())
+                    .isEqualTo(inboxes.clock().millis())
+                    .isGreaterThan(lost);
             assertThat(early.deliveriesSafeSince()).isEqualTo(inboxes.clock().millis());
         }
     }

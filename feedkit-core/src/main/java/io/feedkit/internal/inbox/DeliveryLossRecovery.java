@@ -1,6 +1,6 @@
 package io.feedkit.internal.inbox;
 
-import io.feedkit.event.DeliveriesDoubted;
+import io.feedkit.event.DeliveryLossSuspected;
 import io.feedkit.internal.cache.FolloweeCache;
 import io.feedkit.internal.host.EngineSettings;
 import io.feedkit.internal.host.GuardedListener;
@@ -157,19 +157,20 @@ public final class DeliveryLossRecovery {
         OptionalInt restarted = fanoutLog.restart(
                 loss, noticed - settings.fanout().replayHorizon().toMillis());
         toRestart = false;
-        Instant doubted = Instant.ofEpochMilli(loss);
+        Instant lostBefore = Instant.ofEpochMilli(loss);
         if (restarted.isPresent()) {
             log.warn(
                     "{}: inboxes may have lost what was delivered before {}: {} finished tasks and all unfinished ones "
                             + "begin again",
                     settings.name(),
-                    doubted,
+                    lostBefore,
                     restarted.getAsInt());
         } else {
-            log.debug("{}: another engine has restarted the tasks for the loss of {}", settings.name(), doubted);
+            log.debug("{}: another engine has restarted the tasks for the loss of {}", settings.name(), lostBefore);
         }
         if (restarted.isPresent() || !noticedAtStart) {
-            events.tell(listener -> listener.doubted(new DeliveriesDoubted(doubted, restarted.orElse(0))));
+            events.tell(listener ->
+                    listener.deliveryLossSuspected(new DeliveryLossSuspected(lostBefore, restarted.orElse(0))));
         }
     }
 }

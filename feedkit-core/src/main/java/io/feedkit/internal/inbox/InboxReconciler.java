@@ -98,8 +98,8 @@ public final class InboxReconciler {
         Outcome outcome = new Outcome(
                 insertMissing(reader, slice, followees.authors()), removeStale(reader, slice, followees.authors()));
         inbox.complete(reader, slice.generation(), mark, followees.checksum());
-        listener.tell(listener ->
-                listener.refreshed(new InboxRefreshed(reader, outcome.added(), outcome.removed(), isDoubted(found))));
+        listener.tell(listener -> listener.refreshed(
+                new InboxRefreshed(reader, outcome.added(), outcome.removed(), mayLackDeliveries(found))));
         return outcome;
     }
 
@@ -113,7 +113,7 @@ public final class InboxReconciler {
         if (settings.fanout().workers() == 0) {
             losses.notice();
         }
-        if (isDoubted(slice)) {
+        if (mayLackDeliveries(slice)) {
             return wasNotRefreshedSince(reader, now, every) && refreshIfPermitted(reader, reconciled);
         }
         if (isOfOthers(slice, followees) && compared.isDue(reader, now, shortestAge())) {
@@ -124,7 +124,7 @@ public final class InboxReconciler {
                 && attempt(reader, reconciled, () -> reconcile(reader, slice));
     }
 
-    private boolean isDoubted(Slice slice) {
+    private boolean mayLackDeliveries(Slice slice) {
         return losses.concernInbox(slice.mark());
     }
 

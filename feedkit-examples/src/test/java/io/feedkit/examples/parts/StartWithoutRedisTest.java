@@ -14,7 +14,7 @@ import io.feedkit.PageRequest;
 import io.feedkit.Post;
 import io.feedkit.Published;
 import io.feedkit.StoreUnavailableException;
-import io.feedkit.event.DeliveriesDoubted;
+import io.feedkit.event.DeliveryLossSuspected;
 import io.feedkit.event.FeedListener;
 import io.feedkit.event.PostDelivered;
 import io.feedkit.event.TaskFailed;
@@ -56,7 +56,7 @@ class StartWithoutRedisTest {
 
     private final String url = "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1";
     private final List<PostDelivered> delivered = new CopyOnWriteArrayList<>();
-    private final List<DeliveriesDoubted> doubted = new CopyOnWriteArrayList<>();
+    private final List<DeliveryLossSuspected> suspectedLosses = new CopyOnWriteArrayList<>();
     private final List<TaskFailed> failed = new CopyOnWriteArrayList<>();
 
     private final FeedListener listener = new FeedListener() {
@@ -66,8 +66,8 @@ class StartWithoutRedisTest {
         }
 
         @Override
-        public void doubted(DeliveriesDoubted event) {
-            doubted.add(event);
+        public void deliveryLossSuspected(DeliveryLossSuspected event) {
+            suspectedLosses.add(event);
         }
 
         @Override
@@ -124,7 +124,7 @@ class StartWithoutRedisTest {
                                         .filter(event -> event.readers().contains("ann"))
                                         .map(PostDelivered::post))
                                 .containsAll(expected));
-                await().atMost(SOON).until(() -> !doubted.isEmpty());
+                await().atMost(SOON).until(() -> !suspectedLosses.isEmpty());
                 Collections.reverse(expected);
                 await().atMost(SOON)
                         .untilAsserted(() ->

@@ -107,16 +107,17 @@ class EverySecondTest {
             certain.serverWasKilled();
             bytes += n % 2 == 0 ? file.cut() : file.cutAnywhere(random);
             file.repair();
-            List<Integer> doubts = nodes.stream().map(Node::doubts).toList();
+            List<Integer> suspectedLosses =
+                    nodes.stream().map(Node::suspectedLosses).toList();
             server.restart();
-            awaitDoubts(doubts);
+            awaitSuspectedLosses(suspectedLosses);
         }
         return bytes;
     }
 
-    private void awaitDoubts(List<Integer> before) {
+    private void awaitSuspectedLosses(List<Integer> before) {
         await().atMost(Duration.ofSeconds(10))
                 .until(() -> IntStream.range(0, nodes.size())
-                        .allMatch(i -> nodes.get(i).doubts() > before.get(i)));
+                        .allMatch(i -> nodes.get(i).suspectedLosses() > before.get(i)));
     }
 }

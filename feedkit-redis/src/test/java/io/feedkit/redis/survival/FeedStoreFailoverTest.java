@@ -86,7 +86,8 @@ class FeedStoreFailoverTest {
                 servers.awaitHealthy().run();
                 publishAgain(scenario);
                 awaitPosts(scenario, POSTS);
-                await().atMost(LIMIT).until(() -> scenario.nodes().stream().allMatch(node -> node.doubts() > 0));
+                await().atMost(LIMIT)
+                        .until(() -> scenario.nodes().stream().allMatch(node -> node.suspectedLosses() > 0));
                 scenario.finish(("%s: a master killed, half-done tasks=%d, posts and deletes acknowledged=%d"
                                 + " (lost=0), unacknowledged and lost=%d, promoted after %d ms, deliveries"
                                 + " made again=%d")

@@ -7,7 +7,7 @@ import io.feedkit.FeedEngine;
 import io.feedkit.FeedEngineBuilder;
 import io.feedkit.PageRequest;
 import io.feedkit.Post;
-import io.feedkit.event.DeliveriesDoubted;
+import io.feedkit.event.DeliveryLossSuspected;
 import io.feedkit.event.FeedListener;
 import io.feedkit.event.InboxRefreshed;
 import io.feedkit.event.PostDelivered;
@@ -46,25 +46,26 @@ class HealedFailoverTest {
 
     private static final class Counts implements FeedListener {
         private final AtomicInteger delivered = new AtomicInteger();
-        private final AtomicInteger doubts = new AtomicInteger();
+        private final AtomicInteger suspectedLosses = new AtomicInteger();
         private final AtomicInteger replayed = new AtomicInteger();
         private final AtomicInteger refreshed = new AtomicInteger();
 
         @Override
         public void delivered(PostDelivered event) {
-            (event.doubted() ? replayed : delivered).addAndGet(event.readers().size());
+            (event.afterSuspectedLoss() ? replayed : delivered)
+                    .addAndGet(event.readers().size());
         }
 
         @Override
         public void refreshed(InboxRefreshed event) {
-            if (event.doubted()) {
+            if (event.afterSuspectedLoss()) {
                 refreshed.addAndGet(event.added());
             }
         }
 
         @Override
-        public void doubted(DeliveriesDoubted event) {
-            doubts.incrementAndGet();
+        public void deliveryLossSuspected(DeliveryLossSuspected event) {
+            suspectedLosses.incrementAndGet();
         }
     }
 
@@ -100,10 +101,10 @@ class HealedFailoverTest {
             publish(feed, POSTS);
             int lost = counts.delivered.get() - safe;
             assertThat(lost).isEqualTo((POSTS - LOST_FROM) * READERS * FOLLOWED / AUTHORS);
-            assertThat(counts.doubts.get()).isZero();
+            assertThat(counts.suspectedLosses.get()).isZero();
 
             address.failOver();
-            await().atMost(LIMIT).until(() -> counts.doubts.get() > 0);
+            await().atMost(LIMIT).until(() -> counts.suspectedLosses.get() > 0);
             await().atMost(LIMIT).until(() -> feed.fanout().backlog().tasks() == 0);
             for (int reader = 0; reader < READERS; reader++) {
                 assertThat(feed.read("reader" + reader, PageRequest.first(PageRequest.MAX_LIMIT))

@@ -81,7 +81,7 @@ class LostPostsTest {
             servers.victim().restart();
             servers.awaitHealthy().run();
             awaitPosts();
-            await().atMost(LIMIT).until(() -> nodes.stream().allMatch(node -> node.doubts() > 0));
+            await().atMost(LIMIT).until(() -> nodes.stream().allMatch(node -> node.suspectedLosses() > 0));
             publishers.finish();
             onlooker.finish();
             certain.isKept();

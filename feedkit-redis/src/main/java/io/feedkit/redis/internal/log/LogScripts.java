@@ -19,7 +19,8 @@ final class LogScripts {
     static final Script<byte[]> FAIL = Script.bytes(HEADER, COMMON, TASKS, LEASES, "log/fail");
     static final Script<byte[]> FINISH = Script.bytes(HEADER, COMMON, TASKS, LEASES, "log/finish");
     static final Script<List<Object>> HASTEN = Script.list(HEADER, COMMON, TASKS, "log/hasten");
-    static final Script<Long> MOVE_TO_DEAD_LETTERS = Script.number(HEADER, COMMON, TASKS, LEASES, "log/move-to-dead-letters");
+    static final Script<Long> MOVE_TO_DEAD_LETTERS =
+            Script.number(HEADER, COMMON, TASKS, LEASES, "log/move-to-dead-letters");
     static final Script<Long> SPLIT = Script.number(HEADER, COMMON, TASKS, LEASES, "log/split");
     static final Script<Long> RETRACT_AGAIN = Script.number(HEADER, COMMON, TASKS, LEASES, "log/retract-again");
     static final Script<Long> CATCH_UP = Script.number(HEADER, COMMON, TASKS, "log/catch-up");

@@ -6,8 +6,8 @@ import io.feedkit.Post;
 import io.feedkit.redis.internal.outbox.TestOutbox;
 import io.feedkit.spi.FanoutLog;
 import io.feedkit.spi.FanoutLog.Dead;
-import io.feedkit.spi.FanoutLog.QueueStatus;
 import io.feedkit.spi.FanoutLog.Failure;
+import io.feedkit.spi.FanoutLog.QueueStatus;
 import io.feedkit.spi.FanoutLog.Task;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,8 +36,8 @@ class DeadLettersTest {
                 .map(claim -> new Failure(claim, "", 0))
                 .toList());
         log.claim(COUNT, LEASE)
-                .forEach(
-                        claim -> assertThat(log.moveToDeadLetters(claim, 1, "poison \u2603")).isTrue());
+                .forEach(claim -> assertThat(log.moveToDeadLetters(claim, 1, "poison \u2603"))
+                        .isTrue());
         ids = log.dead("", 1000).stream().map(dead -> dead.task().id()).toList();
     }
 

@@ -123,12 +123,15 @@ final class LogLeaseMutants {
                             .toList());
                 }
             }),
-            log("moves a task to the dead letters for a lost lease", "LostLeases.takenOver", (log, clock) -> new Careless(log) {
-                @Override
-                public boolean moveToDeadLetters(Claim claim, int attempts, String reason) {
-                    return sound.moveToDeadLetters(holder(claim), attempts, reason);
-                }
-            }),
+            log(
+                    "moves a task to the dead letters for a lost lease",
+                    "LostLeases.takenOver",
+                    (log, clock) -> new Careless(log) {
+                        @Override
+                        public boolean moveToDeadLetters(Claim claim, int attempts, String reason) {
+                            return sound.moveToDeadLetters(holder(claim), attempts, reason);
+                        }
+                    }),
             log("splits a task for a lost lease", "LostLeases.takenOver", (log, clock) -> new Careless(log) {
                 @Override
                 public boolean split(Claim claim, List<KeyRange> ranges) {

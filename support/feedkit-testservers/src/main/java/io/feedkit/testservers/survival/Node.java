@@ -2,7 +2,7 @@ package io.feedkit.testservers.survival;
 
 import io.feedkit.FeedEngine;
 import io.feedkit.FeedEngineBuilder;
-import io.feedkit.event.DeliveriesDoubted;
+import io.feedkit.event.DeliveryLossSuspected;
 import io.feedkit.event.FeedListener;
 import io.feedkit.event.InboxRebuilt;
 import io.feedkit.event.InboxRefreshed;
@@ -102,8 +102,8 @@ public final class Node implements AutoCloseable {
      *
      * @return how often
      */
-    public int doubts() {
-        return counts.doubts.get();
+    public int suspectedLosses() {
+        return counts.suspectedLosses.get();
     }
 
     /**
@@ -129,7 +129,7 @@ public final class Node implements AutoCloseable {
         private final AtomicInteger failed = new AtomicInteger();
         private final AtomicInteger finished = new AtomicInteger();
         private final AtomicInteger rebuilt = new AtomicInteger();
-        private final AtomicInteger doubts = new AtomicInteger();
+        private final AtomicInteger suspectedLosses = new AtomicInteger();
         private final AtomicInteger healed = new AtomicInteger();
 
         @Override
@@ -148,20 +148,20 @@ public final class Node implements AutoCloseable {
         }
 
         @Override
-        public void doubted(DeliveriesDoubted event) {
-            doubts.incrementAndGet();
+        public void deliveryLossSuspected(DeliveryLossSuspected event) {
+            suspectedLosses.incrementAndGet();
         }
 
         @Override
         public void delivered(PostDelivered event) {
-            if (event.doubted()) {
+            if (event.afterSuspectedLoss()) {
                 healed.addAndGet(event.readers().size());
             }
         }
 
         @Override
         public void refreshed(InboxRefreshed event) {
-            if (event.doubted()) {
+            if (event.afterSuspectedLoss()) {
                 healed.addAndGet(event.added());
             }
         }

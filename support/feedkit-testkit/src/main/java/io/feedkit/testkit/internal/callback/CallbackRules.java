@@ -322,13 +322,13 @@ public abstract class CallbackRules extends FeedRules {
                 () -> engine.refresh(ANN),
                 () -> engine.fanout().drain()));
         if (callback == Callback.DOUBTED) {
-            actions.add(0, this::doubt);
+            actions.add(0, this::suspectLoss);
         }
         return actions;
     }
 
     /** Lets the inboxes say that they may have lost something, when the engine may ask again. */
-    private void doubt() {
+    private void suspectLoss() {
         trusted.set(kit.now());
         kit.pass(Duration.ofMillis(1001));
     }

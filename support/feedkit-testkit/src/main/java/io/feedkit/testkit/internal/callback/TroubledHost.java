@@ -2,7 +2,7 @@ package io.feedkit.testkit.internal.callback;
 
 import io.feedkit.Post;
 import io.feedkit.PostLoader;
-import io.feedkit.event.DeliveriesDoubted;
+import io.feedkit.event.DeliveryLossSuspected;
 import io.feedkit.event.FeedListener;
 import io.feedkit.event.FeedRead;
 import io.feedkit.event.FollowChanged;
@@ -217,7 +217,7 @@ final class TroubledHost implements FeedListener {
     }
 
     @Override
-    public void doubted(DeliveriesDoubted event) {
+    public void deliveryLossSuspected(DeliveryLossSuspected event) {
         at(Callback.DOUBTED);
     }
 

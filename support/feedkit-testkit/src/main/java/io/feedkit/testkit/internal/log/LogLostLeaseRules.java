@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedkit.spi.FanoutLog;
 import io.feedkit.spi.FanoutLog.Claim;
-import io.feedkit.spi.FanoutLog.QueueStatus;
 import io.feedkit.spi.FanoutLog.Failure;
 import io.feedkit.spi.FanoutLog.Progress;
+import io.feedkit.spi.FanoutLog.QueueStatus;
 import io.feedkit.spi.FanoutLog.Release;
 import io.feedkit.spi.FanoutLog.Task;
 import io.feedkit.spi.KeyRange;

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedkit.fanout.FanoutMode;
 import io.feedkit.spi.FanoutLog.Claim;
-import io.feedkit.spi.FanoutLog.QueueStatus;
 import io.feedkit.spi.FanoutLog.Kind;
+import io.feedkit.spi.FanoutLog.QueueStatus;
 import io.feedkit.testkit.internal.outbox.OutboxKit;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;

@@ -63,6 +63,8 @@ abstract class LogRules {
     }
 
     final void moveToDeadLetters(Claim claim) {
-        assertThat(log.moveToDeadLetters(claim, 1, "poison")).as("answer to moveToDeadLetters").isTrue();
+        assertThat(log.moveToDeadLetters(claim, 1, "poison"))
+                .as("answer to moveToDeadLetters")
+                .isTrue();
     }
 }

@@ -7,10 +7,10 @@ import java.time.Instant;
  * are repeated. Each engine notices the suspected loss for itself, and one of them restarts the tasks.
  *
  * <p>From then on, two numbers say how much was lost and restored: the {@linkplain PostDelivered#readers readers} of
- * {@linkplain PostDelivered#doubted doubted} deliveries, and the entries {@linkplain InboxRefreshed#added added} to
- * {@linkplain InboxRefreshed#doubted doubted} inboxes.
+ * {@linkplain PostDelivered#afterSuspectedLoss repeated} deliveries, and the entries {@linkplain InboxRefreshed#added
+ * added} to {@linkplain InboxRefreshed#afterSuspectedLoss repeated} inboxes.
  *
  * @param before deliveries before this time of the store's clock may be lost
  * @param replayed how many finished tasks this engine put back into the queue; none if another engine did that
  */
-public record DeliveriesDoubted(Instant before, int replayed) {}
+public record DeliveryLossSuspected(Instant before, int replayed) {}
