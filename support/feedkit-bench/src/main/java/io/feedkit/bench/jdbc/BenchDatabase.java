@@ -13,6 +13,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -74,6 +75,14 @@ public final class BenchDatabase implements AutoCloseable {
     /** A store whose round trips are counted. */
     public JdbcFeedStore store(HikariDataSource counted) {
         return JdbcFeedStore.builder(counted).prefix(PREFIX).build();
+    }
+
+    /** The same, without maintenance, which would be counted too. */
+    public JdbcFeedStore storeWithoutMaintenance(HikariDataSource counted) {
+        return JdbcFeedStore.builder(counted)
+                .prefix(PREFIX)
+                .maintenanceInterval(Duration.ZERO)
+                .build();
     }
 
     /** Counters on a pool. */

@@ -15,7 +15,7 @@ final class PostgresTruth implements TruthServer {
     private final RoundTrips trips = new RoundTrips();
     private final HikariDataSource pool = database.pool(trips);
     private final JdbcFeedStore writers = database.store();
-    private final JdbcFeedStore readers = database.store(pool);
+    private final JdbcFeedStore readers = database.storeWithoutMaintenance(pool);
 
     @Override
     public Outbox writers() {
