@@ -4,33 +4,34 @@ import java.lang.reflect.UndeclaredThrowableException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Lets threads share updates. A thread that needs an update waits for one that begins after its call. One thread at a
  * time runs an update, for all threads that wait at its beginning. If the update fails, all threads that wait by then
  * fail with it. Otherwise each of them would wait once more for a store that cannot be reached. Thread-safe.
+ *
+ * <p>The first thread of a batch runs the update, and alone waits for the lock. The others go on as soon as the update
+ * has ended, whoever has the lock by then.
  */
 final class SharedUpdates {
 
-    private static final class Waiting {
-        private final Set<String> authors;
-        private boolean done;
-        private @Nullable RuntimeException failure;
-
-        Waiting(Set<String> authors) {
-            this.authors = authors;
-        }
+    /** Threads that share an update. */
+    private static final class Batch {
+        private final List<Set<String>> authors = new ArrayList<>();
+        private final List<BooleanSupplier> needed = new ArrayList<>();
+        private final CompletableFuture<Optional<RuntimeException>> failure = new CompletableFuture<>();
     }
 
     private final Consumer<Collection<Set<String>>> update;
     private final ReentrantLock updating = new ReentrantLock();
     private final ReentrantLock queueing = new ReentrantLock();
-    private List<Waiting> queue = new ArrayList<>();
+    private Batch next = new Batch();
 
     /** Shares updates; each update covers several sets of authors. */
     SharedUpdates(Consumer<Collection<Set<String>>> update) {
@@ -40,59 +41,63 @@ final class SharedUpdates {
     /**
      * Waits for an update about these authors that begins after this call began.
      *
-     * @param needed whether an update is still needed when it is this thread's turn to run one
+     * @param needed whether an update is still needed when it is the batch's turn to run one
      */
     void await(Set<String> authors, BooleanSupplier needed) {
-        Waiting mine = new Waiting(authors);
-        enqueue(mine);
+        Batch mine;
+        boolean first;
+        queueing.lock();
+        try {
+            mine = next;
+            first = mine.authors.isEmpty();
+            mine.authors.add(authors);
+            mine.needed.add(needed);
+        } finally {
+            queueing.unlock();
+        }
+        if (first) {
+            lead(mine);
+        }
+        mine.failure.join().ifPresent(failure -> {
+            throw failure;
+        });
+    }
+
+    private void lead(Batch mine) {
         updating.lock();
         try {
-            if (!mine.done && needed.getAsBoolean()) {
-                run();
+            if (!mine.failure.isDone()) {
+                close();
+                run(mine);
             }
-            mine.done = true;
         } finally {
             updating.unlock();
         }
-        if (mine.failure != null) {
-            throw mine.failure;
-        }
     }
 
-    private void enqueue(Waiting waiting) {
+    /** Lets nobody join the batch from now on. */
+    private Batch close() {
         queueing.lock();
         try {
-            queue.add(waiting);
+            Batch closed = next;
+            next = new Batch();
+            return closed;
         } finally {
             queueing.unlock();
         }
     }
 
-    private List<Waiting> takeAll() {
-        queueing.lock();
+    private void run(Batch batch) {
         try {
-            List<Waiting> taken = queue;
-            queue = new ArrayList<>();
-            return taken;
-        } finally {
-            queueing.unlock();
-        }
-    }
-
-    private void run() {
-        List<Waiting> waiting = takeAll();
-        waiting.removeIf(each -> each.done);
-        try {
-            update.accept(waiting.stream().map(each -> each.authors).toList());
-            waiting.forEach(each -> each.done = true);
+            if (batch.needed.stream().anyMatch(BooleanSupplier::getAsBoolean)) {
+                update.accept(batch.authors);
+            }
+            batch.failure.complete(Optional.empty());
         } catch (Throwable e) {
-            RuntimeException failure =
-                    e instanceof RuntimeException unchecked ? unchecked : new UndeclaredThrowableException(e);
-            waiting.addAll(takeAll());
-            waiting.forEach(each -> {
-                each.done = true;
-                each.failure = failure;
-            });
+            Optional<RuntimeException> failure = Optional.of(
+                    e instanceof RuntimeException unchecked ? unchecked : new UndeclaredThrowableException(e));
+            batch.failure.complete(failure);
+            close().failure.complete(failure);
             throw e;
         }
     }
