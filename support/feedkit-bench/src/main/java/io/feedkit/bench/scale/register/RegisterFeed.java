@@ -141,6 +141,11 @@ final class RegisterFeed implements AutoCloseable {
         return page;
     }
 
+    /** Does all tasks that wait, so that no worker does them while something is measured. */
+    void drain() {
+        writer.fanout().drain();
+    }
+
     /** Changes what is registered of some author. */
     void changeAny() {
         int number = posts.getAndIncrement();

@@ -35,15 +35,22 @@ public record ServerRegister(String name, Supplier<TruthServer> servers, double 
             CountedQuestions counted = new CountedQuestions(server.readers());
             try (RegisterFeed feed = new RegisterFeed(server.writers(), counted, RegisterFeed.large(scale))) {
                 figures.add(new HeldByEngine(server, RegisterFeed.large(scale)).figure(name));
+                feed.drain();
                 server.settle();
+                figures.add(pageAfterChanges(scale, feed));
                 figures.addAll(new EngineLoad(server, feed, mostCpu).figures(name, scale));
                 figures.add(new SharedQuestions(feed, counted).figure(name, scale));
-                try (TruthServer other = servers.get();
-                        RegisterFeed small = new RegisterFeed(other.writers(), other.readers(), RegisterFeed.SMALL)) {
-                    figures.add(PageAfterChanges.figure(name, scale, feed, small));
-                }
             }
         }
         return figures;
+    }
+
+    private Figure pageAfterChanges(Scale scale, RegisterFeed large) {
+        try (TruthServer server = servers.get();
+                RegisterFeed small = new RegisterFeed(server.writers(), server.readers(), RegisterFeed.SMALL)) {
+            small.drain();
+            server.settle();
+            return PageAfterChanges.figure(name, scale, large, small);
+        }
     }
 }
