@@ -3,14 +3,14 @@ package io.feedkit.testkit;
 import java.time.Duration;
 
 /**
- * What the kits for stores with a clock share: how time passes, and how hard to try where threads race.
+ * The base of the kits for stores with a clock: how time passes, and how often tests of races repeat.
  *
  * <p>Kits never sleep and never read this machine's clock. They ask the store under test for its time, and let it pass
- * through {@link #pass}. A store that takes a {@link java.time.Clock} gets a {@link SettableClock}; for one whose clock
- * cannot be set, {@code pass} has to wait, and {@link #shortTime()}, {@link #longTime()} and {@link #waits()} keep the
- * waiting bearable.
+ * through {@link #pass}. A store that takes a {@link java.time.Clock} gets a {@link SettableClock}. If a store's clock
+ * cannot be set, {@code pass} has to wait; then {@link #shortTime()}, {@link #longTime()} and {@link #waits()} keep the
+ * waits short.
  *
- * <p>JUnit makes an instance of the leaf test for each test. Every test expects an empty store.
+ * <p>JUnit creates an instance of the leaf test for each test. Every test expects an empty store.
  */
 public abstract class CompatibilityKit {
 
@@ -18,9 +18,9 @@ public abstract class CompatibilityKit {
     protected CompatibilityKit() {}
 
     /**
-     * Lets the store's clock pass.
+     * Lets time pass on the store's clock.
      *
-     * @param duration by at least this much
+     * @param duration the least time to pass
      */
     protected abstract void pass(Duration duration);
 
@@ -32,8 +32,8 @@ public abstract class CompatibilityKit {
     protected abstract long now();
 
     /**
-     * A lease, live window or delay that tests let run out. Tests of what happens within it make a few calls in less
-     * than a quarter of it.
+     * A lease, live window or delay that tests let run out. Tests of behaviour within that time make a few calls in
+     * less than a quarter of it.
      *
      * @return 10 seconds, unless overridden; something near one second suits a store that has to wait
      */
@@ -51,7 +51,8 @@ public abstract class CompatibilityKit {
     }
 
     /**
-     * Says whether {@link #pass} really waits. Randomised tests, which let time pass often, then leave time alone.
+     * Returns whether {@link #pass} really waits. If so, randomised tests, which otherwise let time pass often, do not
+     * let it pass.
      *
      * @return false, unless overridden
      */
@@ -69,7 +70,7 @@ public abstract class CompatibilityKit {
     }
 
     /**
-     * How often tests of atomicity repeat a race whose outcome is open.
+     * How often tests of atomicity repeat a race whose outcome is not certain.
      *
      * @return 25, unless overridden
      */

@@ -61,7 +61,7 @@ public abstract class CounterStoreCompatibilityKit extends CompatibilityKit {
     protected abstract CounterStore store();
 
     /**
-     * How many random histories are compared with those of a store in memory.
+     * How many random histories are compared with the in-memory store.
      *
      * @return 6, unless overridden
      */
@@ -83,7 +83,7 @@ public abstract class CounterStoreCompatibilityKit extends CompatibilityKit {
         store = store();
     }
 
-    /** The store's, for a model. */
+    /** The store's clock, for the in-memory model. */
     private Clock clock() {
         InstantSource time = () -> Instant.ofEpochMilli(now());
         return time.withZone(ZoneOffset.UTC);

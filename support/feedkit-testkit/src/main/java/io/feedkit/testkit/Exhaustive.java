@@ -24,8 +24,8 @@ public @interface Exhaustive {
     String TAG = "exhaustive";
 
     /**
-     * The tag of those among them that repeat others' cases under further fan-out policies, which change what the
-     * engine asks of the store rather than what the store does.
+     * The tag of exhaustive tests that repeat the cases of other tests under further fan-out policies. Such a policy
+     * changes which calls the engine makes, not what the store does.
      */
     String POLICIES = "policies";
 }

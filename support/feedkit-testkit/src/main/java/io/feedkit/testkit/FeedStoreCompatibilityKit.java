@@ -25,8 +25,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 
 /**
- * What hosts can rely on, as tests: a feed engine on the store under test, under every policy. The numbers in the
- * tests' names are those of the table of behaviours in the documentation. A backend binds the kit to its store in a few
+ * The promises to hosts, as tests: a feed engine runs on the store under test, under every policy. The numbers in the
+ * tests' names refer to the table of behaviours in the documentation. A backend binds the kit to its store in a few
  * lines:
  *
  * <pre>
@@ -54,8 +54,8 @@ public abstract class FeedStoreCompatibilityKit extends CompatibilityKit {
     protected FeedStoreCompatibilityKit() {}
 
     /**
-     * Gives the store under test, with a writable follow graph. Within a test it is always the same one, and empty at
-     * first.
+     * Gives the store under test, with a writable follow graph. Within a test it is always the same store, and it is
+     * empty at first.
      *
      * @return the store
      */

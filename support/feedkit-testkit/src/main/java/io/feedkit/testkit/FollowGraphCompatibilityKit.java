@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Nested;
 
 /**
  * The contract of {@link FollowGraph} as tests, for a host's own graph: the kit is told how to write to it. For a graph
- * that FeedKit writes use {@link WritableFollowGraphCompatibilityKit}, which holds these tests too.
+ * that FeedKit writes, use {@link WritableFollowGraphCompatibilityKit}, which includes these tests.
  */
 public abstract class FollowGraphCompatibilityKit {
 
@@ -29,14 +29,14 @@ public abstract class FollowGraphCompatibilityKit {
     /**
      * Writes edges.
      *
-     * @param edges edges that are not there
+     * @param edges edges that do not exist
      */
     protected abstract void follow(List<Edge> edges);
 
     /**
-     * Takes edges away.
+     * Removes edges.
      *
-     * @param edges edges that are there
+     * @param edges edges that exist
      */
     protected abstract void unfollow(List<Edge> edges);
 

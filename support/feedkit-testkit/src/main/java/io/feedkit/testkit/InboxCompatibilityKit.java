@@ -71,7 +71,7 @@ public abstract class InboxCompatibilityKit extends CompatibilityKit {
     }
 
     /**
-     * The seed of the first random sequence; each further one has the next.
+     * The seed of the first random sequence; each further sequence has the next seed.
      *
      * @return 1, unless overridden
      */

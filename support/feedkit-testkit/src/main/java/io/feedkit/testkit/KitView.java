@@ -4,8 +4,8 @@ import io.feedkit.testkit.internal.Kit;
 import java.time.Duration;
 
 /**
- * Shows a kit to its rules, which are in packages of their own: its methods are for leaf tests to override, not for
- * others to call.
+ * Gives rules in other packages access to a kit, whose methods are protected: leaf tests override them, and nobody else
+ * calls them.
  */
 class KitView implements Kit {
 

@@ -9,8 +9,8 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 
 /**
- * A clock that stands still until it is told otherwise. Give it to a store, or to an engine under test, and let time
- * pass without waiting.
+ * A clock that stands still until a test moves it. Give it to a store, or to an engine under test, and let time pass
+ * without waiting.
  *
  * <p>It may be set back, as real clocks are. Safe for use by many threads.
  */
@@ -24,7 +24,7 @@ public final class SettableClock extends Clock {
         this.zone = zone;
     }
 
-    /** What the views of one clock share. */
+    /** The state that the views of one clock share. */
     private static final class Hands {
         private Instant now;
 
@@ -49,7 +49,7 @@ public final class SettableClock extends Clock {
     /**
      * A clock in UTC.
      *
-     * @param start what it shows at first
+     * @param start the time that it shows at first
      * @return the clock
      */
     public static SettableClock startingAt(Instant start) {
@@ -59,7 +59,7 @@ public final class SettableClock extends Clock {
     /**
      * Sets the clock, forwards or back.
      *
-     * @param instant what it shows from now on
+     * @param instant the time that it shows from now on
      */
     public void set(Instant instant) {
         hands.set(requireNonNull(instant, "instant"));
@@ -68,8 +68,8 @@ public final class SettableClock extends Clock {
     /**
      * Moves the clock; concurrent moves add up.
      *
-     * @param duration how far; a negative duration moves it back
-     * @return what it shows after this move
+     * @param duration how far to move; a negative duration moves the clock back
+     * @return the time that it shows after this move
      */
     public Instant advance(Duration duration) {
         return hands.advance(requireNonNull(duration, "duration"));

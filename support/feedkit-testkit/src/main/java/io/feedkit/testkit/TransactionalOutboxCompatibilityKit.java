@@ -9,16 +9,16 @@ import io.feedkit.testkit.internal.outbox.TransactionalKit;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 
-/** The contract of {@link TransactionalOutbox} as tests, on top of those of {@link OutboxCompatibilityKit}. */
+/** The contract of {@link TransactionalOutbox} as tests, in addition to the tests of {@link OutboxCompatibilityKit}. */
 public abstract class TransactionalOutboxCompatibilityKit extends OutboxCompatibilityKit {
 
     /** For leaf tests. */
     protected TransactionalOutboxCompatibilityKit() {}
 
     /**
-     * A transaction of a host, which alone can end it.
+     * A transaction of a host. Only the host can end it.
      *
-     * @param handle the transaction as the backend knows it, to be handed to FeedKit
+     * @param handle the transaction as the backend wraps it, to be passed to FeedKit
      * @param commit commits it
      * @param rollback rolls it back
      */

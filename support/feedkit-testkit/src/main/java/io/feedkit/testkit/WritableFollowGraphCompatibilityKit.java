@@ -9,7 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 
-/** The contract of {@link WritableFollowGraph} as tests, on top of those for reading. */
+/** The contract of {@link WritableFollowGraph} as tests, in addition to the tests for reading. */
 public abstract class WritableFollowGraphCompatibilityKit extends FollowGraphCompatibilityKit {
 
     /** For leaf tests. */

@@ -15,14 +15,15 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One process's connection to a store: counts the calls, runs what was hooked in between, and lets calls fail.
- * Thread-safe.
+ * One process's connection to a store: counts the calls, runs the hooks between them, and lets calls fail. Thread-safe.
  */
 final class Connection {
 
     private record Hook(Predicate<StoreCall> when, Consumer<StoreCall> action) {}
 
-    /** Calls that fail, and how many of their keys are done before if that is not what the fault says. */
+    /**
+     * Calls that fail, and the number of their keys that are done before, if it differs from the fault's own number.
+     */
     private record Rule(Predicate<StoreCall> when, Fault fault, OptionalInt keys) {}
 
     /** What is asked of the store without anybody waiting for it. */

@@ -1,21 +1,21 @@
 package io.feedkit.testkit.fault;
 
-/** What goes wrong with one call to a store. For a call that only reads it does not matter what was done before. */
+/** The failure of one call to a store. For a call that only reads, the extent does not matter. */
 public enum Fault {
-    /** Nothing is done, and the caller is told so: {@link io.feedkit.StoreUnavailableException}. */
+    /** Nothing is done, and the caller gets {@link io.feedkit.StoreUnavailableException}. */
     FAIL_BEFORE(Extent.NOTHING, false),
     /**
-     * The first keys of the batch are done, half of them unless told otherwise, and the answer is lost:
-     * {@link io.feedkit.OutcomeUnknownException}. Of a single request nothing is done.
+     * The first keys of the batch are done, half of the keys unless a number is given, and the answer is lost:
+     * {@link io.feedkit.OutcomeUnknownException}. For a single request nothing is done.
      */
     FAIL_PARTLY(Extent.SOME, false),
-    /** All is done, and the answer is lost: {@link io.feedkit.OutcomeUnknownException}. */
+    /** All keys are done, and the answer is lost: {@link io.feedkit.OutcomeUnknownException}. */
     FAIL_AFTER(Extent.ALL, false),
     /** The process dies before anything is done: {@link ProcessCrash}. */
     CRASH_BEFORE(Extent.NOTHING, true),
-    /** The process dies when the first keys of the batch have been done: {@link ProcessCrash}. */
+    /** The process dies after the first keys of the batch are done: {@link ProcessCrash}. */
     CRASH_PARTLY(Extent.SOME, true),
-    /** The process dies when all has been done: {@link ProcessCrash}. */
+    /** The process dies after all keys are done: {@link ProcessCrash}. */
     CRASH_AFTER(Extent.ALL, true);
 
     /** How much of a call takes effect. */
@@ -38,7 +38,7 @@ public enum Fault {
     }
 
     /**
-     * Says whether the process dies of it.
+     * Returns whether this fault kills the process.
      *
      * @return true if every later call through the same store fails too
      */
@@ -47,9 +47,9 @@ public enum Fault {
     }
 
     /**
-     * Says whether some keys of a batch are done and others are not.
+     * Returns whether some keys of a batch are done and others are not.
      *
-     * @return true if so
+     * @return true for the partly kinds
      */
     public boolean isPartly() {
         return extent == Extent.SOME;

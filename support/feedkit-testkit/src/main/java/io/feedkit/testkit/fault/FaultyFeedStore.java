@@ -15,13 +15,13 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * A store whose calls fail on demand. It stands for one process's connection to a shared store: give each engine its
- * own, around the same store. When a {@linkplain Fault#isCrash crash} is injected, the process is dead: every later
- * call through this store throws {@link ProcessCrash}, while others go on.
+ * A store whose calls fail on demand. It represents one process's connection to a shared store: give each engine its
+ * own, around the same store. After a {@linkplain Fault#isCrash crash}, the process is dead: every later call through
+ * this store throws {@link ProcessCrash}, while other connections go on.
  *
- * <p>Calls are numbered as they come, all of them and those that write apart (the <i>effects</i>). {@link Inbox#slice}
- * counts as a read, though it may renew a live window. To fail at every effect in turn, run once and take
- * {@link #effects()}, then run again for each number:
+ * <p>Calls are numbered in their order. Calls that write (the <i>effects</i>) also have numbers of their own.
+ * {@link Inbox#slice} counts as a read, though it may renew a live window. To fail at every effect in turn, run once
+ * and take {@link #effects()}, then run again for each number:
  *
  * <pre>{@code
  * FaultyFeedStore store = FaultyFeedStore.around(shared);
@@ -29,8 +29,8 @@ import java.util.function.Predicate;
  * FeedEngine engine = FeedEngine.builder(store).workers(0).build();
  * }</pre>
  *
- * <p>Hooks run other code between two calls, on the calling thread, for interleavings that are the same every time.
- * What is done in a transaction counts as well. Thread-safe, if what is hooked in is.
+ * <p>Hooks run other code between two calls, on the calling thread, so that interleavings are repeatable. Calls in a
+ * transaction count as well. Thread-safe, if the hooks are.
  */
 public final class FaultyFeedStore implements FeedStore {
 
@@ -45,14 +45,14 @@ public final class FaultyFeedStore implements FeedStore {
      * Opens another connection to a store.
      *
      * @param store the shared store
-     * @return a store that passes every call on until told otherwise
+     * @return a store that passes every call on until a fault or hook is set
      */
     public static FaultyFeedStore around(FeedStore store) {
         return new FaultyFeedStore(requireNonNull(store, "store"));
     }
 
     /**
-     * Says how many effects there were, failed ones included.
+     * Returns how many effects there were, failed ones included.
      *
      * @return the number of the latest effect
      */
@@ -61,7 +61,7 @@ public final class FaultyFeedStore implements FeedStore {
     }
 
     /**
-     * Says how many calls were made to fail.
+     * Returns how many calls were made to fail.
      *
      * @return the number
      */
@@ -70,7 +70,7 @@ public final class FaultyFeedStore implements FeedStore {
     }
 
     /**
-     * Says whether the process behind this connection has died.
+     * Returns whether the process behind this connection has died.
      *
      * @return true after a crash
      */
@@ -86,8 +86,8 @@ public final class FaultyFeedStore implements FeedStore {
     /**
      * Lets one effect fail.
      *
-     * @param number which one, as counted by {@link #effects()}
-     * @param fault how
+     * @param number the number of the effect, as counted by {@link #effects()}
+     * @param fault how they fail
      */
     public void failAtEffect(int number, Fault fault) {
         fail(call -> call.effect() == number, fault);
@@ -98,7 +98,7 @@ public final class FaultyFeedStore implements FeedStore {
      *
      * @param operation the part and its method, such as {@code inbox.deliver}
      * @param times how many calls
-     * @param fault how
+     * @param fault how they fail
      */
     public void failNext(String operation, int times, Fault fault) {
         AtomicInteger left = new AtomicInteger(times);
@@ -109,26 +109,26 @@ public final class FaultyFeedStore implements FeedStore {
      * Lets calls fail; the first rule that matches a call counts.
      *
      * @param when which calls, reads included
-     * @param fault how
+     * @param fault how they fail
      */
     public void fail(Predicate<StoreCall> when, Fault fault) {
         connection.fail(requireNonNull(when, "when"), requireNonNull(fault, "fault"), OptionalInt.empty());
     }
 
     /**
-     * Lets batches fail when some of their keys are done; the first rule that matches a call counts.
+     * Lets batches fail after some of their keys are done; the first rule that matches a call counts.
      *
      * @param when which calls
-     * @param fault how: {@link Fault#FAIL_PARTLY} or {@link Fault#CRASH_PARTLY}
-     * @param keys how many of a batch's keys are done, the first ones
+     * @param fault how they fail: {@link Fault#FAIL_PARTLY} or {@link Fault#CRASH_PARTLY}
+     * @param keys how many of a batch's first keys are done
      */
     public void failAfterKeys(Predicate<StoreCall> when, Fault fault, int keys) {
         connection.fail(requireNonNull(when, "when"), requireNonNull(fault, "fault"), OptionalInt.of(keys));
     }
 
     /**
-     * Runs something right before calls, on the calling thread: the call waits until it returns, and what it throws is
-     * thrown to the caller.
+     * Runs an action right before calls, on the calling thread. The call waits until the action returns; an exception
+     * of the action is thrown to the caller.
      *
      * @param when before which calls, reads included
      * @param action what to run
@@ -138,8 +138,8 @@ public final class FaultyFeedStore implements FeedStore {
     }
 
     /**
-     * Runs something right after calls, on the calling thread: what the call does is done, but the caller does not know
-     * its answer yet, and waits until this returns. After a call that was made to fail nothing is run.
+     * Runs an action right after calls, on the calling thread. The call's effect is done, but its answer is not
+     * returned until the action returns. After a call that was made to fail, the action is not run.
      *
      * @param when after which calls, reads included
      * @param action what to run
@@ -148,7 +148,7 @@ public final class FaultyFeedStore implements FeedStore {
         connection.onAnswer(requireNonNull(when, "when"), requireNonNull(action, "action"));
     }
 
-    /** Drops all hooks and faults that were asked for. A dead process stays dead. */
+    /** Drops all hooks and faults. A dead process stays dead. */
     public void heal() {
         connection.clear();
     }

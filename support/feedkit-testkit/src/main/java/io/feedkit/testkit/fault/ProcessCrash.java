@@ -1,8 +1,8 @@
 package io.feedkit.testkit.fault;
 
 /**
- * The death of a process, as its own code sees it: the call to the store does not return, nor does any later one. It is
- * an error of the virtual machine, so that no code under test takes it for a failure that it could handle.
+ * The death of a process, as its own code sees it: the call to the store does not return, and no later call does. It is
+ * an error of the virtual machine, so that code under test does not handle it like other failures.
  */
 public final class ProcessCrash extends VirtualMachineError {
 

@@ -3,17 +3,17 @@ package io.feedkit.testkit.fault;
 /**
  * One call to a store.
  *
- * @param number which call through this store it is, from 1
- * @param effect which writing call it is, from 1; {@code 0} for a call that only reads
+ * @param number the number of the call through this store, from 1
+ * @param effect the number among the writing calls, from 1; {@code 0} for a call that only reads
  * @param operation the part and its method, such as {@code inbox.deliver}
- * @param size how many keys it is about: posts, readers of deliveries, edges, tasks; 1 for a call that is no batch
+ * @param size the number of its keys: posts, readers of deliveries, edges, tasks; 1 for a call that is not a batch
  */
 public record StoreCall(int number, int effect, String operation, int size) {
 
     /**
-     * Says whether the call writes.
+     * Returns whether the call writes.
      *
-     * @return true if so
+     * @return true if the call is an effect
      */
     public boolean isEffect() {
         return effect != 0;

@@ -9,13 +9,13 @@ import io.feedkit.spi.SeenMarks;
 
 /**
  * A store that passes every call on. Implement {@link #delegate()} and override the calls that should behave
- * differently: a fault, a count, a delay. Overriding one accessor decorates one part: {@link #outboxForFollowers()} is
- * therefore the decorated outbox, until it is overridden, too.
+ * differently: a fault, a count, a delay. Overriding one accessor decorates one part. Therefore
+ * {@link #outboxForFollowers()} returns the decorated outbox, unless it is overridden too.
  */
 public interface ForwardingFeedStore extends FeedStore {
 
     /**
-     * What the calls are passed on to.
+     * The target of the calls.
      *
      * @return the decorated part
      */

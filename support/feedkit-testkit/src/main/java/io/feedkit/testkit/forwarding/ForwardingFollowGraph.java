@@ -15,7 +15,7 @@ import java.util.Set;
 public interface ForwardingFollowGraph extends FollowGraph {
 
     /**
-     * What the calls are passed on to.
+     * The target of the calls.
      *
      * @return the decorated part
      */

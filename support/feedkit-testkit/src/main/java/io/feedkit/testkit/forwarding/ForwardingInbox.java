@@ -14,7 +14,7 @@ import java.util.Set;
 public interface ForwardingInbox extends Inbox {
 
     /**
-     * What the calls are passed on to.
+     * The target of the calls.
      *
      * @return the decorated part
      */

@@ -18,7 +18,7 @@ import java.util.Set;
 public interface ForwardingOutbox extends Outbox {
 
     /**
-     * What the calls are passed on to.
+     * The target of the calls.
      *
      * @return the decorated part
      */

@@ -14,7 +14,7 @@ import java.util.Optional;
 public interface ForwardingPulledRegister extends PulledRegister {
 
     /**
-     * What the calls are passed on to.
+     * The target of the calls.
      *
      * @return the decorated part
      */

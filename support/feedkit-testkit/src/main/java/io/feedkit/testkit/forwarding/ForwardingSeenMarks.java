@@ -12,7 +12,7 @@ import java.util.List;
 public interface ForwardingSeenMarks extends SeenMarks {
 
     /**
-     * What the calls are passed on to.
+     * The target of the calls.
      *
      * @return the decorated part
      */

@@ -11,7 +11,7 @@ import io.feedkit.spi.TransactionalOutbox;
 public interface ForwardingTransactionalOutbox extends ForwardingOutbox, TransactionalOutbox {
 
     /**
-     * What the calls are passed on to.
+     * The target of the calls.
      *
      * @return the decorated part
      */

@@ -10,7 +10,7 @@ import java.util.List;
 public interface ForwardingWritableFollowGraph extends ForwardingFollowGraph, WritableFollowGraph {
 
     /**
-     * What the calls are passed on to.
+     * The target of the calls.
      *
      * @return the decorated part
      */

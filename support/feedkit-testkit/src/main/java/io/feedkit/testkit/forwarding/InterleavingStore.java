@@ -22,8 +22,8 @@ import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store that runs other code right before or right after a chosen call, so that one thread can show any interleaving
- * of two: what the other thread would have done meanwhile is done by the call itself.
+ * A store that runs other code right before or right after a chosen call. So one thread can produce any interleaving of
+ * two threads: the call itself does the work of the other thread.
  *
  * <pre>{@code
  * InterleavingStore store = InterleavingStore.of(InMemoryFeedStore.create(clock));
@@ -33,13 +33,13 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>A call is named by its part and method: {@code inbox}, {@code outbox}, {@code pulled}, {@code fanout},
- * {@code graph} or {@code unread}, a dot, and the method; {@link #ANY} is any call. An action runs once, and calls it
- * makes itself pass through unless others wait for them. An action that throws makes the call fail: before it took
- * effect, or after. Safe for use by many threads; actions run on the calling one.
+ * {@code graph} or {@code unread}, a dot, and the method; {@link #ANY} is any call. An action runs once. Calls that it
+ * makes itself pass through, unless other actions wait for them. If an action throws, the call fails, before or after
+ * its effect. Safe for use by many threads; actions run on the calling thread.
  */
 public final class InterleavingStore implements FeedStore {
 
-    /** Stands for every call. */
+    /** The name for every call. */
     public static final String ANY = "any";
 
     private static final int REMEMBERED = 100;
@@ -53,7 +53,7 @@ public final class InterleavingStore implements FeedStore {
         store = new Interception(delegate, this::call);
     }
 
-    /** A call that changed nothing; asked again, it tells whether its answer still holds. */
+    /** A call that changed nothing. It can be repeated, to find out whether its answer still holds. */
     private record Read(Interception.Call call, @Nullable Object answer) {
         boolean holds() {
             try {
@@ -82,7 +82,7 @@ public final class InterleavingStore implements FeedStore {
     /**
      * Wraps a store.
      *
-     * @param store what the calls are passed on to
+     * @param store the target of the calls
      * @return the wrapped store
      */
     public static InterleavingStore of(FeedStore store) {
@@ -103,7 +103,7 @@ public final class InterleavingStore implements FeedStore {
      * Runs an action right before a later call of a method.
      *
      * @param call the part and the method, such as {@code inbox.deliver}
-     * @param nth which call from now on; 1 is the next
+     * @param nth the number of the call from now on; 1 is the next
      * @param action what to run
      */
     public void before(String call, int nth, Runnable action) {
@@ -124,7 +124,7 @@ public final class InterleavingStore implements FeedStore {
      * Runs an action right after a later call of a method, before its answer is returned.
      *
      * @param call the part and the method, such as {@code inbox.deliver}
-     * @param nth which call from now on; 1 is the next
+     * @param nth the number of the call from now on; 1 is the next
      * @param action what to run
      */
     public void after(String call, int nth, Runnable action) {
@@ -132,7 +132,7 @@ public final class InterleavingStore implements FeedStore {
     }
 
     /**
-     * Counts calls of a method since the store was made.
+     * Counts calls of a method since this store was created.
      *
      * @param call the part and the method, such as {@code inbox.deliver}
      * @return how often it was called
@@ -143,12 +143,12 @@ public final class InterleavingStore implements FeedStore {
     }
 
     /**
-     * Remembers the latest reads: those since the last call that could change something. An action that leaves all
-     * their answers as they were could have come before them as well, and neither the store nor who asked would have
-     * seen a difference. Holds while the clock stands still and one thread calls.
+     * Remembers the latest reads: the reads since the last call that could change something. If an action leaves all
+     * their answers unchanged, it could have come before them. Neither the store nor the caller would have seen a
+     * difference. This holds while the clock stands still and only one thread calls.
      *
-     * @return asks the reads again, from the latest on, past this store, and counts those whose answers are what they
-     *     were, until one is not
+     * @return a function that repeats these reads, the latest first, without this store. It counts the reads with
+     *     unchanged answers, up to the first changed one
      */
     public IntSupplier latestReads() {
         List<Read> latestFirst;
@@ -159,7 +159,8 @@ public final class InterleavingStore implements FeedStore {
     }
 
     /**
-     * The calls whose actions have not run yet. A test that ends with some has not shown what it meant to show.
+     * The calls whose actions have not run yet. A test that ends with such calls has not tested what it was meant to
+     * test.
      *
      * @return their names
      */

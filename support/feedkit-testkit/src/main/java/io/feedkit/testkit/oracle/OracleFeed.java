@@ -15,11 +15,11 @@ import java.util.function.Predicate;
 
 /**
  * The definition of a feed: all undeleted posts of the authors that a reader follows, newest first. It keeps posts,
- * deletes and follows as they are told, and sorts everything for every answer. It shares no code with the engine, so
- * that the two can be compared.
+ * deletes and follows as it is told of them, and sorts everything for every answer. It shares no code with the engine,
+ * so that a test can compare the two.
  *
- * <p>A post is identified by author and id; the first publish fixes its time; a deleted key can never be published,
- * also if it was deleted before it was published. A feed is ordered by time, then id, then author, all descending, ids
+ * <p>A post is identified by author and id. The first publish fixes its time. A deleted key can never be published,
+ * even if it was deleted before it was published. A feed is ordered by time, then id, then author, all descending, ids
  * by their bytes. Not thread-safe.
  */
 public final class OracleFeed {
@@ -38,7 +38,7 @@ public final class OracleFeed {
     private final Map<String, Post> marks = new HashMap<>();
 
     /**
-     * An oracle that knows of nothing.
+     * An empty oracle.
      *
      * @param ownPosts whether authors see their own posts in their feeds
      */
@@ -50,7 +50,7 @@ public final class OracleFeed {
      * Publishes a post.
      *
      * @param post the post
-     * @return what {@code publish} must answer
+     * @return the answer that {@code publish} must give
      */
     public Published publish(Post post) {
         if (tombstones.contains(post.key())) {
@@ -66,7 +66,7 @@ public final class OracleFeed {
      * Deletes a post for good.
      *
      * @param key the post
-     * @return whether there was one
+     * @return whether there was such a post
      */
     public boolean delete(PostKey key) {
         tombstones.add(key);
@@ -78,7 +78,7 @@ public final class OracleFeed {
      *
      * @param reader the reader
      * @param author the author
-     * @return whether this is new
+     * @return whether the follow is new
      */
     public boolean follow(String reader, String author) {
         return followees.computeIfAbsent(reader, id -> new TreeSet<>()).add(author);
@@ -89,14 +89,14 @@ public final class OracleFeed {
      *
      * @param reader the reader
      * @param author the author
-     * @return whether there was anything to undo
+     * @return whether the reader followed the author
      */
     public boolean unfollow(String reader, String author) {
         return followees.computeIfAbsent(reader, id -> new TreeSet<>()).remove(author);
     }
 
     /**
-     * Raises a reader's mark of what has been seen; a lower one changes nothing.
+     * Raises a reader's seen mark; a lower mark changes nothing.
      *
      * @param reader the reader
      * @param upTo everything at or below the place of this post, which need not exist, has been seen
@@ -115,18 +115,18 @@ public final class OracleFeed {
     }
 
     /**
-     * Says whether a reader follows an author.
+     * Returns whether a reader follows an author.
      *
      * @param reader the reader
      * @param author the author
-     * @return true if so
+     * @return true if the reader follows the author
      */
     public boolean follows(String reader, String author) {
         return followees.getOrDefault(reader, Set.of()).contains(author);
     }
 
     /**
-     * Says whether an author's posts belong into a reader's feed.
+     * Returns whether an author's posts belong into a reader's feed.
      *
      * @param reader the reader
      * @param author the author
@@ -137,7 +137,7 @@ public final class OracleFeed {
     }
 
     /**
-     * Says whether a post exists.
+     * Returns whether a post exists.
      *
      * @param key the post
      * @return true if it was published and not deleted
@@ -177,10 +177,10 @@ public final class OracleFeed {
     }
 
     /**
-     * A reader's whole feed, with what the host hides left out.
+     * A reader's whole feed, without the posts that the host hides.
      *
      * @param reader the reader
-     * @param shown what the host shows
+     * @param shown which posts the host shows
      * @return the posts, newest first
      */
     public List<Post> feed(String reader, Predicate<Post> shown) {
@@ -194,7 +194,7 @@ public final class OracleFeed {
      * Counts a reader's unread posts, which are never the reader's own.
      *
      * @param reader the reader
-     * @param shown what the host shows
+     * @param shown which posts the host shows
      * @return how many posts of the feed lie above the reader's mark
      */
     public long unread(String reader, Predicate<Post> shown) {

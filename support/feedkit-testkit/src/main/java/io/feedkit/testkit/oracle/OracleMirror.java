@@ -19,12 +19,12 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * Tells an oracle of every change of the truth (posts, deletes, edges, marks) at the moment it is made, and fails if
- * the store answers otherwise than the oracle. So the oracle is right whatever became of the call that made the change:
- * failed, crashed, or done in part. Inboxes, register and log pass through.
+ * Tells an oracle of every change of the source of truth (posts, deletes, edges, marks) when the change is made. Fails
+ * if the store's answer differs from the oracle's. So the oracle is right even if the call that made the change failed,
+ * crashed, or was done in part. Calls to inboxes, register and log pass through.
  *
- * <p>The store must have a follow graph that can be written, and no changes may be made but through this store; one
- * thread at a time. Transactions are not joined.
+ * <p>The store must have a writable follow graph. All changes must be made through this store, by one thread at a time.
+ * Transactions cannot be joined.
  */
 public final class OracleMirror implements ForwardingFeedStore {
 
@@ -42,7 +42,7 @@ public final class OracleMirror implements ForwardingFeedStore {
      * Puts a mirror in front of a store.
      *
      * @param store an empty store
-     * @param oracle an oracle that knows of nothing
+     * @param oracle an empty oracle
      * @return the store to use instead
      */
     public static OracleMirror of(FeedStore store, OracleFeed oracle) {
@@ -79,7 +79,8 @@ public final class OracleMirror implements ForwardingFeedStore {
 
     private static void same(String what, Object expected, Object answered) {
         if (!expected.equals(answered)) {
-            throw new AssertionError(what + ": the store answered " + answered + ", but should have " + expected);
+            throw new AssertionError(
+                    what + ": the store answered " + answered + ", but should have answered " + expected);
         }
     }
 
@@ -138,7 +139,8 @@ public final class OracleMirror implements ForwardingFeedStore {
             delegate.markSeen(seen);
             for (Seen mark : seen) {
                 Position position = mark.position();
-                // A bare time is below all of its posts: the highest place of the millisecond before it marks the same.
+                // A time without an id is below all posts of its millisecond. The highest place of the millisecond
+                // before marks the same.
                 if (!position.id().isEmpty()) {
                     oracle.markSeen(mark.reader(), Post.of(position.author(), position.id(), position.millis()));
                 } else if (position.millis() > 0) {
