@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * What steps are made of, by random numbers alone: often the same pair of users for a while, and posts of lately, so
- * that what happens has to do with each other.
+ * Chooses the parts of steps by random numbers alone. It often keeps a pair of users for a while, and prefers recent
+ * posts, so that steps concern the same things.
  */
 final class Choices {
 
@@ -22,7 +22,7 @@ final class Choices {
         this.random = random;
     }
 
-    /** From now on it is mostly about another pair. */
+    /** Changes the pair of users that most steps concern. */
     void changePair() {
         reader = pick(Users.ALL);
         author = pick(Users.ALL);
@@ -102,7 +102,7 @@ final class Choices {
         return new Step.Drain(engine, oneIn(3) ? 1 + random.nextInt(12) : 0);
     }
 
-    /** A post of before, most often one of the latest. */
+    /** An earlier post, most often one of the latest. */
     Step.Draft earlier() {
         if (published.isEmpty()) {
             return new Step.Draft(author(), id(0), 0);
@@ -111,7 +111,7 @@ final class Choices {
         return published.get(published.size() - 1 - random.nextInt(range));
     }
 
-    /** An earlier post once more, possibly at another time. */
+    /** An earlier post again, possibly at another time. */
     private Step.Draft again() {
         Step.Draft earlier = earlier();
         return new Step.Draft(earlier.author(), earlier.id(), offset());

@@ -25,7 +25,7 @@ final class Cluster {
 
     private static final int MOST_TRIES = 20;
 
-    /** One process, and what it has published to be pulled since the list was emptied. */
+    /** One process, and the pulled posts it has published since the list was emptied. */
     private record Node(FaultyFeedStore store, FeedEngine engine, List<PostPublished> pulled) {}
 
     private final FeedStore shared;
@@ -76,12 +76,12 @@ final class Cluster {
         return processes.get(number).store();
     }
 
-    /** The clock of this engine, and of the ones that replace it. */
+    /** The clock of an engine, and of the engines that replace it. */
     EngineClock clock(int number) {
         return clocks.get(number);
     }
 
-    /** What this engine has published to be pulled since it was last asked. */
+    /** The pulled posts that an engine has published since the last call. */
     List<PostPublished> takePulled(int number) {
         List<PostPublished> pulled = processes.get(number).pulled();
         List<PostPublished> taken = List.copyOf(pulled);
@@ -109,10 +109,9 @@ final class Cluster {
     }
 
     /**
-     * Makes a call as a host would: repeats it when it fails, on a new engine if the process died, or leaves it at
-     * that.
+     * Makes a call as a host would: repeats a failed call, on a new engine if the process died, or does not repeat it.
      *
-     * @return whether a try went well
+     * @return whether a try succeeded
      */
     boolean call(int number, boolean repeat, Consumer<FeedEngine> body) {
         for (int tries = 0; tries < MOST_TRIES; tries++) {
@@ -122,7 +121,7 @@ final class Cluster {
             } catch (ProcessCrash crash) {
                 restart(number);
             } catch (StoreUnavailableException | OutcomeUnknownException failure) {
-                // Repeated below, or left at that.
+                // Repeated below, or not at all.
             }
             if (!repeat) {
                 return false;

@@ -26,8 +26,8 @@ final class EngineClock extends Clock {
     }
 
     /**
-     * How old something may be by the store's clock that by this clock is not as old as that: older if this one was set
-     * back meanwhile.
+     * The greatest age by the store's clock of something that is younger than {@code millis} by this clock: it is older
+     * if this clock was set back meanwhile.
      */
     long oldest(long millis) {
         long stretched = millis + furthestAhead - ahead;

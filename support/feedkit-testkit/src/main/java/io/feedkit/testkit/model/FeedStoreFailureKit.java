@@ -22,26 +22,27 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.TestReporter;
 
 /**
- * What a host does, with a failure at every call to the store in turn, or at a sample of them. Each scenario runs once
- * to number the calls; then once more for each call and each {@linkplain Fault way} it can fail, batches after each of
- * their keys, and once more for a host that does not repeat what failed. Writes to a {@link TwoSidedGraph} are also cut
- * between its sides. A process that dies is replaced by a new engine on the same store. At the end, when all leases and
- * delays are over, no post may be lost, repeated or resurrected: all feeds must equal the
- * {@linkplain io.feedkit.testkit.oracle.OracleFeed oracle}'s, and all inboxes be within their bounds.
+ * Scenarios of a host, with a failure at every call to the store in turn, or at a sample of the calls. Each scenario
+ * runs once to number the calls. Then it runs once more for each call and each {@linkplain Fault way} to fail; batches
+ * fail after each of their keys. All this is done again for a host that does not repeat failed calls. Writes to a
+ * {@link TwoSidedGraph} are also cut between its sides. A process that dies is replaced by a new engine on the same
+ * store. At the end, when all leases and delays have passed, no post may be lost, repeated or resurrected. All feeds
+ * must equal the feeds of the {@linkplain io.feedkit.testkit.oracle.OracleFeed oracle}, and all inboxes must be within
+ * their bounds.
  */
 public abstract class FeedStoreFailureKit {
 
     /**
-     * Batches of up to so many keys are cut after each of them; larger ones after the first, in the middle, and before
-     * the last.
+     * Batches of up to this many keys are cut after each key. Larger batches are cut after the first key, in the
+     * middle, and before the last key.
      */
     private static final int SMALL_BATCH = 4;
 
     /**
      * How a call fails.
      *
-     * @param fault how
-     * @param keys how many keys of a batch are done, if the fault does some
+     * @param fault the fault
+     * @param keys how many keys of a batch are done, for a fault that does some
      * @param readerSides whether a write to the follow graph is done on the readers' sides only
      */
     private record Way(Fault fault, int keys, boolean readerSides) {
@@ -61,39 +62,39 @@ public abstract class FeedStoreFailureKit {
     protected FeedStoreFailureKit() {}
 
     /**
-     * Makes an empty store. It is called for every run, so it should be quick.
+     * Creates an empty store. It is called for every run, so it should be quick.
      *
      * @param clock the clock that the store is to measure leases and live windows by
-     * @return a store with nothing in it, and a follow graph that can be written
+     * @return an empty store with a writable follow graph
      */
     protected abstract FeedStore emptyStore(SettableClock clock);
 
     /**
-     * Which runs make up the sample: every {@code stride()}-th. A run is one call that fails in one way, for a host
-     * that repeats or for one that does not; each scenario begins to count at another run, and has one at least. Over
-     * all scenarios, a prime number above 12 picks all ways to fail.
+     * The distance of the runs in the sample. A run is one call that fails in one way, for a host that repeats failed
+     * calls or for one that does not. Each scenario begins to count at a different run, and has at least one run. Over
+     * all scenarios, a prime number above 12 selects all ways to fail.
      *
-     * @return the distance of the runs that are made; 61, unless overridden
+     * @return the distance; 61, unless overridden
      */
     protected int stride() {
         return 61;
     }
 
     /**
-     * Which scenarios are in the sample. Leaf tests of several servers can share them out.
+     * Returns whether a scenario is in the sample. Leaf tests of several servers can divide the scenarios among them.
      *
      * @param number the number of a scenario
-     * @return whether it is; true, unless overridden
+     * @return whether it is in the sample; true, unless overridden
      */
     protected boolean samples(int number) {
         return true;
     }
 
     /**
-     * Which runs the {@link Exhaustive} test makes. A store that is far slower than memory may leave some out here,
-     * too.
+     * The distance of the runs in the {@link Exhaustive} test. A store that is far slower than memory may leave out
+     * some runs here too.
      *
-     * @return the distance of the runs that are made; 1, for all, unless overridden
+     * @return the distance; 1, for all runs, unless overridden
      */
     protected int exhaustiveStride() {
         return 1;
@@ -123,7 +124,7 @@ public abstract class FeedStoreFailureKit {
 
     private void runs(Scenario scenario, int stride, boolean alsoWithout, TestReporter reporter) {
         List<StoreCall> calls = calls(scenario, alsoWithout);
-        // Begins at any of the runs that a stride leaves out, but makes one at least.
+        // Begins at any of the first runs up to the stride, but makes at least one run.
         int all = 2 * calls.stream().mapToInt(call -> waysToFail(call).size()).sum();
         int number = stride - 1 - Math.floorMod(scenario.name().hashCode(), Math.min(stride, all));
         int runs = 0;
@@ -159,7 +160,10 @@ public abstract class FeedStoreFailureKit {
         return ways;
     }
 
-    /** After how many keys a batch is cut; of a single one nothing is done, and the caller does not know. */
+    /**
+     * The numbers of keys after which a batch is cut. For a single key nothing is done, and the caller does not know
+     * that.
+     */
     private static Collection<Integer> cuts(int size) {
         return size <= SMALL_BATCH
                 ? IntStream.range(0, size).boxed().toList()
@@ -167,8 +171,8 @@ public abstract class FeedStoreFailureKit {
     }
 
     /**
-     * Runs without a failure, and numbers the calls. With a stride the feeds are not compared after it: that would take
-     * as long as the runs that are left.
+     * Runs without a failure, and numbers the calls. With a stride, the feeds are not compared afterwards: that would
+     * take as long as the other runs.
      */
     private List<StoreCall> calls(Scenario scenario, boolean alsoWithout) {
         List<StoreCall> calls = new ArrayList<>();
@@ -204,8 +208,8 @@ public abstract class FeedStoreFailureKit {
     }
 
     /**
-     * Where a store gives out tasks in no certain order, the calls of two runs can differ: then the next one of the
-     * same operation fails that is no smaller.
+     * If a store gives out tasks in no certain order, the calls of two runs can differ. Then the next call of the same
+     * operation fails that has at least as many keys.
      */
     private static Predicate<StoreCall> firstLike(StoreCall failing) {
         AtomicBoolean found = new AtomicBoolean();

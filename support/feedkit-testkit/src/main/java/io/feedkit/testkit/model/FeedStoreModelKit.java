@@ -14,13 +14,14 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Random operations against two engines on one store, with an {@linkplain io.feedkit.testkit.oracle.OracleFeed oracle}
- * beside them: publishes, deletes, follows, reads with held cursors, changes of policy, evictions, clock jumps,
- * engines' clocks set back, failing calls, dying processes, and operations in the middle of another's, of the same
- * engine or the other. In some runs the follow graph is the host's own. Every read is checked against what it must and
- * may show; when all has come to rest, every feed must equal the oracle's.
+ * beside them. Operations are publishes, deletes, follows, reads with held cursors, changes of policy and evictions.
+ * Clocks jump, and engines' clocks are set back. Calls fail, and processes die. Operations also run in the middle of
+ * other operations, of the same engine or the other one. In some runs the follow graph is the host's own. Every read is
+ * checked against the posts that it must and may show. When everything has come to rest, every feed must equal the
+ * oracle's.
  *
- * <p>A run is made by its seed alone, on one thread. A run that fails is shortened as far as it still fails, and
- * printed with its seed. A backend binds the kit to its store in a few lines:
+ * <p>A run depends on its seed alone, and uses one thread. A failing run is shortened while it still fails, and printed
+ * with its seed. A backend binds the kit to its store in a few lines:
  *
  * <pre>{@code
  * class AcmeModelTest extends FeedStoreModelKit {
@@ -30,22 +31,23 @@ import org.junit.jupiter.api.Test;
  * }
  * }</pre>
  *
- * <p>{@code -Dfeedkit.model.seeds=10000} runs more of them, {@code -Dfeedkit.model.firstSeed=42} begins with another,
- * {@code -Dfeedkit.model.steps=300} makes them longer. An {@link Exhaustive} test goes on where these seeds end.
+ * <p>{@code -Dfeedkit.model.seeds=10000} makes more runs, {@code -Dfeedkit.model.firstSeed=42} begins with another
+ * seed, {@code -Dfeedkit.model.steps=300} makes runs longer. An {@link Exhaustive} test goes on after the last of these
+ * seeds.
  */
 public abstract class FeedStoreModelKit {
 
-    /** What every run's clock starts with. */
+    /** The time at which every run's clock starts. */
     static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
     /** For leaf tests. */
     protected FeedStoreModelKit() {}
 
     /**
-     * Makes an empty store. It is called for every run, so it should be quick.
+     * Creates an empty store. It is called for every run, so it should be quick.
      *
      * @param clock the clock that the store is to measure leases and live windows by
-     * @return a store with nothing in it, and a follow graph that can be written
+     * @return an empty store with a writable follow graph
      */
     protected abstract FeedStore emptyStore(SettableClock clock);
 
@@ -68,7 +70,7 @@ public abstract class FeedStoreModelKit {
     }
 
     /**
-     * The seed of the first run; each further one has the next.
+     * The seed of the first run; each further run has the next seed.
      *
      * @return the system property {@code feedkit.model.firstSeed}, or 1
      */

@@ -18,13 +18,13 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Real threads on two engines with fan-out workers of their own: some publish and delete, some follow, unfollow and
- * read, one rebuilds, refreshes, evicts and changes policies. When they have stopped and all tasks are done, every feed
- * must equal the {@linkplain OracleFeed oracle}'s. Meanwhile no page may be out of order, show whom its reader
- * unfollowed before, or, with content, show what was deleted before.
+ * Real threads on two engines with their own fan-out workers. Some threads publish and delete; some follow, unfollow
+ * and read; one rebuilds, refreshes, evicts and changes policies. When they have stopped and all tasks are done, every
+ * feed must equal the {@linkplain OracleFeed oracle}'s. Meanwhile no page may be out of order, or show an author whom
+ * its reader had unfollowed before. No page with content may show a post that was deleted before.
  *
  * <p>A failure names the seed of the threads' random numbers; how the threads race is not repeatable.
- * {@code -Dfeedkit.race.rounds=1000} runs more of them.
+ * {@code -Dfeedkit.race.rounds=1000} runs more rounds.
  */
 @Tag("concurrency")
 public abstract class FeedStoreRaceKit {
@@ -38,10 +38,10 @@ public abstract class FeedStoreRaceKit {
     protected FeedStoreRaceKit() {}
 
     /**
-     * Makes an empty store. It is called for every round.
+     * Creates an empty store. It is called for every round.
      *
      * @param clock the clock that the store is to measure leases and live windows by
-     * @return a store with nothing in it, and a follow graph that can be written
+     * @return an empty store with a writable follow graph
      */
     protected abstract FeedStore emptyStore(SettableClock clock);
 
@@ -64,7 +64,7 @@ public abstract class FeedStoreRaceKit {
     }
 
     /**
-     * How much each thread does in a round.
+     * How many operations each thread does in a round.
      *
      * @return the system property {@code feedkit.race.operations}, or 150
      */

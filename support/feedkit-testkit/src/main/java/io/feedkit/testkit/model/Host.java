@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The host's own part: whom readers have muted, and which posts have no content any more. */
+/** The host's own data: the authors whom readers have muted, and the posts without content. */
 final class Host {
 
     private record Mute(String reader, String author) {}

@@ -5,7 +5,7 @@ import io.feedkit.spi.FollowGraph;
 import io.feedkit.testkit.forwarding.ForwardingFeedStore;
 import io.feedkit.testkit.forwarding.ForwardingFollowGraph;
 
-/** A store whose follow graph belongs to the host: engines can read it only, and are told of every change. */
+/** A store whose follow graph belongs to the host: engines can only read it, and are told of every change. */
 record HostGraph(FeedStore delegate) implements ForwardingFeedStore {
 
     private record ReadOnly(FollowGraph delegate) implements ForwardingFollowGraph {}

@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Compares an inbox at rest with the oracle: it is within its bounds, and above its floor it holds all that was pushed
- * and nothing that was deleted.
+ * Compares an inbox at rest with the oracle. The inbox must be within its bounds. Above its floor it must hold all
+ * pushed posts and no deleted post.
  */
 final class InboxCheck {
 

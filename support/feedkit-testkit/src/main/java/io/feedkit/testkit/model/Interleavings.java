@@ -4,7 +4,7 @@ import io.feedkit.testkit.fault.Fault;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Makes up operations with others in their middle. Each is broken up at a call that it probably makes. */
+/** Creates operations with other operations in their middle, at a call that the outer one probably makes. */
 final class Interleavings {
 
     private final Choices choices;
@@ -13,7 +13,7 @@ final class Interleavings {
         this.choices = choices;
     }
 
-    /** Any operation, and anything in its middle. */
+    /** Any operation, with any other in its middle. */
     Step any(int engine) {
         return switch (choices.below(10)) {
             case 0 -> during(engine, choices.publish(engine), 7);
@@ -28,8 +28,8 @@ final class Interleavings {
     }
 
     /**
-     * A reader has an author's posts in the inbox, and unfollows or follows the author when just that is done
-     * elsewhere, too.
+     * A reader has an author's posts in the inbox, and unfollows or follows the author while another engine does the
+     * same.
      */
     List<Step> contest(int engine) {
         String reader = choices.reader();
@@ -52,8 +52,8 @@ final class Interleavings {
     }
 
     /**
-     * A post is deleted, and its retraction over, while something is about to insert it, or before its fan-out is done
-     * again.
+     * A post is deleted, and its retraction ends, while an operation is about to insert the post, or before its fan-out
+     * is repeated.
      */
     List<Step> resurrection(int engine) {
         String reader = choices.reader();
@@ -88,7 +88,10 @@ final class Interleavings {
         return steps;
     }
 
-    /** Posts that are not pushed, or to few, and whose publisher fails to enter them in the register: a worker must. */
+    /**
+     * Posts that are not pushed, or pushed to few, and whose publisher fails to enter them in the register: a worker
+     * must enter them.
+     */
     List<Step> unregistered(int engine) {
         String reader = choices.reader();
         String author = choices.author();
@@ -103,8 +106,8 @@ final class Interleavings {
     }
 
     /**
-     * A delete whose retraction is over before anything goes on: that takes longer than any lease, so what was
-     * interrupted by it must not die as well.
+     * A delete whose retraction ends before the interrupted operation goes on. That takes longer than any lease, so the
+     * interrupted operation must not die as well.
      */
     private static List<Step> deletion(int interrupted, Step delete) {
         int other = 1 - interrupted;
@@ -134,8 +137,7 @@ final class Interleavings {
     }
 
     /**
-     * Something that another thread of the same engine does; not what might wait for the operation in whose middle it
-     * is.
+     * An operation of another thread of the same engine. It must not wait for the operation in whose middle it runs.
      */
     private Step alongside(int engine) {
         return switch (choices.below(5)) {
@@ -146,7 +148,7 @@ final class Interleavings {
         };
     }
 
-    /** Adds something that another engine does in the middle of an operation. */
+    /** Adds steps of another engine to the middle of an operation. */
     private void meanwhile(int engine, int other, List<Step> inner) {
         switch (choices.below(13)) {
             case 0, 1 -> inner.add(choices.publish(other));

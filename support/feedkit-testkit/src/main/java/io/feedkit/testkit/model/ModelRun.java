@@ -33,8 +33,8 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * A run of steps against two engines on one store and the oracle beside them. After every step the promises that hold
- * at any time are checked.
+ * A run of steps against two engines on one store, with the oracle beside them. After every step, the promises that
+ * hold at any time are checked.
  */
 final class ModelRun {
 
@@ -89,7 +89,7 @@ final class ModelRun {
     }
 
     /**
-     * A follow that was cut short is finished when its reader's inbox is refreshed; if it is not there, the first
+     * A follow that was cut short is finished when its reader's inbox is refreshed. If there is no inbox, the first
      * refresh builds it.
      */
     private void requireAgreement(TwoSidedGraph graph) {
@@ -186,7 +186,9 @@ final class ModelRun {
         }
     }
 
-    /** The host writes its graph, which cannot fail here, and tells of it until it is heard. */
+    /**
+     * The host writes its graph, which cannot fail here, and repeats the report to the engine until a call succeeds.
+     */
     private boolean followInHostGraph(Step.Follow step) {
         if (!step.reader().equals(step.author())) {
             hostGraph().add(List.of(new Edge(step.reader(), step.author())));

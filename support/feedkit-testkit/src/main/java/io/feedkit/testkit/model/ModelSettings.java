@@ -4,7 +4,7 @@ import io.feedkit.FeedEngineBuilder;
 import java.time.Duration;
 import java.util.Random;
 
-/** What both engines of a run are built with: everything small, so that every bound is met after a few steps. */
+/** The settings of both engines of a run. All bounds are small, so that a few steps reach them. */
 record ModelSettings(
         boolean ownPosts,
         int cap,
@@ -26,10 +26,10 @@ record ModelSettings(
     /** How long engines hold tasks and inboxes that they build. */
     static final Duration LEASE = Duration.ofSeconds(10);
 
-    /** How long engines rely on whom they remember a reader to follow. */
+    /** How long engines rely on remembered followees. */
     static final Duration FOLLOWEE_AGE = Duration.ofMinutes(2);
 
-    /** How lately a reader must have read to count as active. */
+    /** How recently a reader must have read to count as active. */
     static final Duration ACTIVE_WINDOW = Duration.ofMinutes(1);
 
     /** The settings of the scenarios in which calls fail in turn. */
@@ -111,7 +111,7 @@ record ModelSettings(
                 hostGraph);
     }
 
-    /** The same on a follow graph that is the host's own, of which engines are told. */
+    /** These settings, with a follow graph of the host's own. */
     ModelSettings withHostGraph() {
         return new ModelSettings(
                 ownPosts,

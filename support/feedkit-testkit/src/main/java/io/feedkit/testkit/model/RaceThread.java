@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 
-/** What one of the racing threads does. */
+/** The work of one racing thread. */
 final class RaceThread {
 
     private static final int IDS = 60;
@@ -37,7 +37,7 @@ final class RaceThread {
         this.operations = operations;
     }
 
-    /** Publishes and deletes posts; others do so with the same ones. */
+    /** Publishes and deletes posts; other threads use the same posts. */
     void write() {
         for (int i = 0; i < operations; i++) {
             String author = pick(Users.ALL);
@@ -56,7 +56,7 @@ final class RaceThread {
         }
     }
 
-    /** Follows, unfollows and reads for some readers, for whom no other thread does. */
+    /** Follows, unfollows and reads for some readers. No other thread acts for these readers. */
     void followAndRead(List<String> readers) {
         for (int i = 0; i < operations; i++) {
             String reader = pick(readers);
@@ -102,7 +102,7 @@ final class RaceThread {
         return engine().read(reader, request, new Host()::load);
     }
 
-    /** Makes trouble: rebuilds, refreshes, evicts, changes policies, lets workers rest, and lets time pass. */
+    /** Disturbs the others: rebuilds, refreshes, evicts, changes policies, lets workers rest, and lets time pass. */
     void disturb(FeedStore store, ModelSettings settings) {
         InboxLimits limits =
                 new InboxLimits(settings.cap(), settings.liveWindow().toMillis());

@@ -8,8 +8,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * What racing threads have done. The order does not matter: a deleted key stays deleted, and each edge belongs to one
- * thread.
+ * The changes that racing threads have made. Their order does not matter: a deleted key stays deleted, and each edge
+ * belongs to one thread.
  */
 final class RaceTruth {
 
@@ -30,7 +30,7 @@ final class RaceTruth {
         deleted.add(key);
     }
 
-    /** What has been deleted by now. */
+    /** The posts that have been deleted by now. */
     Set<PostKey> deletedByNow() {
         return Set.copyOf(deleted);
     }

@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The reads of a run: pages with cursors that are held from step to step, each checked against what it must and may
- * show.
+ * The reads of a run: pages with cursors that are held from step to step. Each page is checked against the posts that
+ * it must and may show.
  */
 final class Reads {
 
@@ -161,7 +161,7 @@ final class Reads {
         int candidates = oracle.posts().size() + oracle.tombstones().size();
         boolean exact = candidates < settings.unreadCap() + settings.maxScannedPerPage();
         long least = exact ? Math.min(settings.unreadCap(), oracle.unread(step.reader(), required::contains)) : 0;
-        // Of what left the feed meanwhile, some may have been counted before.
+        // Posts that left the feed meanwhile may have been counted before.
         long shown = visibility.changes() == changes ? shown(step.reader()) : Math.max(before, shown(step.reader()));
         long most = Math.min(settings.unreadCap(), shown + oracle.tombstones().size());
         if (counts.get(0) < least || counts.get(0) > most) {

@@ -5,13 +5,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Something that a host does and that must survive a failure at any call to the store. The first engine does it; the
- * second one works on the same store meanwhile.
+ * Actions of a host that must survive a failure at any call to the store. The first engine does them; the second engine
+ * works on the same store meanwhile.
  *
- * @param name what it is, as a sentence
+ * @param name the scenario as a sentence
  * @param settings the engines' settings
- * @param before what comes before, without failures
- * @param act what is done, with a failure
+ * @param before the steps before, without failures
+ * @param act the steps with a failure
  */
 record Scenario(String name, ModelSettings settings, List<Step> before, List<Step> act) {
 
@@ -228,7 +228,7 @@ record Scenario(String name, ModelSettings settings, List<Step> before, List<Ste
         return new Scenario(name, settings, before, List.of(act));
     }
 
-    /** The same with a host that does not repeat what failed, where that is allowed. */
+    /** This scenario with a host that does not repeat failed calls, if that is allowed. */
     Scenario withoutRepeats() {
         return new Scenario(
                 name, settings, before, act.stream().map(Scenario::once).toList());

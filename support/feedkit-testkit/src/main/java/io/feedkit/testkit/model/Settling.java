@@ -8,8 +8,8 @@ import java.time.Duration;
 import java.util.Set;
 
 /**
- * Lets everything come to rest: failures end, leases and delays run out, all tasks are done. Then all feeds must equal
- * the oracle's.
+ * Lets everything come to rest: failures end, leases and delays run out, and all tasks are done. Then all feeds must
+ * equal the oracle's.
  */
 final class Settling {
 
@@ -69,7 +69,7 @@ final class Settling {
         }
         visibility.sync();
         for (String reader : Users.ALL) {
-            // Of what nobody was told, an inbox hears when its reader comes.
+            // An inbox learns of unreported changes of the graph when its reader reads.
             if (!untold.contains(reader)) {
                 inboxes.check(reader);
             }

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Makes a failing run short enough to understand, by leaving out steps as long as the rest still fails. */
+/** Shortens a failing run, by leaving out steps as long as the rest still fails. */
 final class ShortestFailure {
 
     private static final int MOST_TRIES = 3000;
@@ -16,7 +16,7 @@ final class ShortestFailure {
     /**
      * Prepares for shortening.
      *
-     * @param run runs steps afresh, and answers how they failed
+     * @param run runs steps from the beginning, and returns how they failed
      */
     ShortestFailure(Function<List<Step>, Optional<Throwable>> run) {
         this.run = run;

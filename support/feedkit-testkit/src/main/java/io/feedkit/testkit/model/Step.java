@@ -4,10 +4,10 @@ import io.feedkit.Post;
 import io.feedkit.testkit.fault.Fault;
 import java.util.List;
 
-/** One step of a run. It names all it needs, so that any part of a sequence is a sequence. */
+/** One step of a run. A step names everything it needs, so any part of a sequence is a sequence. */
 sealed interface Step {
 
-    /** A post that bears a time relative to the moment of the step. */
+    /** A post with a time relative to the moment of the step. */
     record Draft(String author, String id, long offset) {
         Post at(long now) {
             return Post.of(author, id, now + offset);
@@ -26,7 +26,7 @@ sealed interface Step {
 
     void run(ModelRun run);
 
-    /** Whether, while this is under way, it is open if a post is in a reader's feed. */
+    /** Whether a post may or may not be in a reader's feed while this step is under way. */
     default boolean unsettles(String reader, Post post) {
         return false;
     }
@@ -105,7 +105,7 @@ sealed interface Step {
         }
     }
 
-    /** The host changes its own graph and tells no engine; nothing if the graph is FeedKit's. */
+    /** The host changes its own graph and tells no engine. Does nothing if the graph is FeedKit's. */
     record Untold(String reader, String author, boolean following) implements Step {
         @Override
         public void run(ModelRun run) {
@@ -114,8 +114,8 @@ sealed interface Step {
     }
 
     /**
-     * The next write to the follow graph is done on the readers' sides only, and its answer is lost; nothing if the
-     * graph has no sides.
+     * The next write to the follow graph is done on the readers' sides only, and its answer is lost. Does nothing if
+     * the graph has no sides.
      */
     record CutSides(int engine, Fault fault) implements Step {
         @Override
@@ -230,7 +230,7 @@ sealed interface Step {
         }
     }
 
-    /** Takes back the failures that were asked for. */
+    /** Cancels the failures that are set. */
     record Disarm(int engine) implements Step {
         @Override
         public void run(ModelRun run) {
@@ -245,7 +245,7 @@ sealed interface Step {
         }
     }
 
-    /** Works off the log; a positive number stops it after so many effects. */
+    /** Drains the log. A positive {@code stopAfter} lets the effect with that number fail, which ends the drain. */
     record Drain(int engine, int stopAfter) implements Step {
         @Override
         public void run(ModelRun run) {
@@ -253,7 +253,7 @@ sealed interface Step {
         }
     }
 
-    /** Lets an engine's workers rest, or work again: neither may change what anybody sees. */
+    /** Pauses an engine's workers, or ends the pause. Neither may change any feed. */
     record Pause(int engine, boolean rest) implements Step {
         @Override
         public void run(ModelRun run) {
@@ -291,8 +291,8 @@ sealed interface Step {
     }
 
     /**
-     * Runs steps right before some call that an operation makes to its store, or right after it, before the operation
-     * knows the answer.
+     * Runs steps right before a call of an operation to its store, or right after the call, before the operation gets
+     * the answer.
      */
     record Interleave(int engine, Step outer, int call, boolean answered, List<Step> inner) implements Step {
         @Override

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/** Makes up steps. What it makes up depends on its random numbers alone, never on what a run answers. */
+/** Generates steps. They depend on random numbers alone, never on the answers of a run. */
 final class StepGenerator {
 
     private static final List<String> FRAGILE = List.of(
@@ -20,7 +20,7 @@ final class StepGenerator {
             "fanout.release",
             "pulled.update");
 
-    /** Less than half a lease apart: that far an engine's clock may jump back. */
+    /** Clock offsets less than half a lease apart: an engine's clock may jump back that far. */
     private static final List<Long> CLOCKS = List.of(-2400L, -1000L, -1L, 0L, 0L, 1L, 700L, 2400L);
 
     private final Choices choices;

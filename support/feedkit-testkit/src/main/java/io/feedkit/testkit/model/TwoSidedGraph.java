@@ -13,8 +13,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A follow graph that keeps whom a reader follows and who follows an author apart, as a store does that spreads users
- * over servers. A write can be cut short between its two sides. The reader's side is the truth. One thread at a time.
+ * A follow graph that keeps readers' followees and authors' followers apart, as a store does that spreads users over
+ * servers. A write can be cut short between the two sides. The reader's side is the source of truth. One thread at a
+ * time.
  */
 public final class TwoSidedGraph implements WritableFollowGraph {
 
@@ -26,10 +27,10 @@ public final class TwoSidedGraph implements WritableFollowGraph {
     private boolean cut;
 
     /**
-     * Makes a graph of two.
+     * Creates a graph from two graphs.
      *
      * @param readers an empty graph for the readers' sides
-     * @param authors another one for the authors' sides
+     * @param authors another empty graph for the authors' sides
      */
     public TwoSidedGraph(WritableFollowGraph readers, WritableFollowGraph authors) {
         this.readers = readers;
@@ -37,7 +38,7 @@ public final class TwoSidedGraph implements WritableFollowGraph {
     }
 
     /**
-     * Makes a graph in memory.
+     * Creates a graph in memory.
      *
      * @return an empty graph
      */
@@ -47,8 +48,7 @@ public final class TwoSidedGraph implements WritableFollowGraph {
     }
 
     /**
-     * Lets the next write end when the readers' sides are written. Who asks for that sees to it that the answer is
-     * lost.
+     * Lets the next write end after the readers' sides are written. The caller must make sure that its answer is lost.
      */
     void cutNextWrite() {
         cut = true;
@@ -125,7 +125,7 @@ public final class TwoSidedGraph implements WritableFollowGraph {
         return authors.split(author, parts);
     }
 
-    /** The reader's edges to some authors whose sides do not agree. */
+    /** The reader's edges to given authors whose two sides differ. */
     List<Edge> disagreements(String reader, List<String> to) {
         List<Edge> wrong = new ArrayList<>();
         for (String author : to) {
@@ -137,7 +137,7 @@ public final class TwoSidedGraph implements WritableFollowGraph {
         return wrong;
     }
 
-    /** The seam of a store's graph, if it has one. */
+    /** The given graph, if it is a graph with two sides. */
     static Optional<TwoSidedGraph> of(FollowGraph graph) {
         return graph instanceof TwoSidedGraph sides ? Optional.of(sides) : Optional.empty();
     }

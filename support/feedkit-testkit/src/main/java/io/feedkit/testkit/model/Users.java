@@ -3,7 +3,7 @@ package io.feedkit.testkit.model;
 import java.util.List;
 
 /**
- * The users of all runs, each of whom reads and publishes. Their ids are chosen to tell an order by bytes from others.
+ * The users of all runs; each of them reads and publishes. Their ids sort differently by bytes than in other orders.
  */
 final class Users {
 

@@ -21,12 +21,13 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * What a read must show and what it may show at any moment, by the promises alone.
+ * The posts that a read must show, and those that it may show, at any moment, by the promises alone.
  *
- * <p>A read must show a post whose fan-out is over (finished or dead), once the staleness bound has passed; a pulled
- * post at once on the engine that published it; an own post at once; and to a reader whose follow, refresh or rebuild
- * has returned, every post of before. It may show whatever is in the feed by the oracle, and in a plain read what was
- * deleted within the staleness bound. Whatever an operation under way is about may be either way.
+ * <p>A read must show a post whose fan-out has ended (finished or dead), once the staleness bound has passed. It must
+ * show a pulled post at once on the engine that published it, and an own post at once. After a reader's follow, refresh
+ * or rebuild has returned, it must show every post from before. A read may show every post that is in the feed by the
+ * oracle. A read without content may also show posts that were deleted within the staleness bound. A post that an
+ * operation under way concerns may be shown or not.
  */
 final class Visibility {
 
@@ -72,7 +73,7 @@ final class Visibility {
         }
     }
 
-    /** Takes note of what has changed; called after every step, and before the clock moves. */
+    /** Records changes; called after every step, and before the clock moves. */
     void sync() {
         long now = clock.millis();
         FanoutLog log = store.outbox().fanout();
@@ -118,14 +119,14 @@ final class Visibility {
                 && !isUnderWay(reader, post);
     }
 
-    /** All that a read of this engine must show now. */
+    /** All posts that a read of this engine must show now. */
     Set<Post> required(int engine, String reader) {
         Set<Post> required = new LinkedHashSet<>(oracle.posts());
         required.removeIf(post -> !isRequired(engine, reader, post));
         return required;
     }
 
-    /** How long what an engine shows may lag behind, by the store's clock. */
+    /** How stale an engine's pages may be, by the store's clock. */
     long staleness(int engine) {
         return cluster.clock(engine).oldest(staleness);
     }
@@ -155,7 +156,7 @@ final class Visibility {
         return !hydrated && clock.millis() - deleted < staleness(engine);
     }
 
-    /** Keeps a set of required posts right from now on: what leaves the feed, for however short, leaves it. */
+    /** Keeps a set of required posts up to date: a post that leaves the feed, even for a moment, leaves the set. */
     void watch(String reader, Set<Post> posts, Predicate<Post> andStill) {
         watched.add(new Watched(reader, posts, andStill));
     }
@@ -169,8 +170,8 @@ final class Visibility {
     }
 
     /**
-     * From now on, until the publisher is known to have done its part, the post may not be in the register before a
-     * worker enters it. The settled mark does not wait for that if the post is on its way to active readers only.
+     * From now on, the post may be missing in the register until a worker enters it, or until the publisher is known to
+     * have done so. If the post is pushed to active readers only, the settled mark does not wait for that.
      */
     void leaveToWorkers(PostKey key) {
         leftToWorkers.add(key);
@@ -188,14 +189,14 @@ final class Visibility {
         promised.computeIfAbsent(reader, id -> new HashSet<>()).addAll(posts);
     }
 
-    /** What a reader was shown by an engine stays, unless it is deleted, unfollowed or hidden. */
+    /** Records posts that an engine showed to a reader. They must stay, unless deleted, unfollowed or hidden. */
     void show(int engine, String reader, Collection<Post> posts) {
         if (!isInterleaved()) {
             shown.get(engine).computeIfAbsent(reader, id -> new HashSet<>()).addAll(posts);
         }
     }
 
-    /** Until engines look for themselves, an edge that none was told of may count or not. */
+    /** Records an edge that no engine was told of. It may count or not until all engines have looked at the graph. */
     void untold(String reader, String author) {
         untold.add(new Edge(reader, author));
     }
@@ -205,7 +206,7 @@ final class Visibility {
         return untold.stream().map(Edge::reader).collect(Collectors.toSet());
     }
 
-    /** All engines have looked at the graph. */
+    /** Records that all engines have looked at the graph. */
     void told() {
         untold.clear();
     }
@@ -243,7 +244,7 @@ final class Visibility {
         return settledAt.containsKey(post.key());
     }
 
-    /** How often anything was done in the middle of an operation. */
+    /** How often steps were run in the middle of an operation. */
     int changes() {
         return changes;
     }

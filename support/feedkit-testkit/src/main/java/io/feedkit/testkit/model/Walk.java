@@ -12,13 +12,13 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** A client's walk through a feed: its cursors, what it has seen, and what it must see before it ends. */
+/** A client's walk through a feed: its cursors, the posts it has seen, and the posts it must see before it ends. */
 final class Walk {
 
     /** How far below the cursor a page read upwards shows late posts. */
     private static final long LATE_MILLIS = 10_000;
 
-    /** How many posts shown lately a cursor remembers: a late post below them is not shown. */
+    /** How many recently shown posts a cursor remembers: a late post below them is not shown. */
     private static final int LATE_AMONG = 16;
 
     private static final String HIGHEST_ID = "~".repeat(64);
@@ -30,7 +30,7 @@ final class Walk {
     private final Set<Post> unreached = new HashSet<>();
     private @Nullable Post lowest;
 
-    /** Where the upward cursor stands, or stood when that was last known. */
+    /** The last known place of the upward cursor. */
     private Post upFrom = highestBefore(1);
 
     private boolean upExact = true;
@@ -44,7 +44,7 @@ final class Walk {
         this.required = required;
     }
 
-    /** What was visible when the walk began, and still is. */
+    /** The posts that were visible when the walk began, and still are. */
     Set<Post> required() {
         return required;
     }
@@ -74,8 +74,8 @@ final class Walk {
     }
 
     /**
-     * Whether a post is news for a page read upwards, if that gets as far: it has not been shown, and is above the
-     * cursor or not far below it.
+     * Whether a post is news for a page read upwards, if the page gets that far: the post has not been shown, and is
+     * above the cursor or not far below it.
      */
     boolean isNews(Post post, FeedPage<Post> page) {
         if (wasShown(post)) {
@@ -138,7 +138,7 @@ final class Walk {
      *
      * @param page the page
      * @param limit the most posts wanted
-     * @param visible what the page had to show, if it got as far
+     * @param visible the posts that the page had to show, if it got that far
      */
     void climb(FeedPage<Post> page, int limit, Set<Post> visible) {
         newer = page.newer();
@@ -150,7 +150,9 @@ final class Walk {
         }
     }
 
-    /** The cursor is now at some post that was looked at: below those that had to be shown and were not. */
+    /**
+     * Records that the cursor is at some post that was looked at, below the posts that had to be shown and were not.
+     */
     private void breakOff(Set<Post> visible) {
         if (upExact) {
             upExact = false;
@@ -176,7 +178,7 @@ final class Walk {
         return OracleFeed.NEWEST_FIRST.compare(post, upFrom) < 0;
     }
 
-    /** Where late posts are looked for from: of what was shown there, only so much is remembered. */
+    /** Raises the place from which late posts are looked for: a cursor remembers only a few posts there. */
     private void raiseLateFrom() {
         List<Long> shown = seenAbove.stream()
                 .map(Walk::millis)

@@ -79,8 +79,7 @@ public final class OracleMirror implements ForwardingFeedStore {
 
     private static void same(String what, Object expected, Object answered) {
         if (!expected.equals(answered)) {
-            throw new AssertionError(
-                    what + ": the store answered " + answered + ", but should have answered " + expected);
+            throw new AssertionError(what + ": the store answered " + answered + ", but the oracle " + expected);
         }
     }
 
