@@ -24,12 +24,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store whose parts pass every call through one handler. A part is a proxy that implements what the part itself
- * implements. Handing out a part is no call. Thread-safe, if the handler is.
+ * A store whose parts pass every call through one handler. A part is a proxy that implements the same interfaces as the
+ * original part. Returning a part does not count as a call. Thread-safe, if the handler is.
  */
 public record Interception(FeedStore store, Handler handler) implements FeedStore {
 
-    /** What happens to the calls. */
+    /** Handles the calls. */
     @FunctionalInterface
     public interface Handler {
 
@@ -37,16 +37,16 @@ public record Interception(FeedStore store, Handler handler) implements FeedStor
          * Answers a call.
          *
          * @param call the call, which has not been made
-         * @return its answer, most often that of {@link Call#proceed()}
-         * @throws Throwable what the caller gets instead
+         * @return the answer of the call, most often the answer of {@link Call#proceed()}
+         * @throws Throwable the failure of the call
          */
         @Nullable
         Object call(Call call) throws Throwable;
     }
 
     /**
-     * The calls that change nothing while the clock stands still: a slice may renew a live window, and the settled mark
-     * may be written down as time passes.
+     * The calls that change nothing while the clock stands still. (A slice may renew a live window, and the settled
+     * mark may be stored as time passes.)
      */
     public static final Set<String> READS = Set.of(
             "outbox.newest",
@@ -73,7 +73,7 @@ public record Interception(FeedStore store, Handler handler) implements FeedStor
             "graph.joining",
             "seenMarks.lastSeen");
 
-    /** How calls are named, by the interface of the part. */
+    /** The name of a part in operations, by its interface. */
     public static final Map<String, String> NAMES = Map.of(
             "Outbox", "outbox",
             "Inbox", "inbox",
@@ -90,7 +90,7 @@ public record Interception(FeedStore store, Handler handler) implements FeedStor
     public record Call(
             Interception store, String operation, Object part, Method method, List<@Nullable Object> arguments) {
 
-        /** Whether it changes nothing while the clock stands still. */
+        /** Whether the call changes nothing while the clock stands still. */
         public boolean isRead() {
             return READS.contains(operation);
         }
@@ -99,7 +99,7 @@ public record Interception(FeedStore store, Handler handler) implements FeedStor
             return NAMES.containsKey(method.getReturnType().getSimpleName());
         }
 
-        /** How many keys a call has that is about a batch of them; 1 for any other. */
+        /** How many keys the batch of a call has; 1 for a call without a batch. */
         public int size() {
             return switch (operation) {
                 case "inbox.deliver" ->
@@ -121,7 +121,7 @@ public record Interception(FeedStore store, Handler handler) implements FeedStor
         }
 
         /**
-         * Makes the call for the first of its keys only, and drops the answer. Of a call that is not about a batch
+         * Makes the call for the first {@code keys} keys only, and drops the answer. For a call without a batch,
          * nothing is done.
          */
         public void proceed(int keys) throws Throwable {

@@ -2,7 +2,7 @@ package io.feedkit.testkit.internal;
 
 import java.time.Duration;
 
-/** A kit as its rules see it; {@code CompatibilityKit} says what each method means. */
+/** A kit as its rules see it; {@code CompatibilityKit} describes each method. */
 public interface Kit {
 
     void pass(Duration duration);
@@ -29,7 +29,7 @@ public interface Kit {
         pass(shortTime().plusMillis(2));
     }
 
-    /** Lets more than half of {@link #shortTime()} pass: once is within it, twice is beyond. */
+    /** Lets more than half of {@link #shortTime()} pass: two such calls exceed it. */
     default void passMostOfShortTime() {
         pass(shortTime().multipliedBy(6).dividedBy(10));
     }

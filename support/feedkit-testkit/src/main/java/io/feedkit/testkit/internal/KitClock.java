@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 
-/** The clock of the store under test, as engines want it. */
+/** The clock of the store under test, as a {@link Clock} for engines. */
 public final class KitClock extends Clock {
 
     private final Kit kit;

@@ -20,19 +20,19 @@ public final class Race {
 
     private Race() {}
 
-    /** What one thread does. */
+    /** The work of one thread. */
     public interface Runner<T> {
         T run(int thread) throws Exception;
     }
 
-    /** One of many steps, or looks. */
+    /** One of many steps or looks. */
     public interface Step {
         void run(int number) throws Exception;
     }
 
     /**
-     * Takes steps in one thread while another looks. Before each look the threads meet, so that neither is far ahead of
-     * the other, however they are scheduled.
+     * Takes steps in one thread while another thread looks. The threads meet before each look, so that neither gets far
+     * ahead of the other under any schedule.
      *
      * @param looks how often to look
      * @param stepsPerLook how many steps to take beside each look
@@ -63,8 +63,8 @@ public final class Race {
     }
 
     /**
-     * Waits for the other threads, awake: who has to be woken comes late, and the slowest, which arrives last, should
-     * go first.
+     * Waits for the other threads without sleeping. A thread that has to be woken comes late, and the slowest thread,
+     * which arrives last, should go first.
      *
      * @return false if the others will not come
      */
@@ -98,7 +98,7 @@ public final class Race {
                 int thread = i;
                 running.add(executor.submit(() -> {
                     start.await(TIMEOUT_SECONDS, SECONDS);
-                    // The last to arrive would be off before the others wake up.
+                    // Without this, the last thread to arrive would start before the others wake up.
                     meet(awake, threads, over);
                     return runner.run(thread);
                 }));

@@ -17,14 +17,14 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Somebody who asks a pulled register for updates, as an engine does, and applies them one on top of the other. What it
- * then believes must be what is in the register. For one thread at a time.
+ * Asks a pulled register for updates, as an engine does, and applies them one after the other. Its belief must then
+ * equal the register. For one thread at a time.
  */
 public final class RegisterAsker {
 
     private final PulledRegister register;
 
-    /** Whose posts it wants to know of; empty for those of all authors. */
+    /** The authors of interest; empty for all authors. */
     private final Optional<Set<String>> wanted;
 
     private final Map<String, Entry> pulled = new HashMap<>();
@@ -37,17 +37,17 @@ public final class RegisterAsker {
         this.wanted = wanted;
     }
 
-    /** Wants to know the whole register. */
+    /** An asker for the whole register. */
     public static RegisterAsker ofAll(PulledRegister register) {
         return new RegisterAsker(register, Optional.empty());
     }
 
-    /** Wants to know of some authors only, as an engine does whose register is large. */
+    /** An asker for some authors only, as an engine with a large register. */
     public static RegisterAsker of(PulledRegister register, Collection<String> authors) {
         return new RegisterAsker(register, Optional.of(Set.copyOf(authors)));
     }
 
-    /** Another who knows the same, and asks at a pace of its own from now on. */
+    /** Another asker with the same belief, which asks at its own pace from now on. */
     public RegisterAsker copy() {
         RegisterAsker copy = new RegisterAsker(register, wanted);
         copy.pulled.putAll(pulled);
@@ -57,7 +57,7 @@ public final class RegisterAsker {
         return copy;
     }
 
-    /** Asks what changed, and for the authors it does not know yet, until it knows all that it wants. */
+    /** Asks for changes, and for authors that are not known yet, until all authors of interest are known. */
     public void ask() {
         do {
             Set<String> unknown = new TreeSet<>(wanted.orElse(Set.of()));
@@ -66,17 +66,17 @@ public final class RegisterAsker {
         } while (!known.containsAll(wanted.orElse(Set.of())));
     }
 
-    /** What it believes to be in the register, of the authors it wants to know of. */
+    /** The belief about the register, for the authors of interest. */
     public RegisterSnapshot believed() {
         return new RegisterSnapshot(pulled, retracting);
     }
 
-    /** What it would have to believe if it asked now. */
+    /** The belief that would be right now. */
     public RegisterSnapshot wanted() {
         return RegisterSnapshot.of(register).about(this::isWanted);
     }
 
-    /** Whether it wants to know of an author. */
+    /** Whether an author is of interest. */
     public boolean isWanted(String author) {
         return wanted.map(authors -> authors.contains(author)).orElse(true);
     }

@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * What is in a pulled register, or what somebody believes is in it. Immutable.
+ * The content of a pulled register, or somebody's belief about it. Immutable.
  *
  * @param pulled the entries by author
  * @param retracting deleted posts whose retraction has not finished
@@ -29,7 +29,7 @@ public record RegisterSnapshot(Map<String, Entry> pulled, Set<PostKey> retractin
         retracting = Set.copyOf(retracting);
     }
 
-    /** All that a register answers to somebody who knows nothing of it. */
+    /** The whole content of a register, as it answers a caller that knows nothing. */
     public static RegisterSnapshot of(PulledRegister register) {
         Update update = register.update(Optional.empty(), List.of(), Integer.MAX_VALUE);
         assertThat(update.scope())
@@ -40,7 +40,7 @@ public record RegisterSnapshot(Map<String, Entry> pulled, Set<PostKey> retractin
         return new RegisterSnapshot(pulled, update.retracting());
     }
 
-    /** The part that is about some authors. */
+    /** The part of this snapshot for given authors. */
     public RegisterSnapshot about(Predicate<String> authors) {
         Map<String, Entry> some = new HashMap<>(pulled);
         some.keySet().removeIf(authors.negate());

@@ -18,7 +18,7 @@ import java.util.stream.IntStream;
 /** Posts and ids for tests. */
 public final class Samples {
 
-    /** Around which the samples' posts are dated. */
+    /** The time around which sample posts are dated. */
     public static final long EPOCH = 1_700_000_000_000L;
 
     /**

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** Makes a failing sequence short enough to understand. */
+/** Shortens a failing sequence, so that a reader can understand it. */
 public final class Shrinking {
 
     private static final int MOST_TRIES = 400;

@@ -2,7 +2,7 @@ package io.feedkit.testkit.internal.callback;
 
 import java.util.Optional;
 
-/** Where an engine calls its host. */
+/** The places where an engine calls its host. */
 enum Callback {
     POLICY,
     FILTER,
@@ -26,7 +26,7 @@ enum Callback {
     DOUBTED,
     FOLLOW_CHANGED;
 
-    /** Whether it is a method of the follow graph. */
+    /** Whether this is a method of the follow graph. */
     boolean isGraph() {
         return switch (this) {
             case FOLLOWERS, FOLLOWEES, FOLLOWED, COUNTS, SPLIT -> true;
@@ -34,12 +34,12 @@ enum Callback {
         };
     }
 
-    /** Whether it is a method of the listener. */
+    /** Whether this is a method of the listener. */
     boolean isListener() {
         return this != CLOCK && !isGraph() && decides().isEmpty();
     }
 
-    /** How a {@link io.feedkit.CallbackException} calls it, if its failures are one. */
+    /** The name in a {@link io.feedkit.CallbackException}, if a failure of this callback causes one. */
     Optional<String> decides() {
         return switch (this) {
             case POLICY -> Optional.of("policy");

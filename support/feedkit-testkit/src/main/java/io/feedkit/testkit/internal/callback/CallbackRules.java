@@ -51,19 +51,21 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * A host whose callback throws, blocks, or calls the engine, while the engine and its workers do all that the callback
- * has a part in. What the callback decides fails with a typed exception, what it observes does not fail, and when it is
- * sound again the feeds are right, and a worker delivers the next post.
+ * A host whose callback throws, blocks, or calls the engine, during all operations of the engine and its workers that
+ * use the callback. An operation that the callback decides fails with a typed exception. An operation that it only
+ * observes does not fail. When the callback works again, the feeds are right, and a worker delivers the next post.
  */
 public abstract class CallbackRules extends FeedRules {
 
     private static final String ENGINE = "troubled";
     private static final int WORKERS = 2;
 
-    /** The distance of the cases in the sample. Prime, so that every trouble is in it. */
+    /** The distance of the cases in the sample. It is prime, so that the sample has every kind of trouble. */
     private static final int STRIDE = 13;
 
-    /** Nothing here takes a second. An engine that waits for itself waits for a whole lease. */
+    /**
+     * Far longer than any case takes, which is less than a second. An engine that waits for itself waits for a lease.
+     */
     private static final long LONGEST_SECONDS = 30;
 
     private static final Duration LONG_LEASE = Duration.ofSeconds(2 * LONGEST_SECONDS);
@@ -83,7 +85,7 @@ public abstract class CallbackRules extends FeedRules {
         super(kit);
     }
 
-    /** What a callback does before its work. */
+    /** The trouble that a callback makes before its work. */
     enum Trouble {
         THROWS_CHECKED,
         THROWS_UNCHECKED,
@@ -93,7 +95,7 @@ public abstract class CallbackRules extends FeedRules {
         CALLS_ENGINE
     }
 
-    /** A clock that blocks, or calls the engine, is none. */
+    /** All cases, without clocks that block or call the engine: these are not clocks. */
     static Stream<Arguments> allCases() {
         return Arrays.stream(Callback.values())
                 .flatMap(callback -> Arrays.stream(Trouble.values())
@@ -194,8 +196,8 @@ public abstract class CallbackRules extends FeedRules {
     }
 
     /**
-     * The store as the host knows it: with its own graph, if that is what the test is about; and one whose inboxes can
-     * be out of reach, and can say that they may have lost deliveries.
+     * The store for a host: with the host's own graph, if the test is about the graph. Its inboxes can be made
+     * unreachable, and can report a suspected loss.
      */
     private FeedStore storeOf(TroubledHost host) {
         FollowGraph graph = hasOwnGraph ? host.graph(store.graph()) : store.graph();
@@ -241,7 +243,7 @@ public abstract class CallbackRules extends FeedRules {
         };
     }
 
-    /** Does what is wrong with the callback. */
+    /** Makes the trouble of the callback. */
     private void make(Trouble trouble, FeedEngine engine) {
         switch (trouble) {
             case THROWS_CHECKED -> sneak(Thrown.CHECKED);
@@ -287,8 +289,8 @@ public abstract class CallbackRules extends FeedRules {
     }
 
     /**
-     * What other threads do while the callback blocks. Of the reader whom it is about not all goes on: nobody else
-     * knows whom that reader follows.
+     * The operations of other threads while the callback blocks. Not all operations of the reader concerned can go on:
+     * only the blocked call knows that reader's followees.
      */
     private void meanwhile(FeedEngine engine) {
         engine.publish(post(YAN, 5));
@@ -304,7 +306,7 @@ public abstract class CallbackRules extends FeedRules {
         }
     }
 
-    /** What the host does while its callback is in trouble; all of it may be repeated. */
+    /** The host's actions while its callback makes trouble; all of them may be repeated. */
     private List<Runnable> actions(FeedEngine engine, TroubledHost host, Callback callback) {
         List<Runnable> actions = new ArrayList<>(List.of(
                 () -> engine.publish(post(BOB, 10)),
@@ -383,8 +385,8 @@ public abstract class CallbackRules extends FeedRules {
     }
 
     /**
-     * What a callback throws reaches the caller, or the listener if a task failed of it; what the listener throws, and
-     * what ends a worker's round, is in the log only.
+     * An exception of a callback reaches the caller, or the listener if a task failed because of it. Exceptions of the
+     * listener, and exceptions that end a worker's round, are only logged.
      */
     private void assertHeardOf(Callback callback, Trouble trouble, TroubledHost host) {
         boolean isOnlyLogged = callback.isListener() || callback == Callback.SPLIT;
@@ -397,7 +399,7 @@ public abstract class CallbackRules extends FeedRules {
         }
     }
 
-    /** Lets leases and delays run out, and does what waited for them. */
+    /** Lets leases and delays run out, and runs the tasks that waited for them. */
     private void settle(FeedEngine engine, Trouble trouble) {
         for (int round = 0; round < 3; round++) {
             kit.pass(
@@ -434,7 +436,7 @@ public abstract class CallbackRules extends FeedRules {
         assertThat(engine.fanout().backlog().tasks()).as("unfinished tasks").isZero();
     }
 
-    /** The next post is delivered, and not by a drain. */
+    /** Asserts that workers, and not a drain, deliver the next post. */
     private void assertWorkersAlive(FeedEngine engine, TroubledHost host) {
         assertThat(Thread.getAllStackTraces().keySet().stream().filter(CallbackRules::isWorker))
                 .as("workers")

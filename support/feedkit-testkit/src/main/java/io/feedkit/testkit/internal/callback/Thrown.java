@@ -3,20 +3,20 @@ package io.feedkit.testkit.internal.callback;
 import java.io.IOException;
 import java.util.function.Consumer;
 
-/** What code throws that keeps to no contract. */
+/** Throwables of code that breaks its contract. */
 enum Thrown {
-    /** Code in other languages throws checked exceptions that it does not declare. */
+    /** An undeclared checked exception, as code in other languages may throw it. */
     CHECKED,
     UNCHECKED,
-    /** A class is missing, or an assertion does not hold. */
+    /** An error: a class is missing, or an assertion fails. */
     ERROR,
     STACK_OVERFLOW;
 
     /**
      * Throws it, without declaring it.
      *
-     * @param message what it says
-     * @param witness is shown it before
+     * @param message its message
+     * @param witness gets the throwable before it is thrown
      */
     void happen(String message, Consumer<Throwable> witness) {
         Throwable failure = make(message);

@@ -31,9 +31,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A host all of whose callbacks are sound but one, and that one too when it is told so. Hears everything. Thread-safe.
- */
+/** A host with one callback that makes trouble while it is switched on. Also records all events. Thread-safe. */
 final class TroubledHost implements FeedListener {
 
     private final Callback troubled;
@@ -44,10 +42,10 @@ final class TroubledHost implements FeedListener {
     private volatile boolean isTroubled;
 
     /**
-     * A host that is sound as yet.
+     * A host without trouble so far.
      *
      * @param troubled the callback
-     * @param trouble what it does before its work, as long as the host is troubled
+     * @param trouble runs before the callback's work, as long as trouble is switched on
      */
     TroubledHost(Callback troubled, Runnable trouble) {
         this.troubled = troubled;
@@ -63,7 +61,7 @@ final class TroubledHost implements FeedListener {
         return reached.get();
     }
 
-    /** The failures of tasks that it heard of. */
+    /** The reported failures of tasks. */
     List<TaskFailed> failures() {
         return List.copyOf(failures);
     }
@@ -73,7 +71,7 @@ final class TroubledHost implements FeedListener {
         return List.copyOf(finishers);
     }
 
-    /** Where the engine calls. */
+    /** Called at the beginning of each callback. */
     void at(Callback callback) {
         if (isTroubled && callback == troubled) {
             reached.incrementAndGet();
@@ -93,7 +91,7 @@ final class TroubledHost implements FeedListener {
         };
     }
 
-    /** Content that is looked for when it is asked for. */
+    /** Content that is loaded when it is asked for. */
     private final class Content extends AbstractMap<Post, Post> {
         private final Map<Post, Post> known;
 
@@ -134,7 +132,7 @@ final class TroubledHost implements FeedListener {
         };
     }
 
-    /** A graph of the host's own, which the engine can only read. */
+    /** The host's own graph, which the engine can only read. */
     FollowGraph graph(FollowGraph sound) {
         return new ForwardingFollowGraph() {
             @Override

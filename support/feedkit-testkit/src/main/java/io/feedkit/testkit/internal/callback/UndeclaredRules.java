@@ -42,13 +42,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A store whose calls throw what the SPI does not declare: a bug of the store, or a library beneath it. A call of an
- * engine may fail of it; after that the feeds are right when the call is repeated and the leases are over, and the
- * workers work.
+ * A store whose calls throw what the SPI does not declare, because of a bug of the store or of a library below it. A
+ * call of an engine may fail because of it. After the call is repeated and the leases have passed, the feeds are right,
+ * and the workers work.
  */
 public abstract class UndeclaredRules extends FeedRules {
 
-    /** The distance of the calls in the sample. Each throws another kind of thing than the one before. */
+    /** The distance of the calls in the sample. Successive calls throw different kinds of throwables. */
     private static final int STRIDE = 13;
 
     private static final List<Thrown> KINDS = List.of(Thrown.values());
@@ -74,7 +74,7 @@ public abstract class UndeclaredRules extends FeedRules {
             return post(named(BOB), 10);
         }
 
-        /** What ann sees when all is done. */
+        /** The feed that ann sees in the end. */
         List<Post> feed() {
             List<Post> feed = new ArrayList<>(List.of(post(named(BOB), 2), post(named(BOB), 3), newPost()));
             feed.addAll(posts(named(DAN), 3));
@@ -154,7 +154,7 @@ public abstract class UndeclaredRules extends FeedRules {
         return scene;
     }
 
-    /** All of it may be repeated. */
+    /** The actions; all of them may be repeated. */
     private List<Runnable> actions(FeedEngine engine, Scene scene) {
         String ann = scene.named(ANN);
         return List.of(
@@ -223,7 +223,7 @@ public abstract class UndeclaredRules extends FeedRules {
         }
     }
 
-    /** Lets leases and delays run out, and does what waited for them. */
+    /** Lets leases and delays run out, and runs the tasks that waited for them. */
     private void settle(FeedEngine engine) {
         for (int round = 0; round < 3; round++) {
             kit.outlast();
@@ -232,8 +232,8 @@ public abstract class UndeclaredRules extends FeedRules {
     }
 
     /**
-     * The store, of which every call may throw. Interfaces pass the calls on, since a proxy would declare what is
-     * undeclared.
+     * The store, every call of which may throw. It is built from forwarding interfaces, because a proxy would wrap
+     * undeclared throwables.
      */
     private FeedStore throwing() {
         Outbox outbox = store.outboxForFollowers();

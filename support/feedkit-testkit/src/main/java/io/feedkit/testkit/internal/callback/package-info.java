@@ -1,5 +1,5 @@
 /**
- * What hosts can rely on when their own code, or the store, throws what nobody declared, blocks, or calls back; not
+ * The promises to hosts whose own code, or whose store, throws undeclared exceptions, blocks, or calls back; not
  * exported. Read {@link io.feedkit.testkit.internal.callback.CallbackRules} first.
  */
 @NullMarked

@@ -34,12 +34,12 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * Random steps on a store and on a model of it, whose answers must be the same, and all they hold after each step. The
- * owners are the history's own, so that several fit into one store.
+ * Random steps on a store and on a model. Their answers must be equal, and so must their contents after each step. A
+ * history has its own owners, so that several histories fit into one store.
  */
 public final class CounterHistory {
 
-    /** At the edges of bytes, words, doubles and 64 bits. */
+    /** Numbers at the edges of bytes, words, doubles and 64 bits. */
     private static final List<Long> NUMBERS = List.of(
             0L,
             1L,
@@ -73,9 +73,9 @@ public final class CounterHistory {
      * A history.
      *
      * @param store the store under test
-     * @param model what it is compared with; by the same clock
+     * @param model the model to compare with; it uses the same clock
      * @param pass lets time pass
-     * @param seed says which history
+     * @param seed selects the history
      */
     public CounterHistory(CounterStore store, CounterStore model, Consumer<Duration> pass, long seed) {
         this.store = store;

@@ -1,4 +1,4 @@
-/** The contract of a store of counters, beside what the kit states itself; not exported. */
+/** The parts of the counter kit that are not in the kit itself; not exported. */
 @NullMarked
 package io.feedkit.testkit.internal.counter;
 

@@ -1,8 +1,8 @@
 package io.feedkit.testkit.internal.feed;
 
 /**
- * The end of a process in the middle of a call: an error of the virtual machine, which nothing in the engine catches,
- * and nothing is undone.
+ * The end of a process in the middle of a call: an error of the virtual machine. The engine does not catch it, and
+ * undoes nothing.
  */
 public final class Death extends VirtualMachineError {
 

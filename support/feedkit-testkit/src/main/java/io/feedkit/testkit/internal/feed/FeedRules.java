@@ -37,7 +37,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
 /**
- * What the chapters of the feed kit share: engines on the store under test, without threads of their own, and ways to
+ * The base of the chapters of the feed kit: engines on the store under test, without threads of their own, and ways to
  * read a feed.
  */
 public abstract class FeedRules {
@@ -55,7 +55,7 @@ public abstract class FeedRules {
 
     private static final int STRIDE = 13;
 
-    /** So many scenes are prepared together. */
+    /** How many scenes are prepared together. */
     private static final int PREPARED = 4;
 
     protected final FeedStoreKit kit;
@@ -83,12 +83,12 @@ public abstract class FeedRules {
                 .isEmpty();
     }
 
-    /** The store's clock, as engines want it. */
+    /** The store's clock, for engines. */
     protected final Clock clock() {
         return new KitClock(kit);
     }
 
-    /** An engine without threads, and without staleness, so that several of them agree at once. */
+    /** A builder for an engine without threads and without staleness, so that several engines agree at once. */
     protected final FeedEngineBuilder builder(Policy policy) {
         return FeedEngine.builder(store)
                 .clock(clock())
@@ -116,7 +116,7 @@ public abstract class FeedRules {
         Arrays.stream(authors).forEach(author -> engine.follow(reader, author));
     }
 
-    /** Writes edges into the graph in one call: for readers who have no inbox yet, and of whom a test needs many. */
+    /** Writes edges into the graph in one call, for tests that need many readers without inboxes. */
     protected final void connect(Collection<String> readers, String... authors) {
         connect(readers.stream()
                 .flatMap(reader -> Arrays.stream(authors).map(author -> new Edge(reader, author)))
@@ -138,7 +138,7 @@ public abstract class FeedRules {
         publish(engine, List.of(posts));
     }
 
-    /** Makes a reader's inbox live. Who follows nobody has none, and follows somebody first who never publishes. */
+    /** Makes a reader's inbox live. A reader who follows nobody has none, and first follows an author without posts. */
     protected static void visit(FeedEngine engine, String reader) {
         if (engine.followees(reader, "", 1).ids().isEmpty()) {
             engine.follow(reader, SILENT);
@@ -151,7 +151,7 @@ public abstract class FeedRules {
         return engine.read(reader, PageRequest.first(ALL)).items();
     }
 
-    /** All of a feed in one page, with content for everything; knows of every delete. */
+    /** All of a feed in one page, with content for every post; the read respects every delete. */
     protected static List<Post> hydrated(FeedEngine engine, String reader) {
         return engine.read(reader, PageRequest.first(ALL), FeedRules::content).items();
     }
@@ -165,7 +165,7 @@ public abstract class FeedRules {
         return walk(engine, reader, limit, pages -> {});
     }
 
-    /** What happens between two pages. */
+    /** An action between two pages. */
     protected interface Pause {
         void afterPage(int pages);
     }
@@ -207,7 +207,7 @@ public abstract class FeedRules {
         return copy;
     }
 
-    /** What really stands in an inbox, whatever reads hide. */
+    /** The real content of an inbox, including posts that reads hide. */
     protected final Slice slice(String reader) {
         InboxLimits limits =
                 new InboxLimits(FeedEngineBuilder.DEFAULT_CAP, FeedEngineBuilder.DEFAULT_LIVE_WINDOW.toMillis());
@@ -225,8 +225,8 @@ public abstract class FeedRules {
     }
 
     /**
-     * A fixed sample of the calls of an operation at which a test interrupts it: every {@value #STRIDE}th. The first
-     * one differs from test to test; an operation of fewer calls is interrupted once.
+     * A fixed sample of the calls of an operation at which a test interrupts it: every {@value #STRIDE}th call. The
+     * first one differs from test to test. An operation with fewer calls is interrupted once.
      *
      * @param calls how many the operation makes
      * @param test what the test is about
@@ -238,21 +238,21 @@ public abstract class FeedRules {
                 .toList();
     }
 
-    /** Runs something, and counts the latest reads before it whose answers it did not change. */
+    /** Runs an action, and counts the latest reads before it whose answers the action did not change. */
     protected final int readsUnchangedBy(Runnable action) {
         IntSupplier reads = store.latestReads();
         action.run();
         return reads.getAsInt();
     }
 
-    /** Something that interrupts an operation in a scene before one of its calls. */
+    /** An interruption of an operation in a scene, before one of its calls. */
     @FunctionalInterface
     protected interface Interruption<S> {
         /**
          * Runs the operation.
          *
-         * @param call which of its calls is interrupted; the first is 1
-         * @param scene where
+         * @param call the number of the interrupted call, from 1
+         * @param scene the scene
          * @return {@linkplain InterleavingStore#latestReads how many reads} right before the interruption it did not
          *     change
          */
@@ -260,15 +260,16 @@ public abstract class FeedRules {
     }
 
     /**
-     * Interrupts an operation before each of some calls, from the last to the first. Between two places that only reads
-     * separate, whose answers the interruption does not change, nobody sees a difference: the earlier one is left out.
+     * Interrupts an operation before each of some calls, from the last to the first. If two places are separated only
+     * by reads whose answers the interruption does not change, nobody sees a difference between them. Then the earlier
+     * place is left out.
      *
      * @param calls the calls, in their order
      * @param end how many calls the operation makes
      * @param alike how many of the operation's last calls were reads that the interruption, after the end, did not
      *     change
-     * @param scenes prepares so many scenes
-     * @param interruption what is done in each
+     * @param scenes prepares a number of scenes
+     * @param interruption the interruption in each scene
      */
     protected static <S> void interruptEach(
             List<Integer> calls, int end, int alike, IntFunction<List<S>> scenes, Interruption<S> interruption) {

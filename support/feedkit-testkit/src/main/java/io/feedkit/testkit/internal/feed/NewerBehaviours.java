@@ -25,7 +25,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a client sees that polls for news: behaviours 23, 28, 30 and 31. */
+/** Pages of a client that polls for new posts: behaviours 23, 28, 30 and 31. */
 public abstract class NewerBehaviours extends FeedRules {
 
     private static final long TOP = Samples.EPOCH + 60_000;
@@ -46,7 +46,7 @@ public abstract class NewerBehaviours extends FeedRules {
         return engine;
     }
 
-    /** A post that is so much older than the newest one. */
+    /** A post that is {@code millis} milliseconds older than the newest one. */
     private static Post below(String author, String id, int millis) {
         return Post.of(author, id, TOP - millis);
     }
@@ -57,7 +57,7 @@ public abstract class NewerBehaviours extends FeedRules {
         return top;
     }
 
-    /** As a client keeps it. */
+    /** A cursor after the round trip through a client: written as text and parsed again. */
     private static Cursor kept(Cursor cursor) {
         return Cursor.parse(cursor.toString());
     }
@@ -301,7 +301,7 @@ public abstract class NewerBehaviours extends FeedRules {
         assertThat(engine.read(ANN, PageRequest.newer(cursor, 1)).items()).containsExactly(next);
     }
 
-    /** An engine on which ann follows bob and cat, and does not see what is called hidden. */
+    /** An engine on which ann follows bob and cat, and does not see posts whose ids begin with hidden. */
     private FeedEngine hiding(Policy policy, int maxScannedPerPage) {
         FeedEngine engine = open(builder(policy)
                 .maxScannedPerPage(maxScannedPerPage)

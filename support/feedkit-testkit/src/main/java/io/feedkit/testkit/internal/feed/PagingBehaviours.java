@@ -30,7 +30,7 @@ public abstract class PagingBehaviours extends FeedRules {
         super(kit);
     }
 
-    /** An engine on which ann follows bob, who has so many posts, more than fit into the inbox. */
+    /** An engine on which ann follows bob, who has {@code count} posts, more than fit into the inbox. */
     private FeedEngine prepared(Policy policy, int count) {
         FeedEngine engine = open(builder(policy).cap(10));
         follow(engine, ANN, BOB);

@@ -2,7 +2,7 @@ package io.feedkit.testkit.internal.feed;
 
 import io.feedkit.fanout.FanoutPolicy;
 
-/** The policies between which a feed must not differ. */
+/** The policies under which a feed must be the same. */
 public enum Policy {
     /** Everything is pushed. */
     PUSH,
@@ -10,7 +10,7 @@ public enum Policy {
     PULL,
     /** Authors with three followers are pulled, until they have one again; others are pushed. */
     HYBRID,
-    /** As HYBRID, and readers seen lately get a push besides. */
+    /** As HYBRID, and readers who have read recently also get a push. */
     ACTIVE;
 
     public FanoutPolicy fanout() {

@@ -91,7 +91,7 @@ public abstract class RebuildBehaviours extends FeedRules {
         assertThat(walk(engine, DAN, 7)).isEqualTo(kept);
     }
 
-    /** Longer than an engine leaves an inbox alone that it could not build. */
+    /** Longer than an engine pauses after a failed build of an inbox. */
     private static final Duration AFTER_FAILURE = Duration.ofSeconds(10);
 
     @Test
@@ -212,7 +212,7 @@ public abstract class RebuildBehaviours extends FeedRules {
         assertThat(pages.values()).containsOnly(pages.get(Policy.PUSH));
     }
 
-    /** Plays the same input under names of its own, and gives the pages without what makes them so. */
+    /** Plays the same input under names of this policy, and returns the pages without these names. */
     private List<String> pagesUnder(Policy policy) {
         FeedEngine engine = engine(policy, 20);
         String prefix = policy.name() + "-";

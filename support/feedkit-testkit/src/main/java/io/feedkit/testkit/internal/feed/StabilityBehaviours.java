@@ -34,12 +34,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What was shown stays, what nobody told of shows, and what a page can do without does not keep it from its reader. */
+/**
+ * Stable pages. Shown posts stay. Unreported changes of the graph show. A failure of a part that a page does not need
+ * does not fail the page.
+ */
 public abstract class StabilityBehaviours extends FeedRules {
 
     private static final Duration AGE = Duration.ofMinutes(1);
 
-    /** Longer than an engine leaves an inbox alone that it could not see to. */
+    /** Longer than an engine pauses after a failed upkeep of an inbox. */
     private static final Duration AFTER_FAILURE = Duration.ofSeconds(10);
 
     private static final int MANY = 40;
@@ -107,7 +110,7 @@ public abstract class StabilityBehaviours extends FeedRules {
         assertThat(modes).containsExactly(FanoutMode.PULL, FanoutMode.PULL, FanoutMode.PULL, FanoutMode.PUSH);
     }
 
-    /** Engines that remember whom ann follows, and have been shown that. */
+    /** Engines that have read ann's feed and remember her followees. */
     private List<FeedEngine> remembering() {
         FeedEngine engine = open(builder(Policy.PUSH).followeeAge(AGE));
         engine.follow(ANN, BOB);

@@ -30,12 +30,12 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What the host hides: behaviours 12, 57, 58, 60 to 65 and 67. Mutes, blocks, visibility, replies and languages are the
- * host's knowledge; what is shown here is that its filter reaches every feed alike, at once and in both directions.
+ * Hidden posts: behaviours 12, 57, 58, 60 to 65 and 67. Only the host knows mutes, blocks, visibility, replies and
+ * languages. The tests show that its filter reaches every feed alike, at once and in both directions.
  */
 public abstract class VisibilityBehaviours extends FeedRules {
 
-    /** What the host keeps: pairs and posts that are hidden. */
+    /** The host's data: hidden pairs and posts. */
     private final Set<String> hidden = new HashSet<>();
 
     protected VisibilityBehaviours(FeedStoreKit kit) {
@@ -148,7 +148,7 @@ public abstract class VisibilityBehaviours extends FeedRules {
         assertThat(feed(engine, DAN)).hasSize(19);
     }
 
-    /** An engine with few posts that show, and above and below each, in the same millisecond, posts that do not. */
+    /** An engine with few visible posts. Above and below each, in the same millisecond, are hidden posts. */
     private FeedEngine mostlyHidden() {
         FeedEngine engine = open(
                 builder(Policy.PUSH).cap(1000).maxScannedPerPage(5).filter((reader, posts) -> visible(reader, posts)));

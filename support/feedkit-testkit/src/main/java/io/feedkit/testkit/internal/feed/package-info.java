@@ -1,5 +1,5 @@
 /**
- * What hosts can rely on, chapter by chapter, through engines on the store under test; not exported. Read
+ * The promises to hosts, chapter by chapter, tested through engines on the store under test; not exported. Read
  * {@link io.feedkit.testkit.internal.feed.FeedRules} first.
  */
 @NullMarked

@@ -13,7 +13,7 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 
-/** What the concepts of the graph kit share. */
+/** The base of the chapters of the graph kit. */
 abstract class GraphRules {
 
     final GraphKit kit;
@@ -63,7 +63,7 @@ abstract class GraphRules {
         return walkToTheEnd(1000, after -> graph.followees(reader, after, 1000));
     }
 
-    /** Turns pages until there are no more, and looks once behind the last, where nobody may have come meanwhile. */
+    /** Reads pages until there are no more, and then looks behind the last page, which must be empty. */
     static List<String> walkToTheEnd(int limit, Function<String, IdPage> pageAfter) {
         List<String> walked = walk(limit, pageAfter);
         if (!walked.isEmpty()) {
@@ -74,7 +74,7 @@ abstract class GraphRules {
         return walked;
     }
 
-    /** Turns pages until there are no more. */
+    /** Reads pages until there are no more. */
     static List<String> walk(int limit, Function<String, IdPage> pageAfter) {
         List<String> walked = new ArrayList<>();
         String after = "";

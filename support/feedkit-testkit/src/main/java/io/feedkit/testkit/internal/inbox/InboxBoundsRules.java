@@ -19,14 +19,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How much is stored and served, and down to where it is complete. A cap of 16 stores 18, one of 4 stores 4. */
+/** How many entries are stored and served, and the floor. A cap of 16 stores 18 entries, a cap of 4 stores 4. */
 public abstract class InboxBoundsRules extends InboxRules {
 
     protected InboxBoundsRules(InboxKit kit) {
         super(kit);
     }
 
-    /** A live inbox that got the posts 1 to {@code count}, oldest first. */
+    /** A live inbox that received the posts 1 to {@code count}, oldest first. */
     private InboxDriver filled(int cap, int count) {
         InboxDriver view = withCap(cap);
         view.live(READER);

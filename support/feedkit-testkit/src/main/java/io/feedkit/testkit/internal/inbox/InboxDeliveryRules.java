@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What becomes of posts pushed to readers. */
+/** The outcomes of posts that are pushed to readers. */
 public abstract class InboxDeliveryRules extends InboxRules {
 
     protected InboxDeliveryRules(InboxKit kit) {

@@ -38,7 +38,7 @@ record InboxDriver(Inbox inbox) {
         return opened(inbox.open(reader, lease.toMillis(), false));
     }
 
-    /** Gives up a live inbox for a building one. */
+    /** Replaces a live inbox by a building one. */
     long rebuild(String reader) {
         return opened(inbox.open(reader, LEASE.toMillis(), true));
     }
@@ -59,7 +59,7 @@ record InboxDriver(Inbox inbox) {
         assertThat(complete(reader, generation, 1)).as("complete").isTrue();
     }
 
-    /** For a reader of no followees. */
+    /** Completes an inbox of a reader without followees. */
     boolean complete(String reader, long generation, long mark) {
         return inbox.complete(reader, generation, mark, 0);
     }
@@ -68,10 +68,13 @@ record InboxDriver(Inbox inbox) {
         return inbox.beginFollow(reader, List.of(author));
     }
 
-    /** Ends a change of one author that leaves the followees as they were; says whether the note was good. */
+    /**
+     * Ends a change of one author that leaves the followees as they were; returns whether the pending follow had the
+     * token.
+     */
     boolean endFollow(String reader, String author, long token) {
         Set<String> refused = inbox.endFollow(reader, List.of(author), token, 0);
-        assertThat(refused).as("authors whose notes did not end").isSubsetOf(author);
+        assertThat(refused).as("authors whose pending follows did not end").isSubsetOf(author);
         return refused.isEmpty();
     }
 

@@ -15,7 +15,7 @@ import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** The version of what a reader follows, and the notes of follows under way. */
+/** Follow epochs and pending follows. */
 public abstract class InboxFollowRules extends InboxRules {
 
     protected InboxFollowRules(InboxKit kit) {

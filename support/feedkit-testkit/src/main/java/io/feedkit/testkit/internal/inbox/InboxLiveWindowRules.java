@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** What renews the live window, what does not, and that its end is final. */
+/** Which calls renew the live window, which do not, and that its end is final. */
 public abstract class InboxLiveWindowRules extends InboxRules {
 
     private long generation;

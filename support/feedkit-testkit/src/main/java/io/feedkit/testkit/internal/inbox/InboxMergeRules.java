@@ -17,7 +17,7 @@ import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** What a builder or an upkeep puts in, beside what is pushed meanwhile. */
+/** Posts that a builder or an upkeep merges, beside posts that are pushed meanwhile. */
 public abstract class InboxMergeRules extends InboxRules {
 
     protected InboxMergeRules(InboxKit kit) {

@@ -17,15 +17,15 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * One reader's inbox, as plainly as the contract can be put into code: no batches, no threads, no thrift. Tokens are
- * the store's own, which hands them in; what the contract leaves open is left open here.
+ * One reader's inbox, as the simplest code for the contract: without batches, threads or optimizations. The tokens come
+ * from the store under test. The model leaves open what the contract leaves open.
  */
 final class InboxModel {
 
     final InboxBounds bounds;
     final Map<String, Long> notes = new HashMap<>();
 
-    /** In milliseconds since the model began. */
+    /** The time, in milliseconds since the model began. */
     long time;
 
     State state = State.ABSENT;
@@ -59,7 +59,7 @@ final class InboxModel {
     }
 
     /**
-     * Whether the time may pass without running into what the contract leaves open: how long an unattended building
+     * Whether time may pass without reaching a state that the contract leaves open: how long an abandoned building
      * inbox lasts.
      */
     boolean mayPass(long millis) {
@@ -184,7 +184,7 @@ final class InboxModel {
         }
     }
 
-    /** Without inbox and notes a store may keep the epoch or not. */
+    /** Whether the store may keep the epoch or not: there is no inbox and no pending follow. */
     boolean epochIsOpen() {
         return state == State.ABSENT && notes.isEmpty();
     }

@@ -15,7 +15,7 @@ import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Taking posts out: one post of many readers, or one author of one reader. */
+/** Removal of posts: one post from the inboxes of many readers, or one author's posts from one inbox. */
 public abstract class InboxRemovalRules extends InboxRules {
 
     protected InboxRemovalRules(InboxKit kit) {

@@ -4,14 +4,14 @@ import io.feedkit.spi.InboxLimits;
 import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
 
-/** What the concepts of the inbox kit share. */
+/** The base of the chapters of the inbox kit. */
 abstract class InboxRules {
 
     static final String READER = "reader";
 
     final InboxKit kit;
 
-    /** A cap and a live window that a test reaches only on purpose. */
+    /** Inboxes with a cap and a live window that a test reaches only on purpose. */
     InboxDriver inbox;
 
     InboxRules(InboxKit kit) {

@@ -20,8 +20,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A store's inbox and the model, doing the same steps; each answer is compared, and after each step all that can be
- * seen.
+ * Runs the same steps on a store's inbox and on the model. Compares each answer, and after each step the whole visible
+ * state.
  */
 final class InboxRun {
 
@@ -116,7 +116,7 @@ final class InboxRun {
         model.retract(post);
     }
 
-    /** With the token of the first author's note, or the epoch if it has none. */
+    /** Purges with the token of the first author's pending follow, or with the epoch if there is none. */
     void purge(boolean stale, List<String> authors) {
         if (model.epochIsOpen()) {
             return;
@@ -144,7 +144,7 @@ final class InboxRun {
         }
     }
 
-    /** With the token of the first author's note. */
+    /** Ends follows with the token of the first author's pending follow. */
     void endFollow(boolean stale, List<String> authors, long toggled) {
         Map<String, Long> tokens = stale ? staleTokens : model.notes;
         long token = tokens.getOrDefault(authors.get(0), NONE);
@@ -182,7 +182,7 @@ final class InboxRun {
         model.epoch = epoch;
     }
 
-    /** After a follow that ended; without inbox and notes the epoch may be gone as well. */
+    /** Checks the epoch after a follow has ended; without an inbox and pending follows, the epoch may be gone. */
     private void epochMoved() {
         long epoch = store.epoch(reader);
         if (model.epochIsOpen() && epoch == 0) {

@@ -12,8 +12,8 @@ import java.util.Random;
 import java.util.stream.IntStream;
 
 /**
- * One random operation on one reader's inbox. Steps say what to do relative to where a run has come ("the stale
- * generation"), so that a sequence stays meaningful when steps are left out.
+ * One random operation on one reader's inbox. A step is relative to the state of the run ("the stale generation"). So a
+ * sequence stays meaningful when steps are left out.
  */
 record InboxStep(String text, Action action) {
 
@@ -28,7 +28,7 @@ record InboxStep(String text, Action action) {
             .mapToObj(i -> Post.of("author-" + i % 3, String.valueOf(i / 3), Samples.EPOCH + (i / 3) * 7 % 11))
             .toList();
 
-    /** What a step does. */
+    /** The action of a step. */
     interface Action {
         void run(InboxRun run);
     }

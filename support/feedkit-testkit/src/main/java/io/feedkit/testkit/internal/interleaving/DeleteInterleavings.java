@@ -57,7 +57,9 @@ public abstract class DeleteInterleavings extends FeedRules {
         assertThat(hydrated(other, ANN)).isEqualTo(newestFirst(OLD));
     }
 
-    /** Lets the second pass of the retraction come due and run, and looks behind all that hides. */
+    /**
+     * Runs the second pass of the retraction when it is due, and looks at the inbox without the parts that hide posts.
+     */
     private void assertGoneForGood() {
         assertHidden();
         for (int i = 0; i < 6; i++) {

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Follow and unfollow, and what comes in between their steps. */
+/** Follow and unfollow, with other operations between their steps. */
 public abstract class FollowInterleavings extends FeedRules {
 
     private static final List<Post> OLD = posts(BOB, 5);

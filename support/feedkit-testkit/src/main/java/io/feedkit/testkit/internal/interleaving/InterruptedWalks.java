@@ -27,8 +27,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.provider.Arguments;
 
 /**
- * Walks through a feed during which something happens. Another engine, or the walking one, changes what can be changed,
- * between two calls to the store.
+ * Walks through a feed during an event: another engine, or the walking engine, changes something between two calls to
+ * the store.
  */
 abstract class InterruptedWalks extends FeedRules {
 
@@ -40,7 +40,7 @@ abstract class InterruptedWalks extends FeedRules {
         super(kit);
     }
 
-    /** What happens during the walk. */
+    /** The event during the walk. */
     enum Event {
         NEW_POSTS_TRIM_THE_INBOX,
         LATE_POST,
@@ -72,8 +72,8 @@ abstract class InterruptedWalks extends FeedRules {
     }
 
     /**
-     * What a thread of the same engine can do while another is inside of a page; two threads at one building inbox
-     * would wait for each other.
+     * The events that a thread of the same engine can cause while another thread reads a page. Two threads that build
+     * the same inbox would wait for each other.
      */
     static Stream<Arguments> walksWithoutBuilding() {
         return walks().filter(InterruptedWalks::isWithoutBuilding);
@@ -88,13 +88,13 @@ abstract class InterruptedWalks extends FeedRules {
     interface WholeWalk {
         List<Post> of(FeedEngine engine, String reader);
 
-        /** Which of the posts seen come in the order of the feed. */
+        /** The seen posts that must come in the order of the feed. */
         default List<Post> inOrder(List<Post> seen, List<Post> atStart) {
             return seen;
         }
     }
 
-    /** Posts that arrive below the cursor come on a later page. */
+    /** A walk upwards. Posts that arrive below the cursor come on a later page. */
     private record Upwards(Cursor bottom) implements WholeWalk {
         @Override
         public List<Post> of(FeedEngine engine, String reader) {
@@ -115,7 +115,7 @@ abstract class InterruptedWalks extends FeedRules {
         return new Upwards(Samples.bottom());
     }
 
-    /** Interrupts before and after each call: the engine's own memory can tell them apart. */
+    /** Interrupts before and after each call: the engine's own memory may differ between the two. */
     final void onOneEngine(Policy policy, Event event, WholeWalk walk) {
         FeedEngine engine = engine(policy, CAP);
         int calls = uninterrupted(event, engine, engine, walk).calls();
@@ -136,8 +136,8 @@ abstract class InterruptedWalks extends FeedRules {
     }
 
     /**
-     * A walk during which nothing happens: its calls, and how many of the last were reads that the event, after its
-     * end, did not change.
+     * A walk without an event: the number of its calls, and how many of the last calls were reads whose answers the
+     * event, after the walk, did not change.
      */
     record Uninterrupted(int calls, int unchangedReads) {}
 

@@ -31,9 +31,10 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Every two operations on one reader's feed, the second one run by another engine before every call that the first one
- * makes to the store, and after the last. Whatever the order, the feed is in the end what follows and posts say. After
- * a call is not tried beside before the next: the engines share nothing but the store, which cannot tell the two apart.
+ * Every two operations on one reader's feed. Another engine runs the second operation before every call of the first
+ * one to the store, and after the last call. In any order, the final feed must agree with follows and posts. The place
+ * after a call is not tried, because it does not differ from the place before the next call: the engines share nothing
+ * but the store.
  */
 public abstract class PairInterleavings extends FeedRules {
 
@@ -45,7 +46,7 @@ public abstract class PairInterleavings extends FeedRules {
         super(kit);
     }
 
-    /** Something that an engine does about the reader of a scene. */
+    /** An operation of an engine on the reader of a scene. */
     enum Operation {
         PUBLISH,
         PUBLISH_MANY,
@@ -154,7 +155,7 @@ public abstract class PairInterleavings extends FeedRules {
         return pairs().filter(PairInterleavings::isFirst);
     }
 
-    /** The pairs under the policies that are left. */
+    /** The pairs under the other policies. */
     static Stream<Arguments> pairsAgain() {
         return pairs().filter(arguments -> !isFirst(arguments));
     }

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A rebuild, and what comes in between its steps. */
+/** A rebuild, with other operations between its steps. */
 public abstract class RebuildInterleavings extends FeedRules {
 
     protected RebuildInterleavings(FeedStoreKit kit) {

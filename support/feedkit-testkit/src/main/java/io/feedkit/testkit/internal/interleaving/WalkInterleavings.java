@@ -15,10 +15,10 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * A walk down a feed while another engine changes what can be changed, between any two pages and within any page at
- * each call to the store: every post that was there when the walk began, and still is at its end, is shown exactly
- * once, in order. What one engine does during its own walk is about its memory, which is the same on every store, and
- * no part of the kit.
+ * A walk down a feed during changes by another engine, between any two pages, and within any page at each call to the
+ * store. Every post that was there when the walk began, and still is at its end, must be shown exactly once, in order.
+ * Changes by the walking engine itself are not part of the kit: they concern only the engine's memory, which is the
+ * same on every store.
  */
 public abstract class WalkInterleavings extends InterruptedWalks {
 
@@ -26,12 +26,12 @@ public abstract class WalkInterleavings extends InterruptedWalks {
         super(kit);
     }
 
-    /** Every event, under one of the policies; authors who grow or shrink under those that heed it. */
+    /** Every event, under one of the policies; authors who grow or shrink, under the policies that depend on it. */
     static Stream<Arguments> sample() {
         return walks().filter(WalkInterleavings::isFirst);
     }
 
-    /** The events under the policies that are left. */
+    /** The events under the other policies. */
     static Stream<Arguments> again() {
         return walks().filter(arguments -> !isFirst(arguments));
     }
@@ -93,8 +93,8 @@ public abstract class WalkInterleavings extends InterruptedWalks {
     }
 
     /**
-     * Interrupts before each call only: the engines share nothing but the store, which cannot tell that from after the
-     * call before.
+     * Interrupts before each call only. The engines share nothing but the store, so the place after the previous call
+     * does not differ.
      */
     private void onTwoEngines(Policy policy, Event event, WholeWalk walk, IntFunction<List<Integer>> interruptedCalls) {
         FeedEngine walker = engine(policy, CAP);

@@ -1,5 +1,5 @@
 /**
- * What hosts can rely on while two engines are at work, one of them at every call of the other; not exported. Read
+ * The promises to hosts while two engines work, one of them at every call of the other; not exported. Read
  * {@link io.feedkit.testkit.internal.interleaving.PairInterleavings} first.
  */
 @NullMarked

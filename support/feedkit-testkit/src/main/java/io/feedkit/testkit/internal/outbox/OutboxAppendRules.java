@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A post and its task in one step, once for each key. */
+/** Appends: a post and its task in one step, once for each key. */
 public abstract class OutboxAppendRules extends OutboxRules {
 
     protected OutboxAppendRules(OutboxKit kit) {

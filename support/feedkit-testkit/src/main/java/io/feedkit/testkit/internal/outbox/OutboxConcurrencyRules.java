@@ -21,7 +21,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Each append and each deletion is one step, however many threads race. */
+/** Each append and each deletion is one step, also with racing threads. */
 @Tag("concurrency")
 public abstract class OutboxConcurrencyRules extends OutboxRules {
 

@@ -20,7 +20,7 @@ import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Tombstones, and what is recorded to take a post out of the inboxes. */
+/** Tombstones, and the tasks that take a post out of the inboxes. */
 public abstract class OutboxDeleteRules extends OutboxRules {
 
     protected OutboxDeleteRules(OutboxKit kit) {

@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** One post at a time on top of an outbox's batches, so that tests read as sentences. */
+/** Calls of an outbox for one post at a time, so that tests read as sentences. */
 public record OutboxDriver(Outbox outbox) {
 
     /** A lease that no test outlasts. */
@@ -74,7 +74,7 @@ public record OutboxDriver(Outbox outbox) {
         return outbox.existing(List.of(key)).contains(key);
     }
 
-    /** How many posts an author has; {@code 0} if the outbox does not say. */
+    /** How many posts an author has; {@code 0} if the outbox leaves the author out. */
     public long count(String author) {
         return outbox.counts(List.of(author)).getOrDefault(author, 0L);
     }

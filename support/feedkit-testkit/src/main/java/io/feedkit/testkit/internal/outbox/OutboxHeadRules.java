@@ -12,7 +12,7 @@ import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Which posts there are, how many, and when the last of them came. */
+/** Which posts exist, how many there are, and when the last one was appended. */
 public abstract class OutboxHeadRules extends OutboxRules {
 
     protected OutboxHeadRules(OutboxKit kit) {

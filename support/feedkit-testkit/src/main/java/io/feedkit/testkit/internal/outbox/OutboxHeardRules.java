@@ -29,8 +29,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /**
- * What an engine tells its listener of posts that are published and deleted in transactions of the host. The outbox is
- * the one under test, the other parts are in memory.
+ * An engine's reports to its listener about publishes and deletes in transactions of the host. The outbox is under
+ * test; the other parts are in memory.
  */
 public abstract class OutboxHeardRules extends OutboxRules {
 

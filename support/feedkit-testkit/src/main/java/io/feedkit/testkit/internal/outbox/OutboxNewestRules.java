@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** What a rebuild pulls: some posts of each of many authors. */
+/** The posts for a rebuild: some posts of each of many authors. */
 public abstract class OutboxNewestRules extends OutboxRules {
 
     protected OutboxNewestRules(OutboxKit kit) {

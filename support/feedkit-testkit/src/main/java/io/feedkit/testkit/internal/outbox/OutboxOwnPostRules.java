@@ -30,8 +30,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * What an author sees of posts that are published in transactions of the host, on the engine that published them and
- * before any worker has got to them. The outbox is the one under test, the other parts are in memory.
+ * An author's view of own posts that are published in transactions of the host, on the publishing engine, before any
+ * worker has handled them. The outbox is under test; the other parts are in memory.
  */
 public abstract class OutboxOwnPostRules extends OutboxRules {
 
@@ -90,7 +90,7 @@ public abstract class OutboxOwnPostRules extends OutboxRules {
         return transaction;
     }
 
-    /** What really stands in the author's inbox, whatever reads hide. */
+    /** The real content of the author's inbox, including posts that reads hide. */
     private List<Post> inbox() {
         InboxLimits limits =
                 new InboxLimits(FeedEngineBuilder.DEFAULT_CAP, FeedEngineBuilder.DEFAULT_LIVE_WINDOW.toMillis());

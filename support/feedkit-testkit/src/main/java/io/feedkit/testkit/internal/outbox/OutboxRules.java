@@ -2,7 +2,7 @@ package io.feedkit.testkit.internal.outbox;
 
 import org.junit.jupiter.api.BeforeEach;
 
-/** What the concepts of the outbox kit share. */
+/** The base of the chapters of the outbox kit. */
 abstract class OutboxRules {
 
     final OutboxKit kit;

@@ -20,7 +20,7 @@ import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Posts and deletions that take effect exactly if the host's own transaction commits. */
+/** Posts and deletions that take effect if and only if the host's own transaction commits. */
 public abstract class OutboxTransactionRules extends OutboxRules {
 
     private final TransactionalKit host;

@@ -131,7 +131,7 @@ public abstract class RegisterConcurrencyRules extends RegisterRules {
         assertThat(pulled()).hasSize(steps);
     }
 
-    /** What stays true of the register, since nobody changes it again. */
+    /** A fact about the register that stays true, because nobody changes it again. */
     private record Fact(String author, String what, Predicate<RegisterSnapshot> holds) {
         @Override
         public String toString() {
@@ -139,7 +139,7 @@ public abstract class RegisterConcurrencyRules extends RegisterRules {
         }
     }
 
-    /** Makes changes, and says what is true as soon as each has returned. */
+    /** Makes changes, and records each fact as soon as its change has returned. */
     private void change(String name, boolean undone, Queue<Fact> facts) {
         String unpushed = "a" + name;
         String deleting = "b" + name;

@@ -19,7 +19,7 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** Random changes of a register, and several who ask what changed, each at a pace of its own. */
+/** Random changes of a register, and several askers for updates, each at its own pace. */
 final class RegisterHistory {
 
     private static final List<String> AUTHORS = List.of("amy", "bob", "cid", "dan", "eve");
@@ -43,7 +43,7 @@ final class RegisterHistory {
         askers.add(RegisterAsker.of(register, List.of("amy", "dan", "zoe")));
     }
 
-    /** Takes random steps. In the end everybody asks. */
+    /** Takes random steps. In the end all askers ask. */
     void run(int steps) {
         for (int step = 1; step <= steps; step++) {
             if (random.nextInt(3) == 0) {

@@ -18,10 +18,10 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 
-/** What the concepts of the register kit share. */
+/** The base of the chapters of the register kit. */
 abstract class RegisterRules {
 
-    /** For how long at most a store may tell a change again. */
+    /** The longest time for which a store may repeat a change. */
     static final Duration TOLD_AGAIN = Duration.ofSeconds(2);
 
     final OutboxKit kit;
@@ -65,7 +65,7 @@ abstract class RegisterRules {
     }
 
     /**
-     * Asserts that updates since a moment tell nothing any more, after a while in which they may tell something again.
+     * Asserts that updates since a moment are empty, after the time in which they may repeat changes.
      */
     final void assertQuiet(Moment moment) {
         kit.pass(TOLD_AGAIN);

@@ -25,7 +25,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** How engines learn what changed, and what is registered of the authors their readers follow. */
+/** How engines learn of changes, and of the registration of the authors their readers follow. */
 public abstract class RegisterUpdateRules extends RegisterRules {
 
     private static final int ANY_SIZE = Integer.MAX_VALUE;
@@ -56,8 +56,8 @@ public abstract class RegisterUpdateRules extends RegisterRules {
     }
 
     /**
-     * Asserts that an update tells of a change of an author's entry, or of some posts of the author, as they are
-     * now. It may tell more that is so.
+     * Asserts that an update has the present state of an author's entry, or of some posts of the author. It may have
+     * more, if that is true.
      */
     private Moment assertTells(String change, Update update, String author, PostKey... posts) {
         RegisterSnapshot now = RegisterSnapshot.of(register);
@@ -219,7 +219,7 @@ public abstract class RegisterUpdateRules extends RegisterRules {
         return present;
     }
 
-    /** Asserts that an update tells what is registered of some authors, and nothing else. */
+    /** Asserts that an update has the registration of given authors, and nothing else. */
     private void assertAuthors(Update update, String... asked) {
         Set<String> authors = Set.of(asked);
         RegisterSnapshot expected = RegisterSnapshot.of(register).about(authors::contains);
@@ -351,7 +351,7 @@ public abstract class RegisterUpdateRules extends RegisterRules {
         assertComplete(moment, List.of("amy", "cid", "dan"), Set.of(key("bob", 1)));
     }
 
-    /** Asserts that an update since a moment tells of all changes, or says that it does not. */
+    /** Asserts that an update since a moment has all changes, or that its scope says otherwise. */
     private void assertComplete(Moment moment, Collection<String> changed, Set<PostKey> ended) {
         RegisterSnapshot now = RegisterSnapshot.of(register);
         Update update = since(moment);
