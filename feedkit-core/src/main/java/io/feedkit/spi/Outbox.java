@@ -9,11 +9,10 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Every author's posts and tombstones: the truth, and durable. It brings its own fan-out log and pulled register, since
- * they change together with the posts.
+ * Every author's posts and tombstones: the source of truth, and durable. An outbox has its own fan-out log and pulled
+ * register, because they change together with the posts.
  *
- * <p>Results hold no tombstoned posts. Where authors have no posts they contribute nothing; unknown authors are not an
- * error.
+ * <p>Results hold no tombstoned posts. Authors without posts contribute nothing, and unknown authors are not an error.
  */
 public interface Outbox {
 
@@ -21,18 +20,18 @@ public interface Outbox {
      * A post to be recorded, and how it is to reach its readers.
      *
      * @param post the post
-     * @param mode the fan-out its task is for
+     * @param mode the mode of its fan-out
      */
     record Publication(Post post, FanoutMode mode) {}
 
     /**
      * The answer to an append.
      *
-     * @param status what happened
+     * @param status the outcome
      * @param post the post as stored: for SAME the earlier one, whose time may differ; for DELETED the one given
      */
     record Appended(Status status, Post post) {
-        /** What happened. */
+        /** The outcome of an append. */
         public enum Status {
             /** The post was recorded, with the task that it needs. */
             NEW,
@@ -47,8 +46,8 @@ public interface Outbox {
      * A request for posts of many authors, merged.
      *
      * @param authors the authors
-     * @param range where to look
-     * @param order which end of the range to begin with
+     * @param range the range of positions
+     * @param order at which end of the range to begin
      * @param limit the most posts to return, at least 1
      */
     record PageQuery(Set<String> authors, PositionRange range, Order order, int limit) {
@@ -59,10 +58,10 @@ public interface Outbox {
     }
 
     /**
-     * A question of how many posts some authors have in a range.
+     * A request to count some authors' posts in a range.
      *
      * @param authors the authors
-     * @param range where to look
+     * @param range the range of positions
      * @param limit the most posts to count, at least 1
      */
     record CountQuery(Set<String> authors, PositionRange range, int limit) {
@@ -73,23 +72,24 @@ public interface Outbox {
     }
 
     /**
-     * Records posts. For each, atomically: the check for an earlier post or a tombstone of the same key, the post, and
-     * a task in the fan-out log ({@link FanoutLog.Kind#PUSH PUSH}, {@link FanoutLog.Kind#PULL PULL} or
-     * {@link FanoutLog.Kind#PUSH_ACTIVE PUSH_ACTIVE}, after the mode). Idempotent by key. Its time does not depend on
-     * the number of followers.
+     * Records posts. For each post, one atomic step checks for an earlier post or a tombstone of the same key, and
+     * records the post and a task in the fan-out log. The task is {@link FanoutLog.Kind#PUSH PUSH},
+     * {@link FanoutLog.Kind#PULL PULL} or {@link FanoutLog.Kind#PUSH_ACTIVE PUSH_ACTIVE}, as the mode says. Idempotent
+     * by key. The time of a call does not depend on the number of followers.
      *
      * @param publications posts and modes
-     * @return an answer for each
+     * @return an answer for each publication
      */
     List<Appended> append(List<Publication> publications);
 
     /**
-     * Deletes posts. For each, atomically: the tombstone (also for a post never seen, so that it cannot be published
-     * later) and, if there was a post, its removal, a {@link FanoutLog.Kind#RETRACT RETRACT} task, and a
+     * Deletes posts. For each post, one atomic step sets the tombstone, also if the post was never published, so that
+     * it cannot be published later. If there was a post, the step also removes it, records a
+     * {@link FanoutLog.Kind#RETRACT RETRACT} task, and enters a
      * {@linkplain PulledRegister.Update#retracting() retraction} in the pulled register. Idempotent.
      *
      * @param keys the posts
-     * @return for each, whether there was a post to delete
+     * @return for each key whether there was a post to delete
      */
     List<Boolean> delete(List<PostKey> keys);
 
@@ -97,9 +97,9 @@ public interface Outbox {
      * The newest posts of each author in a range.
      *
      * @param authors the authors, without duplicates
-     * @param range where to look
+     * @param range the range of positions
      * @param each the most posts for each author, at least 1
-     * @return for each author its posts, newest first; the lists never change, and may make a post when it is first
+     * @return for each author the posts, newest first; the lists never change, and may create a post when it is first
      *     looked at
      */
     List<List<Post>> newest(List<String> authors, PositionRange range, int each);
@@ -114,10 +114,10 @@ public interface Outbox {
     List<Post> page(PageQuery query);
 
     /**
-     * Says which posts exist.
+     * Returns which posts exist.
      *
      * @param keys the posts
-     * @return those that were published and not deleted
+     * @return the posts that were published and not deleted
      */
     Set<PostKey> existing(Collection<PostKey> keys);
 
@@ -125,24 +125,24 @@ public interface Outbox {
      * Counts the posts of authors.
      *
      * @param authors the authors
-     * @return how many posts each has that are not deleted; authors without are left out
+     * @return the number of undeleted posts of each author; authors without posts are left out
      */
     Map<String, Long> counts(Collection<String> authors);
 
     /**
      * Counts the posts of authors in ranges, without reading them. Each author's posts are counted at some moment
-     * during the call, not all at the same one. A store should answer all queries in a bounded number of round trips.
+     * during the call; the moments may differ. A store should answer all queries in a bounded number of round trips.
      *
-     * @param queries what to count; an author may occur in more than one
-     * @return for each query, in their order, how many posts its authors have together in its range that are not
-     *     deleted, at most its {@code limit}
+     * @param queries what to count; an author may occur in more than one query
+     * @return for each query, in the order of the queries, the number of undeleted posts of all its authors in its
+     *     range, at most its {@code limit}
      * @throws io.feedkit.StoreUnavailableException if the store cannot be reached; counting again is harmless
      */
     List<Integer> count(List<CountQuery> queries);
 
     /**
-     * Says when authors last published: when, by the store's clock, the latest of their posts was appended, whatever
-     * time that post bears. Deleting posts changes nothing about it.
+     * Returns when authors last published: the time of their latest append, by the store's clock. The post's own time
+     * does not matter. Deletes do not change the answer.
      *
      * @param authors the authors
      * @return milliseconds since the epoch for each author that has ever published
@@ -150,10 +150,10 @@ public interface Outbox {
     Map<String, Long> lastAppended(Collection<String> authors);
 
     /**
-     * A time of the store's clock such that every post appended before it is visible to reads, and was delivered or is
-     * in the pulled register. It is not later than the recording of the oldest unfinished task (retractions and active
-     * pushes apart) and the oldest append under way. A post for an active push is entered in the register by its
-     * publisher; if that failed, it is visible when a worker takes up its task.
+     * A time of the store's clock. Every post appended before it is visible to reads, and was delivered or is in the
+     * pulled register. The mark is not later than the recording of the oldest unfinished task, except for retractions
+     * and active pushes. It is not later than the oldest append under way. A post for an active push is entered in the
+     * register by its publisher. If that failed, the post is visible when a worker has claimed its task.
      *
      * @return milliseconds since the epoch
      */
