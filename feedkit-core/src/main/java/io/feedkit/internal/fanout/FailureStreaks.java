@@ -8,21 +8,22 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * How often in a row tasks met a store that could not be reached, as far as this engine saw it. The log does not count
- * that, since it says nothing about the task; the engine does, to leave a task alone for longer every time.
+ * such failures, because they are not the task's fault. The engine counts them, to pause a task longer each time.
  * Thread-safe.
  */
 final class FailureStreaks {
 
     /**
-     * The most tasks remembered. With more of them all are forgotten, and tried again as soon as after a first failure.
+     * The most tasks remembered. If there are more, all are forgotten, and each is tried again as soon as after a first
+     * failure.
      */
     static final int MOST_TASKS = 100_000;
 
     /**
      * Failures without a success in between.
      *
-     * @param failures how many
-     * @param since when the first was
+     * @param failures the number of failures
+     * @param since when the first failure was
      */
     record Streak(int failures, long since) {
 
@@ -32,8 +33,8 @@ final class FailureStreaks {
     }
 
     /**
-     * After a success that follows failures for so long, waiting tasks are hastened; not again for as long, and twice
-     * as long if some wait still.
+     * If a success comes at least this long after the first failure, waiting tasks are hastened. The next time, they
+     * are hastened at the earliest after this pause, and after twice the pause if tasks still wait.
      */
     private static final long FIRST_PAUSE_MILLIS = 1000;
 
@@ -46,12 +47,12 @@ final class FailureStreaks {
     private volatile long began;
     private long hastened = Long.MIN_VALUE;
 
-    /** Whether a failure is the store's, and may be over a little later, rather than the task's. */
+    /** Whether a failure is an outage of the store that may end soon, and not the task's fault. */
     static boolean isOutage(Throwable failure) {
         return failure instanceof FeedKitException typed && typed.isRetryable();
     }
 
-    /** Counts one more; says how many there were in a row, and since when. */
+    /** Counts a failure; returns how many there were in a row, and since when. */
     Streak count(ClaimedTask task, long now) {
         if (streaks.size() >= MOST_TASKS && !remember(task)) {
             streaks.clear();
@@ -65,7 +66,7 @@ final class FailureStreaks {
         return streak;
     }
 
-    /** Whether the task met a store that could not be reached when it was tried last. */
+    /** Whether the last try of the task met a store that could not be reached. */
     boolean remember(ClaimedTask task) {
         return streaks.containsKey(task.task().id());
     }
@@ -89,9 +90,9 @@ final class FailureStreaks {
     }
 
     /**
-     * Whether the store was reached after a failure, and by the latest that tried, so that what waits for it should be
-     * tried now. Where only a part of a store is down, others succeed all the time, so the pauses in which that is said
-     * grow as the tasks' own do.
+     * Whether the store was reached after a failure, and by the latest task that tried, so that waiting tasks should be
+     * tried now. If only a part of a store is down, other tasks succeed all the time. Therefore the pauses between two
+     * such answers grow like the pauses of the tasks.
      */
     boolean isRecovery(long now) {
         return reached && failed.get() && !streaks.isEmpty() && mayHasten(now) && failed.compareAndSet(true, false);

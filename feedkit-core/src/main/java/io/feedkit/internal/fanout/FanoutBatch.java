@@ -29,18 +29,18 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The next batch of followers of several tasks, done together: one call for all their follower pages (and another if
- * some leave much of it over), one for all deliveries, one for all tombstones. Inserts first, then checks the
- * tombstones, retracts what it finds, and only then moves the cursors, so that it can be repeated from any point. (A
- * look at the tombstones when a task is taken up, besides, keeps what was deleted long ago from coming back for a
- * moment.) Used by one thread.
+ * The next batch of followers of several tasks, done together. One call fetches all their follower pages (and a second
+ * one if the first leaves much room), one call delivers, and one call checks the tombstones. The batch inserts first,
+ * then checks the tombstones, retracts deleted posts, and only then moves the cursors. So it can be repeated from any
+ * point. A further look at the tombstones when a task is claimed keeps posts that were deleted long ago from showing
+ * for a moment. Used by one thread.
  */
 final class FanoutBatch {
 
-    /** How many batches' worth of deliveries many small tasks may make in one call. */
+    /** How many batches of deliveries many small tasks may make in one call. */
     private static final int BATCHES_PER_CALL = 4;
 
-    /** The fewest followers in a batch of a catch-up, however many posts they get. */
+    /** The fewest followers in a batch of a catch-up, for any number of posts. */
     private static final int FEWEST_FOLLOWERS = 20;
 
     private static final IdPage NOBODY = new IdPage(List.of(), false);
@@ -88,17 +88,17 @@ final class FanoutBatch {
         this.share = Math.max(1, Math.min(batch, BATCHES_PER_CALL * batch / candidates.size()));
     }
 
-    /** The tasks that were done a batch of: the first at least. */
+    /** The tasks of which a batch was done: at least the first. */
     List<ClaimedTask> done() {
         return tasks;
     }
 
-    /** The tasks that found the call full, and are untouched. */
+    /** The tasks for which the call had no room; they are unchanged. */
     List<ClaimedTask> putOff() {
         return candidates.subList(tasks.size(), candidates.size());
     }
 
-    /** Whether the inboxes were reached. A post that is only pulled goes past them. */
+    /** Whether the inboxes were called. A post that is only pulled does not need them. */
     boolean calledInbox() {
         return calledInbox;
     }
@@ -135,7 +135,7 @@ final class FanoutBatch {
         }
     }
 
-    /** Chooses what each task delivers, until that is enough for one call: a catch-up may have very many posts. */
+    /** Chooses the posts of each task until they are enough for one call: a catch-up may have very many posts. */
     private void choosePosts() {
         int most = settings.limits().stored() + 1;
         Set<Post> gone = deletedBefore();
@@ -162,15 +162,15 @@ final class FanoutBatch {
         }
     }
 
-    /** How many followers so many posts are delivered to. */
+    /** To how many followers {@code due} posts are delivered in one batch. */
     private int followers(int due) {
         return Math.max(Math.min(share, FEWEST_FOLLOWERS), share / due);
     }
 
     /**
-     * Posts that were deleted before this worker took up their tasks. The retraction of one deleted long ago may be
-     * over, so nothing hides it any more, and nobody would take it out again if this worker died before it looked at
-     * the tombstones. Tasks recorded lately need not be asked about: a retraction lasts longer.
+     * Posts that were deleted before this worker claimed their tasks. If a post was deleted long ago, its retraction
+     * may have ended, and nothing hides the post any more. If this worker inserted it and died before the check of the
+     * tombstones, nobody would take it out again. Recent tasks need no check: a retraction lasts longer.
      */
     private Set<Post> deletedBefore() {
         Set<Post> old = new HashSet<>();
@@ -185,8 +185,8 @@ final class FanoutBatch {
     }
 
     /**
-     * Gives each task an even share of the call, and what is left over to those with more followers: that way few posts
-     * need several calls, and come after newer ones.
+     * Gives each task an equal share of the call, and the rest to tasks with more followers. So few posts need several
+     * calls, and few posts arrive after newer ones.
      */
     private void fetchPages() {
         Map<ClaimedTask, Integer> shares = new LinkedHashMap<>();
@@ -200,7 +200,7 @@ final class FanoutBatch {
         fetchPages(leftOver());
     }
 
-    /** How many followers more each task gets that has more, if the call still has room for a batch. */
+    /** How many more followers each unfinished task gets, if the call still has room for a batch. */
     private Map<ClaimedTask, Integer> leftOver() {
         int batch = settings.fanout().batchSize();
         List<ClaimedTask> unfinished = new ArrayList<>();
@@ -231,7 +231,7 @@ final class FanoutBatch {
         return posts.getOrDefault(task, List.of()).size();
     }
 
-    /** Lets each task have so many followers more. */
+    /** Fetches more followers for each task, as many as its share. */
     private void fetchPages(Map<ClaimedTask, Integer> shares) {
         if (shares.isEmpty()) {
             return;
@@ -254,7 +254,7 @@ final class FanoutBatch {
         return new IdPage(ids, second.more());
     }
 
-    /** The oldest posts first: an inbox takes what is above all that it has without a search. */
+    /** Inserts the oldest posts first: an inbox needs no search for a post above all its entries. */
     private void insert() {
         long seenSince = settings.now() - settings.fanout().activeWindow().toMillis();
         List<ClaimedTask> oldestFirst = new ArrayList<>(tasks);

@@ -19,10 +19,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The threads that work off the fan-out log: started with the engine, woken by its publishes and by the log itself if
- * that can tell, and looking for other engines' tasks every poll interval. After a wake-up that came before its task
- * could be seen (a host's transaction has still to commit) they look again soon, with pauses that double until they are
- * as long as the poll interval. Thread-safe.
+ * The threads that work off the fan-out log. They start with the engine. The engine's publishes wake them, and so does
+ * the log itself if it can. They look for other engines' tasks every poll interval. A wake-up may come before its task
+ * is visible, because a host's transaction has not committed yet. Then the threads look again soon, with pauses that
+ * double up to the poll interval. Thread-safe.
  */
 public final class FanoutWorkerPool implements AutoCloseable {
 
@@ -78,7 +78,7 @@ public final class FanoutWorkerPool implements AutoCloseable {
         threads.forEach(Thread::start);
     }
 
-    /** Says that there may be something to do. */
+    /** Wakes a worker: there may be a task. */
     public void wake() {
         if (threads.isEmpty()) {
             return;
@@ -92,7 +92,7 @@ public final class FanoutWorkerPool implements AutoCloseable {
         }
     }
 
-    /** Says that there may be something to do in a little while. */
+    /** Wakes a worker, and makes it look again soon: a task may become visible shortly. */
     public void wakeSoon() {
         lock.lock();
         try {
@@ -113,7 +113,7 @@ public final class FanoutWorkerPool implements AutoCloseable {
         }
     }
 
-    /** Runs rounds on the calling thread until nothing is due and no worker is at anything. */
+    /** Runs rounds on the calling thread until no task is due and no worker is in a round. */
     public int drain() {
         if (threads.contains(Thread.currentThread())) {
             throw new IllegalStateException("drain must not be called on a fan-out worker, which it would wait for");
@@ -130,7 +130,7 @@ public final class FanoutWorkerPool implements AutoCloseable {
         }
     }
 
-    /** How many rounds the workers have ended, or -1 if one is under way: what it gives back may be due. */
+    /** How many rounds the workers have ended, or -1 if a round is under way: tasks that it gives back may be due. */
     private long roundsIfIdle() {
         lock.lock();
         try {
@@ -140,7 +140,10 @@ public final class FanoutWorkerPool implements AutoCloseable {
         }
     }
 
-    /** Waits until no worker is in a round; says whether none was since there had been this many. */
+    /**
+     * Waits until no worker is in a round; returns whether none was since the number of ended rounds was
+     * {@code before}.
+     */
     private boolean awaitIdle(long before) {
         lock.lock();
         try {
@@ -154,7 +157,7 @@ public final class FanoutWorkerPool implements AutoCloseable {
         }
     }
 
-    /** Goes on whatever ends the work but {@link #close}: an error of the logger, or of a thread without memory. */
+    /** Works until {@link #close}, also after errors, for example of the logger or for lack of memory. */
     private void workOn() {
         while (true) {
             try {
@@ -192,7 +195,7 @@ public final class FanoutWorkerPool implements AutoCloseable {
         }
     }
 
-    /** Waits while paused; the number of wake-ups seen, or -1 if it is time to stop. */
+    /** Waits while paused; returns the number of wake-ups so far, or -1 if the pool is closed. */
     private long begin() {
         lock.lock();
         try {
@@ -236,8 +239,8 @@ public final class FanoutWorkerPool implements AutoCloseable {
     }
 
     /**
-     * Lets the workers finish their rounds and stops them. One that takes longer than the lease hangs in the store or
-     * the listener, and ends when that lets go of it.
+     * Lets the workers finish their rounds and stops them. A worker that takes longer than the lease hangs in the store
+     * or in the listener, and ends when that call returns.
      */
     @Override
     public void close() {

@@ -16,7 +16,7 @@ import java.util.function.BiConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Does what follows the last batch of tasks. Thread-safe. */
+/** The steps after the last batch of a task. Thread-safe. */
 final class TaskEndings {
 
     private static final Logger log = LoggerFactory.getLogger(FanoutRound.class);
@@ -33,7 +33,7 @@ final class TaskEndings {
         this.leaseMillis = leaseMillis;
     }
 
-    /** The tasks that can be finished now, without those that failed or go on as others. */
+    /** Does these steps. Returns the tasks that can be finished now: not those that failed or continue as new tasks. */
     List<ClaimedTask> conclude(List<ClaimedTask> done, BiConsumer<ClaimedTask, Throwable> failed) {
         boolean unregistered = unregisterPosts(
                 done.stream().filter(task -> task.steps().unregistersPost()).toList());
@@ -58,7 +58,7 @@ final class TaskEndings {
         return concluded;
     }
 
-    /** Takes all posts out of the register that were retracted for good; false if that fails. */
+    /** Takes posts whose retraction has finished out of the register; returns false if that fails. */
     private boolean unregisterPosts(List<ClaimedTask> tasks) {
         try {
             if (!tasks.isEmpty()) {
@@ -68,12 +68,12 @@ final class TaskEndings {
             return true;
         } catch (Throwable e) {
             GuardedCallbacks.throwIfFatal(e);
-            log.debug("{}: {} posts go out of the register one by one", engine, tasks.size(), e);
+            log.debug("{}: {} posts are taken out of the register one by one", engine, tasks.size(), e);
             return false;
         }
     }
 
-    /** Does what follows one task; false if it goes on as another. */
+    /** Does the last steps of one task; returns false if it continues as a new task. */
     private boolean conclude(ClaimedTask task, boolean unregistered) {
         if (task.steps().unregistersAuthor()) {
             registerCache.remove(task.task().author(), task.task().version());
@@ -86,7 +86,7 @@ final class TaskEndings {
         return true;
     }
 
-    /** Starts to take authors off the pulled register whose latest post was pushed. */
+    /** Begins to take authors off the pulled register if their latest post was pushed. */
     private void beginCatchUps(List<ClaimedTask> pushed) {
         if (pushed.isEmpty()) {
             return;

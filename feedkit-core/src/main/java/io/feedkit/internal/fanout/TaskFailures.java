@@ -18,12 +18,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What becomes of tasks that failed: they are tried again, later each time, or given up.
+ * Handles failed tasks: they are tried again with growing delays, or become dead letters.
  *
- * <p>A store that cannot be reached says nothing about a task, and may be back at any time; so the task waits for it,
- * and nobody has to replay it. The post must not wait as long, if only one of many inbox stores is down: its author is
- * pulled before. A task that has waited in vain for a day keeps others from trusting the backlog, and is given up, too.
- * Thread-safe.
+ * <p>A store that cannot be reached is not the task's fault, and may be back at any time. So the task waits for the
+ * store, and nobody has to replay it. The post must not wait that long if only one of many inbox stores is down: its
+ * author is pulled earlier. A task that has waited in vain for a day distorts the backlog's age, and becomes a dead
+ * letter too. Thread-safe.
  */
 final class TaskFailures {
 
@@ -31,7 +31,7 @@ final class TaskFailures {
 
     private static final long MAX_RETRY_MILLIS = Duration.ofMinutes(5).toMillis();
 
-    /** How long a store may be out of reach before a task that waits for it is given up. */
+    /** How long a store may be out of reach before a waiting task becomes a dead letter. */
     private static final long LONGEST_OUTAGE_MILLIS = Duration.ofDays(1).toMillis();
 
     private final EngineSettings settings;
@@ -57,13 +57,13 @@ final class TaskFailures {
         this.warnings = new WarningLimiter(settings.clock());
     }
 
-    /** Gives a task up that was claimed and abandoned too often. */
+    /** Makes a task a dead letter that was claimed and abandoned too often. */
     void abandoned(ClaimedTask task) {
         int attempts = task.task().attempts();
         giveUpIfPossible(task, attempts, "abandoned " + attempts + " times by workers that stopped");
     }
 
-    /** Gives a task back after a batch that failed, or gives it up. */
+    /** Gives a task back after a failed batch, or makes it a dead letter. */
     void fail(ClaimedTask task, Throwable cause) {
         log.debug("{}: {} of {} failed", engine(), task.kind(), task.task().author(), cause);
         if (FailureStreaks.isOutage(cause)) {
@@ -81,8 +81,8 @@ final class TaskFailures {
     }
 
     /**
-     * Gives a task back that met a store which could not be reached, without counting an attempt; never for at once, or
-     * a drain would not end before the outage.
+     * Gives back a task that met a store which could not be reached, without counting an attempt. The delay is never
+     * zero; otherwise a drain would spin during an outage.
      */
     private void postpone(ClaimedTask task, Throwable cause) {
         long now = settings.now();
@@ -99,7 +99,7 @@ final class TaskFailures {
         tellFailed(task.task(), streak.failures(), false, FailureReasons.of(cause));
     }
 
-    /** Makes the post of a waiting push visible to all whose inboxes it has not reached. */
+    /** Makes the post of a waiting push visible to all readers whose inboxes it has not reached. */
     private void pullMeanwhile(ClaimedTask task) {
         try {
             registerCache.put(List.of(task.post()));
@@ -112,7 +112,7 @@ final class TaskFailures {
         return Math.min(MAX_RETRY_MILLIS, first << Math.min(20, failures - 1));
     }
 
-    /** Makes a task a dead letter; false, and it is left to its lease, if that fails. */
+    /** Makes a task a dead letter. If that fails, returns false, and the task stays leased until its lease ends. */
     private boolean giveUpIfPossible(ClaimedTask task, int attempts, String reason) {
         try {
             giveUp(task, attempts, reason);
@@ -128,7 +128,7 @@ final class TaskFailures {
         }
     }
 
-    /** Makes a task a dead letter; its author is pulled from now on, so the post is not lost. */
+    /** Makes a task a dead letter. Its author is pulled from now on, so the post is not lost. */
     private void giveUp(ClaimedTask held, int attempts, String reason) {
         Task task = held.task();
         if (held.steps().showsPost()) {

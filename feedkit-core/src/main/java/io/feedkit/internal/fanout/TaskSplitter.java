@@ -27,7 +27,7 @@ final class TaskSplitter {
         this.fanoutLog = fanoutLog;
     }
 
-    /** Replaces a task by its parts if it is huge, and says whether it did. The parts repeat the task's first batch. */
+    /** Replaces a huge task by its parts, and returns whether it did. The parts repeat the task's first batch. */
     boolean split(ClaimedTask task) {
         Task whole = task.task();
         if (!task.steps().mayBeSplit()

@@ -3,17 +3,18 @@ package io.feedkit.internal.fanout;
 import io.feedkit.spi.FanoutLog.Kind;
 
 /**
- * What each kind of task does. Nothing else in the fan-out asks for a task's kind.
+ * The steps of each kind of task. No other class of the fan-out looks at a task's kind.
  *
  * <table>
  * <caption>The kinds</caption>
  * <tr><th>kind</th><th>enters in the register</th><th>does in inboxes</th><th>at the end</th></tr>
  * <tr><td>PUSH</td><td></td><td>inserts the post</td><td>begins a catch-up if the author is registered</td></tr>
  * <tr><td>PULL</td><td>the post</td><td></td><td></td></tr>
- * <tr><td>PUSH_ACTIVE</td><td>the post</td><td>inserts the post: at recent readers, at a rate</td><td></td></tr>
+ * <tr><td>PUSH_ACTIVE</td><td>the post</td><td>inserts the post, for recent readers, at a limited
+ * rate</td><td></td></tr>
  * <tr><td>RETRACT</td><td></td><td>removes the post</td><td>goes on as RETRACT_AGAIN, a lease later</td></tr>
  * <tr><td>RETRACT_AGAIN</td><td></td><td>removes the post</td><td>takes the post out of the register</td></tr>
- * <tr><td>CATCH_UP</td><td></td><td>inserts all between oldest and newest</td><td>takes the author out of the
+ * <tr><td>CATCH_UP</td><td></td><td>inserts all posts between oldest and newest</td><td>takes the author out of the
  * register</td></tr>
  * </table>
  */
@@ -34,12 +35,12 @@ enum TaskSteps {
         return this == PULL || this == PUSH_ACTIVE;
     }
 
-    /** Whether nobody sees the post until it is in the inboxes, so that its author is pulled if that takes long. */
+    /** Whether the post shows only after it is in the inboxes, so that its author is pulled if that takes long. */
     boolean showsInInboxesOnly() {
         return this == PUSH;
     }
 
-    /** Whether somebody waits to see the post, so that its author is pulled if the task is given up. */
+    /** Whether readers wait for the post, so that its author is pulled if the task becomes a dead letter. */
     boolean showsPost() {
         return registersPost() || showsInInboxesOnly();
     }
@@ -58,7 +59,10 @@ enum TaskSteps {
         return this == RETRACT || this == RETRACT_AGAIN;
     }
 
-    /** Whether the task is given back after each batch, as its rate demands, and leaves out readers not seen lately. */
+    /**
+     * Whether the task is given back after each batch, because of its rate, and leaves out readers who have not read
+     * recently.
+     */
     boolean isPaced() {
         return this == PUSH_ACTIVE;
     }

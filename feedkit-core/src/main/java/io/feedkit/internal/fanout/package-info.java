@@ -1,6 +1,6 @@
 /**
- * Works off the fan-out log: {@link io.feedkit.internal.fanout.FanoutWorkerPool} has the threads,
- * {@link io.feedkit.internal.fanout.FanoutRound} is what they do.
+ * Works off the fan-out log: {@link io.feedkit.internal.fanout.FanoutWorkerPool} has the threads, and each thread runs
+ * one {@link io.feedkit.internal.fanout.FanoutRound} after the other.
  */
 @NullMarked
 package io.feedkit.internal.fanout;
