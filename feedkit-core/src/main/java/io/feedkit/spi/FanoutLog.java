@@ -6,20 +6,20 @@ import java.util.List;
 import java.util.OptionalInt;
 
 /**
- * The durable queue of fan-out tasks. Workers of many processes compete for them through leases: a task is leased to
- * one worker at a time, and every later call about it names the lease and fails if it was lost.
+ * The durable queue of fan-out tasks. Workers of many processes compete for tasks through leases. A task is leased to
+ * one worker at a time. Every later call about the task names the lease, and fails if the lease was lost.
  *
  * <p>A task is <i>waiting</i> (until some time), <i>leased</i> (until some time), <i>finished</i> (kept for a while, so
  * that it can be done again) or <i>dead</i>. All times are the store's. Claiming is fair: the task that has been due
- * longest comes first, counted from when it was last given back or, if it was held back, from when that ended, so that
- * a task given back after each batch takes turns with all others. A lease is lost when it has run out, whether or not
- * another claim took the task.
+ * longest comes first. A task is due from the time when it was last given back, or, if it was held back, from the end
+ * of that delay. So a task that is given back after each batch takes turns with all others. A lease is lost when it has
+ * run out, whether or not another claim took the task.
  */
 public interface FanoutLog {
 
     /**
-     * Up to how many tasks of a sort every log counts: enough to see that there are very many, and few enough to be
-     * counted in about a tenth of a second.
+     * Up to how many tasks of each kind every log counts. This is enough to see that there are very many tasks, and can
+     * be counted in about a tenth of a second.
      */
     int COUNTED_AT_MOST = 100_000;
 
@@ -29,13 +29,13 @@ public interface FanoutLog {
         PUSH,
         /** Enter the post in the pulled register. */
         PULL,
-        /** Enter the post in the pulled register, and deliver it to followers seen lately. */
+        /** Enter the post in the pulled register, and deliver it to followers who have read recently. */
         PUSH_ACTIVE,
         /** Remove the deleted post from all followers' inboxes. */
         RETRACT,
         /**
-         * Do so once more, when no insertion begun before the delete can arrive any more; then the post is retracted
-         * for good.
+         * Remove the post once more, when insertions that began before the delete can arrive no more. Then its
+         * retraction has finished.
          */
         RETRACT_AGAIN,
         /**
@@ -46,18 +46,19 @@ public interface FanoutLog {
     }
 
     /**
-     * A task, as it stands in the log.
+     * A task in the log.
      *
-     * @param id the log's own name for it, at most 64 visible ASCII characters
+     * @param id the task's id in this log, at most 64 visible ASCII characters
      * @param kind what to do
-     * @param oldest the lowest position of the author's posts it is about
-     * @param newest the highest; the same as {@code oldest}, and the place of one post, for all kinds but CATCH_UP
+     * @param oldest the lowest position of the task's posts
+     * @param newest the highest position of the task's posts; equal to {@code oldest}, the place of one post, for all
+     *     kinds but CATCH_UP
      * @param version for CATCH_UP the version of the pulled register's entry, else {@code 0}
-     * @param range the followers it is about
+     * @param range the followers of the task
      * @param after the cursor: followers up to and including this id are done; {@code ""} for none
-     * @param attempts how often it failed, or was abandoned by a worker whose lease ran out, since it last made
-     *     progress or was released
-     * @param created when it was recorded
+     * @param attempts how often the task failed, or was abandoned by a worker whose lease ran out, since its last
+     *     progress or release
+     * @param created when the task was recorded
      */
     record Task(
             String id,
@@ -71,7 +72,7 @@ public interface FanoutLog {
             long created) {
 
         /**
-         * The author whose posts it is about.
+         * The author of the task's posts.
          *
          * @return the author's user id
          */
@@ -80,7 +81,7 @@ public interface FanoutLog {
         }
 
         /**
-         * The post it is about, unless it is a CATCH_UP.
+         * The task's post; only for kinds other than CATCH_UP.
          *
          * @return the post
          */
@@ -90,7 +91,7 @@ public interface FanoutLog {
     }
 
     /**
-     * A task on lease to a worker.
+     * A task that is leased to a worker.
      *
      * @param task the task as it was when claimed
      * @param lease the lease's token, never used again
@@ -98,7 +99,7 @@ public interface FanoutLog {
     record Claim(Task task, long lease) {}
 
     /**
-     * How far a claimed task has come.
+     * The progress of a claimed task.
      *
      * @param claim the claim
      * @param after the cursor to record; {@code ""} starts over
@@ -106,11 +107,11 @@ public interface FanoutLog {
     record Progress(Claim claim, String after) {}
 
     /**
-     * A claim to be given up before the task is done.
+     * A claim to give back before the task is done.
      *
      * @param claim the claim
      * @param after the cursor to record
-     * @param delayMillis how long nobody may claim it; {@code 0} for not at all
+     * @param delayMillis how long nobody may claim the task; {@code 0} for no delay
      */
     record Release(Claim claim, String after, long delayMillis) {}
 
@@ -118,22 +119,22 @@ public interface FanoutLog {
      * A claim that failed.
      *
      * @param claim the claim
-     * @param reason what happened, for whoever looks at dead letters; cut to 500 characters by the log
-     * @param delayMillis how long nobody may claim it
+     * @param reason the failure, for readers of dead letters; cut to 500 characters by the log
+     * @param delayMillis how long nobody may claim the task
      */
     record Failure(Claim claim, String reason, long delayMillis) {}
 
     /**
-     * A task nobody works on any more, until it is replayed.
+     * A dead task. Nobody works on it until it is replayed.
      *
      * @param task the task
-     * @param reason why
-     * @param died when
+     * @param reason why the task became dead
+     * @param died when the task became dead
      */
     record Dead(Task task, String reason, long died) {}
 
     /**
-     * How much is in the queue. A log may stop counting at {@value #COUNTED_AT_MOST} of each.
+     * The numbers of tasks. A log may stop counting at {@value #COUNTED_AT_MOST} tasks of each kind.
      *
      * @param due tasks that wait and may be claimed now, and those that are leased
      * @param deferred tasks that wait and may not be claimed yet
@@ -144,14 +145,14 @@ public interface FanoutLog {
         /**
          * All tasks that are waiting or leased.
          *
-         * @return due and deferred ones
+         * @return due and deferred tasks
          */
         public long unfinished() {
             return due + deferred;
         }
     }
 
-    /** A wish to be woken, until it is closed. */
+    /** A registration for wake-ups, until it is closed. */
     @FunctionalInterface
     interface Watch extends AutoCloseable {
 
@@ -161,17 +162,16 @@ public interface FanoutLog {
     }
 
     /**
-     * Asks to be woken when tasks may have become due, whoever made them so, for workers that would else find out at
-     * their next poll. A wake-up says no more than that a look may be worth it: it comes after the tasks can be
-     * claimed, but may also come for nothing, several times, or never. Workers go on looking from time to time, and
-     * nothing but speed depends on being woken. A log that has no way to tell does nothing here, as this one. Any
-     * number may watch at a time.
+     * Registers for wake-ups when tasks may have become due, because of any process. Without a wake-up, workers find
+     * such tasks at their next poll. A wake-up comes after the tasks can be claimed. It may also come without a task,
+     * several times, or never. Workers still poll, so only speed depends on wake-ups. A log that cannot notice such
+     * tasks does nothing here, as this default. There may be any number of watches.
      *
-     * <p>The call does not wait for the backend, and does not fail if that cannot be reached: the log goes on trying.
-     * When it reaches it again, it wakes everybody once, for whatever was missed.
+     * <p>The call does not wait for the backend, and does not fail if the backend cannot be reached: the log goes on
+     * trying. When it reaches the backend again, it wakes all watches once, because tasks may have been missed.
      *
      * @param wakeUp called on any thread, also on several at once; it neither blocks nor throws
-     * @return what ends the watch
+     * @return the watch, which ends when it is closed
      */
     default Watch watch(Runnable wakeUp) {
         return () -> {};
@@ -182,70 +182,69 @@ public interface FanoutLog {
      * claims at the same time.
      *
      * @param max the most tasks to lease, at least 1
-     * @param leaseMillis for how long
+     * @param leaseMillis the length of the leases
      * @return up to {@code max} claims, fewer if no more tasks are due
      */
     List<Claim> claim(int max, long leaseMillis);
 
     /**
-     * Records cursors, resets the attempts and extends the leases. For each atomically.
+     * Records cursors, resets the attempts and extends the leases, for each task atomically.
      *
      * @param progress claims and cursors
-     * @param leaseMillis for how long, from now
-     * @return for each, false, and nothing was changed, if the lease was lost
+     * @param leaseMillis the length of the leases from now on
+     * @return for each claim false, and nothing was changed, if the lease was lost
      */
     List<Boolean> checkpoint(List<Progress> progress, long leaseMillis);
 
     /**
-     * Gives claims back after a batch that went well, or that a store which could not be reached kept from saying
-     * anything about the task; records their cursors and resets the attempts. For each atomically.
+     * Gives claims back after a successful batch, or after a batch that failed because a store could not be reached,
+     * which is not the task's fault. Records the cursors and resets the attempts, for each task atomically.
      *
      * @param releases claims, cursors and delays
-     * @return for each, false, and nothing was changed, if the lease was lost
+     * @return for each claim false, and nothing was changed, if the lease was lost
      */
     List<Boolean> release(List<Release> releases);
 
     /**
-     * Finishes tasks. For each atomically. A finished task can be restarted until its time is up; then the log
-     * forgets it.
+     * Finishes tasks, each atomically. A finished task can be restarted until its time is up; then the log forgets it.
      *
      * @param claims the claims
      * @param retainMillis how long to keep the tasks
-     * @return for each, false, and nothing was changed, if the lease was lost
+     * @return for each claim false, and nothing was changed, if the lease was lost
      */
     List<Boolean> finish(List<Claim> claims, long retainMillis);
 
     /**
-     * Gives failed claims back, counting an attempt and keeping the recorded cursors. For each atomically.
+     * Gives failed claims back, each atomically. Counts an attempt and keeps the recorded cursor.
      *
      * @param failures claims, reasons and delays
-     * @return for each, false, and nothing was changed, if the lease was lost
+     * @return for each claim false, and nothing was changed, if the lease was lost
      */
     List<Boolean> fail(List<Failure> failures);
 
     /**
-     * Makes tasks due at once that were given back with a delay, since what they wait for is there again; those that
-     * would be due first. Left alone is what waits on purpose, {@link Kind#PUSH_ACTIVE} and {@link Kind#RETRACT_AGAIN},
-     * and what is claimed, finished or dead. For each atomically.
+     * Makes tasks due at once that were given back with a delay, because a store can be reached again. It takes the
+     * tasks that would be due first, each atomically. It leaves out tasks that wait on purpose
+     * ({@link Kind#PUSH_ACTIVE} and {@link Kind#RETRACT_AGAIN}), and claimed, finished and dead tasks.
      *
-     * @param most how many at most, at least 1
-     * @return how many became due; fewer than {@code most}, possibly none, does not say that there are no more
+     * @param most the most tasks to make due, at least 1
+     * @return how many tasks became due; fewer than {@code most}, possibly none, does not mean that there are no more
      */
     int hasten(int most);
 
     /**
-     * Makes a claimed task dead, keeping its cursor. Atomic.
+     * Makes a claimed task dead, and keeps its cursor. Atomic.
      *
      * @param claim the claim
-     * @param attempts how often it failed, which is what the dead task says, 1 to {@value Short#MAX_VALUE}
-     * @param reason why
+     * @param attempts how often the task failed, 1 to {@value Short#MAX_VALUE}; recorded in the dead task
+     * @param reason why the task becomes dead
      * @return false, and nothing was changed, if the lease was lost
      */
     boolean moveToDeadLetters(Claim claim, int attempts, String reason);
 
     /**
-     * Replaces a claimed task by one task for each range, waiting, with the same posts and creation time, the cursor
-     * {@code ""} and no attempts. Atomic.
+     * Replaces a claimed task by one waiting task for each range. The new tasks have the same posts and creation time,
+     * the cursor {@code ""} and no attempts. Atomic.
      *
      * @param claim the claim
      * @param ranges at least one range; together they cover the task's range
@@ -254,22 +253,22 @@ public interface FanoutLog {
     boolean split(Claim claim, List<KeyRange> ranges);
 
     /**
-     * Replaces a claimed RETRACT task by a RETRACT_AGAIN task for the same post, from the beginning and without
-     * attempts, that waits for a while. Atomic.
+     * Replaces a claimed RETRACT task by a RETRACT_AGAIN task for the same post, which is held back for a while. It has
+     * the cursor {@code ""} and no attempts. Atomic.
      *
      * @param claim the claim
-     * @param delayMillis how long nobody may claim it
+     * @param delayMillis how long nobody may claim the new task
      * @return false, and nothing was changed, if the lease was lost
      */
     boolean retractAgain(Claim claim, long delayMillis);
 
     /**
-     * Records a CATCH_UP task for the author's present register entry, unless one for the same author and version is
-     * recorded and unfinished. Atomic.
+     * Records a CATCH_UP task for the author's present register entry, unless there is an unfinished task for the same
+     * author and version. Atomic.
      *
      * @param author the author
-     * @param entry what is to be pushed
-     * @return false if there was one already
+     * @param entry the entry whose posts are to be pushed
+     * @return false if there was such a task already
      */
     boolean catchUp(String author, PulledRegister.Entry entry);
 
@@ -281,52 +280,52 @@ public interface FanoutLog {
     QueueStatus queueStatus();
 
     /**
-     * Tells which post has been waiting longest to show to its readers. That is asked often: it takes the same time
-     * however many tasks there are.
+     * Returns since when the oldest post has been waiting to show to its readers. This is asked often, and takes the
+     * same time for any number of tasks.
      *
-     * <p>What counts are PUSH and PULL tasks that are waiting or leased and were neither finished nor dead before, and
-     * the parts of such tasks. A finished task that is {@linkplain #restart restarted} does not count, nor does a dead
-     * one that is {@linkplain #replay replayed}, nor do their parts: its post has been delivered once, or its author is
-     * in the pulled register. For the same reason no CATCH_UP counts. Retractions make nothing visible, and active
-     * pushes are slow on purpose.
+     * <p>Only PUSH and PULL tasks count that are waiting or leased and were neither finished nor dead before, and the
+     * parts of such tasks. A finished task that is {@linkplain #restart restarted} does not count, nor does a dead one
+     * that is {@linkplain #replay replayed}, nor do their parts: its post has been delivered once, or its author is in
+     * the pulled register. For the same reason no CATCH_UP counts. Retractions make nothing visible, and active pushes
+     * are slow on purpose.
      *
-     * @return when the oldest of the tasks that count was recorded; {@code 0} if there is none
+     * @return when the oldest task that counts was recorded; {@code 0} if there is none
      */
     long invisibleSince();
 
     /**
      * Lists dead tasks in the order of their ids.
      *
-     * @param after list those with higher ids; {@code ""} for the beginning
+     * @param after list tasks with higher ids; {@code ""} for the beginning
      * @param limit the most to return, at least 1
      * @return the tasks; fewer than {@code limit} only at the end
      */
     List<Dead> dead(String after, int limit);
 
     /**
-     * Makes dead tasks wait again, with their cursors and without attempts. For each atomically; those that are not
-     * dead are left alone.
+     * Makes dead tasks wait again, each atomically, with their cursors and without attempts. Tasks that are not dead do
+     * not change.
      *
      * @param ids ids of dead tasks
-     * @return how many were dead
+     * @return how many tasks were dead
      */
     int replay(Collection<String> ids);
 
     /**
-     * Lets tasks begin again, because what they delivered may have been lost: those that were finished at or after a
-     * time, and all that are waiting or leased. Their cursors become {@code ""}. A finished task waits again, without
-     * attempts. A leased task loses its lease, which counts no attempt, and waits. A task that waits goes on waiting
-     * for as long as before. Dead tasks are left alone. For each atomically.
+     * Lets tasks begin again, because their deliveries may have been lost: tasks that finished at or after a time, and
+     * all waiting and leased tasks. Their cursors become {@code ""}. A finished task waits again, without attempts. A
+     * leased task loses its lease, without a counted attempt, and waits. A waiting task goes on waiting for as long as
+     * before. Dead tasks do not change. Each task changes atomically.
      *
-     * <p>Every engine that notices a loss calls this, and the log does it once: it keeps the latest loss for which it
-     * was done, and does nothing for that or an earlier one. So nobody loses a lease that was taken after a restart to
-     * another call for the same loss. Simultaneous calls for one loss share the work, and each returns when all of it
-     * is done. If a call is cut short, the next call for the same loss does what is left.
+     * <p>Every engine that notices a loss calls this, and the log restarts tasks once. It keeps the latest loss for
+     * which it restarted tasks, and does nothing for the same or an earlier loss. So a lease that was taken after the
+     * restart is not lost to another call for the same loss. Simultaneous calls for one loss share the work, and each
+     * returns when all of it is done. If a call is cut short, the next call for the same loss does the rest.
      *
-     * @param loss the loss, as {@link Inbox#deliveriesSafeSince} names it; {@code 0} for one that nobody else notices,
-     *     for which it is always done, and which is not kept
-     * @param finishedSince restart those finished at or after this time
-     * @return how many finished tasks this call restarted; nothing if it had been done
+     * @param loss the loss, as {@link Inbox#deliveriesSafeSince} names it; {@code 0} for a loss that no other caller
+     *     notices: then tasks are always restarted, and the loss is not kept
+     * @param finishedSince restart tasks that finished at or after this time
+     * @return how many finished tasks this call restarted; empty if the tasks had been restarted before
      */
     OptionalInt restart(long loss, long finishedSince);
 }

@@ -8,7 +8,7 @@ import io.feedkit.spi.FollowGraph.IdPage;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A task that a worker holds, and how far it has come since it was claimed. Used by one thread. */
+/** A task that a worker holds, and its progress since it was claimed. Used by one thread. */
 final class ClaimedTask {
 
     private final TaskSteps steps;
@@ -41,7 +41,7 @@ final class ClaimedTask {
         return after;
     }
 
-    /** How often the task failed since it last made progress. */
+    /** How often the task failed since its last progress. */
     int attempts() {
         return after.equals(task().after()) ? task().attempts() : 0;
     }
@@ -59,17 +59,17 @@ final class ClaimedTask {
         return steps;
     }
 
-    /** How many followers the last batch was about. */
+    /** How many followers the last batch had. */
     int handled() {
         return handled;
     }
 
-    /** Whether this is a task about all followers that is at its very beginning. */
+    /** Whether this task is at its beginning, and its range begins with the first follower. */
     boolean isAtStart() {
         return after.isEmpty() && task().range().from().isEmpty();
     }
 
-    /** Whether nobody has considered yet to split this task; from now on somebody has. */
+    /** Returns true on the first call only: a split is considered once. */
     boolean considerSplit() {
         boolean first = !splitConsidered;
         splitConsidered = true;
@@ -85,7 +85,7 @@ final class ClaimedTask {
         }
     }
 
-    /** Notes that the task ends the round of all: it threw an error, or its failure could not be noted. */
+    /** Records that the task ends the round: it threw an error, or its failure could not be recorded. */
     void blame() {
         toBlame = true;
     }

@@ -29,8 +29,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The next batch of followers of several tasks, done together. One call fetches all their follower pages (and a second
- * one if the first leaves much room), one call delivers, and one call checks the tombstones. The batch inserts first,
+ * The next batch of followers of several tasks, done together. One call fetches all their follower pages, and a second
+ * one more if there is much room left. One call delivers, and one call checks the tombstones. The batch inserts first,
  * then checks the tombstones, retracts deleted posts, and only then moves the cursors. So it can be repeated from any
  * point. A further look at the tombstones when a task is claimed keeps posts that were deleted long ago from showing
  * for a moment. Used by one thread.

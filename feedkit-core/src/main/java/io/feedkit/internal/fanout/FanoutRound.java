@@ -30,11 +30,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Works off the fan-out log. A round claims some tasks, does a batch of each, and goes on with those that are not done
- * until a quantum of time is over; then it gives them back, and they take turns with all others. So small tasks travel
- * together, and no huge one holds a worker. Tasks that met a store which could not be reached travel by themselves,
- * behind the others. Between rounds a worker knows nothing more: any other may go on. Thread-safe: each round is the
- * business of the thread that runs it.
+ * Works off the fan-out log. A round claims some tasks and does a batch of each. It goes on with unfinished tasks until
+ * a quantum of time has passed. Then it gives them back, and they take turns with all other tasks. So small tasks are
+ * done together, and no huge task holds a worker. Tasks that met a store which could not be reached are done
+ * separately, after the others. A worker keeps no state between rounds: any worker may continue a task. Thread-safe:
+ * the state of a round belongs to the thread that runs it.
  */
 public final class FanoutRound {
 
@@ -47,7 +47,7 @@ public final class FanoutRound {
     private static final int HASTENED_AT_ONCE = 1000;
     private static final int MOST_HASTENING_CALLS = 100;
 
-    /** How many tasks tried alone must fail in a row before a slow store counts as down for those behind them, too. */
+    /** How many tasks must fail alone in a row before a slow store counts as down for the tasks after them, too. */
     private static final int ENOUGH_FAILURES = 3;
 
     private final EngineSettings settings;
@@ -89,7 +89,7 @@ public final class FanoutRound {
         this.splitter = new TaskSplitter(settings, graph, fanoutLog);
     }
 
-    /** What a round did: how many tasks it claimed, and how many of them it finished. */
+    /** The result of a round: how many tasks it claimed, and how many of them it finished. */
     public record Round(int claimed, int finished) {}
 
     /** Runs one round. */
@@ -105,8 +105,8 @@ public final class FanoutRound {
     }
 
     /**
-     * Twice as many where all were small, since what a round costs the store it costs once; few where some were not, or
-     * all took long, so that leases are sure to last.
+     * How many tasks the next round claims. Twice as many if all tasks were small, because a round has the same cost
+     * for many tasks. Few if some tasks were not finished, or if the round took long, so that leases do not run out.
      */
     private static int claimsAfter(int most, Round round, boolean late) {
         if (late || round.finished() < round.claimed()) {
@@ -133,14 +133,14 @@ public final class FanoutRound {
     }
 
     /**
-     * Gives all tasks back that are still held, so that they need not wait for their leases to end, but the one that
-     * threw an error: its attempt counts.
+     * Gives back all tasks that are still held, so that they need not wait for the end of their leases. The task that
+     * threw an error is not given back: its attempt counts.
      */
     private void giveBackInnocent(List<ClaimedTask> tasks) {
         try {
             giveBack(tasks.stream().filter(task -> !task.isToBlame()).toList());
         } catch (Exception e) {
-            log.debug("{}: {} tasks are left to their leases", engine(), tasks.size(), e);
+            log.debug("{}: {} tasks wait for the end of their leases", engine(), tasks.size(), e);
         }
     }
 
@@ -152,7 +152,7 @@ public final class FanoutRound {
         return workOff(others, end) + workOff(stillOurs(hindered, end), end);
     }
 
-    /** Does a batch of each task at least; says how many tasks were finished. */
+    /** Does at least a batch of each task; returns how many tasks were finished. */
     private int workOff(List<ClaimedTask> held, long end) {
         int finished = 0;
         List<ClaimedTask> tasks = held;
@@ -168,7 +168,9 @@ public final class FanoutRound {
         return System.nanoTime() - end >= 0;
     }
 
-    /** Extends the leases of tasks that had to wait, if that was long; those that are still ours. */
+    /**
+     * Extends the leases of tasks if they had to wait for long. Returns the tasks that are still leased to this worker.
+     */
     private List<ClaimedTask> stillOurs(List<ClaimedTask> waiting, long end) {
         return waiting.isEmpty() || !isOver(end) ? waiting : checkpoint(waiting);
     }
@@ -178,8 +180,8 @@ public final class FanoutRound {
     }
 
     /**
-     * Does a batch of each task, or of as many as fill a call; if that fails, of one after the other, so that only the
-     * guilty fail. Those that went well, in the order of their next turns.
+     * Does a batch of each task, or of as many tasks as fill a call. If that fails, does the batches one after the
+     * other, so that only the tasks at fault fail. Returns the tasks that succeeded, in the order of their next turns.
      */
     private List<ClaimedTask> batch(List<ClaimedTask> tasks, long end) {
         if (tasks.size() == 1) {
@@ -198,10 +200,10 @@ public final class FanoutRound {
     }
 
     /**
-     * Does a batch of one task after the other. A store that is down may take its time to say so, with many tasks
-     * longer than their leases: when the quantum is over in an outage, the leases are extended before each try, and
-     * after some failures in a row the tasks behind are given back untried. (Not after the first: where only a part of
-     * the store is down, it is only some of the tasks that meet it.)
+     * Does a batch of one task after the other. If the store is down, each try may wait for a time-out, and many tries
+     * may outlast the leases. So when the quantum has passed in an outage, the leases are extended before each try.
+     * After some failures in a row, the remaining tasks are given back without a try. One failure is not enough: if
+     * only a part of the store is down, only some of the tasks meet it.
      */
     private List<ClaimedTask> oneByOne(List<ClaimedTask> tasks, boolean outage, long end) {
         List<ClaimedTask> succeeded = new ArrayList<>();
@@ -229,7 +231,7 @@ public final class FanoutRound {
         return succeeded;
     }
 
-    /** Does a batch of one task; gives it back if that fails, and says why. */
+    /** Does a batch of one task. If it fails, gives the task back, and returns the failure. */
     private Optional<Throwable> alone(ClaimedTask task) {
         try {
             FanoutBatch batch = batches.apply(List.of(task));
@@ -243,8 +245,8 @@ public final class FanoutRound {
     }
 
     /**
-     * Whatever keeps the failure from being noted: the task is not given back for at once, as those are that came with
-     * it.
+     * Records the failure of a task. If that fails too, the task is to blame, and is not given back at once as the
+     * other tasks are.
      */
     private void fail(ClaimedTask task, Throwable failure) {
         task.blame();
@@ -262,8 +264,8 @@ public final class FanoutRound {
     }
 
     /**
-     * The first success after an outage wakes what waits for the inboxes, each for longer than they were away; when the
-     * round is over, since its leases run on.
+     * After the first success after an outage, makes tasks due that wait for the inboxes: their delays may be longer
+     * than the outage. Called after the round, because the round's leases run meanwhile.
      */
     private void hastenIfRecovered() {
         if (!outages.isRecovery(settings.now())) {
@@ -275,11 +277,11 @@ public final class FanoutRound {
                 calls++;
             }
         } catch (Exception e) {
-            log.debug("{}: what waits for a store is left to its delays", engine(), e);
+            log.debug("{}: tasks that wait for a store are left to their delays", engine(), e);
         }
     }
 
-    /** Gives tasks back as they are. */
+    /** Gives tasks back without a delay, with their present cursors. */
     private void giveBack(Collection<ClaimedTask> tasks) {
         if (!tasks.isEmpty()) {
             fanoutLog.release(tasks.stream()
@@ -288,7 +290,9 @@ public final class FanoutRound {
         }
     }
 
-    /** Records how far tasks have come, and extends their leases; those that are still ours. */
+    /**
+     * Records the cursors of tasks and extends their leases. Returns the tasks that are still leased to this worker.
+     */
     private List<ClaimedTask> checkpoint(Collection<ClaimedTask> tasks) {
         if (tasks.isEmpty()) {
             return List.of();

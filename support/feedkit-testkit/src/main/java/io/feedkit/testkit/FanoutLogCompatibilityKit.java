@@ -34,8 +34,8 @@ public abstract class FanoutLogCompatibilityKit extends CompatibilityKit {
     protected abstract Outbox outbox();
 
     /**
-     * Gives the log as a worker in another process sees it: another view of the same tasks, which shares no state of
-     * this process with the first. A backend overrides this, unless its tasks are in this process, too.
+     * Gives the log as a worker in another process sees it: another view of the same tasks that shares no state in this
+     * process with the first view. A backend overrides this, unless it keeps its tasks in this process.
      *
      * @return the log under test, unless overridden
      */

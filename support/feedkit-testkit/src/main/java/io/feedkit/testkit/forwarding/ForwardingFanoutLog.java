@@ -14,7 +14,7 @@ import java.util.OptionalInt;
 public interface ForwardingFanoutLog extends FanoutLog {
 
     /**
-     * What the calls are passed on to.
+     * The target of the calls.
      *
      * @return the decorated part
      */

@@ -17,7 +17,7 @@ import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Who gets a task, when, and in whose turn. */
+/** Claims: which worker gets a task, when, and in which order. */
 public abstract class LogClaimRules extends LogRules {
 
     protected LogClaimRules(OutboxKit kit) {

@@ -30,7 +30,7 @@ public abstract class LogConcurrencyRules extends LogRules {
         super(kit);
     }
 
-    /** Claims until nothing is due, of tasks that are {@value #MOST_TASKS} at most. */
+    /** Claims until no task is due; there are at most {@value #MOST_TASKS} tasks. */
     private List<Claim> claimUntilEmpty() {
         List<Claim> claims = new ArrayList<>();
         for (List<Claim> next = log.claim(3, LEASE); !next.isEmpty(); next = log.claim(3, LEASE)) {

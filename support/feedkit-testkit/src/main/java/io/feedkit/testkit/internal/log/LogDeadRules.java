@@ -12,7 +12,7 @@ import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Tasks nobody works on any more, until somebody looks. */
+/** Dead tasks: nobody works on them until they are replayed. */
 public abstract class LogDeadRules extends LogRules {
 
     protected LogDeadRules(OutboxKit kit) {

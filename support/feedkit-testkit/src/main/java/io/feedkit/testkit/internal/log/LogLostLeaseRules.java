@@ -16,7 +16,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Whoever lost a lease can do nothing about the task any more. */
+/** A worker that lost a lease cannot change the task any more. */
 public abstract class LogLostLeaseRules extends LogRules {
 
     private static final List<KeyRange> HALVES = List.of(new KeyRange("", "m"), new KeyRange("m", KeyRange.END));
@@ -25,7 +25,7 @@ public abstract class LogLostLeaseRules extends LogRules {
         super(kit);
     }
 
-    /** What a worker may try with a claim. */
+    /** The calls that a worker may make with a claim. */
     enum Call {
         CHECKPOINT {
             @Override

@@ -13,7 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** How much is in the queue, and which post has been waiting longest to show. */
+/** The numbers of tasks, and which post has been waiting longest to show. */
 public abstract class LogQueueStatusRules extends LogRules {
 
     protected LogQueueStatusRules(OutboxKit kit) {

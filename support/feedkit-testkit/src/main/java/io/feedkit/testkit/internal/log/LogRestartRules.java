@@ -13,7 +13,7 @@ import java.util.OptionalInt;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** After a loss of deliveries tasks begin again, once for a loss, however many engines notice it. */
+/** Tasks begin again after a loss of deliveries, once for each loss, for any number of engines that notice it. */
 public abstract class LogRestartRules extends LogRules {
 
     private static final long LOSS = 1_000;

@@ -13,7 +13,7 @@ import io.feedkit.testkit.internal.outbox.OutboxKit;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 
-/** What the concepts of the log kit share. */
+/** The base of the chapters of the log kit. */
 abstract class LogRules {
 
     static final long LEASE = OutboxDriver.LEASE;

@@ -13,7 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** One task made into several, for several workers. */
+/** Splits: one task becomes several tasks, for several workers. */
 public abstract class LogSplitRules extends LogRules {
 
     static final List<KeyRange> THIRDS =
