@@ -15,7 +15,7 @@ import java.util.zip.CRC32;
 /**
  * A place in a feed, as an opaque text that fits into a URL. A cursor names a position in time, not an entry. So it
  * stays valid when posts come and go around it, and under every fan-out policy. A cursor is neither secret nor signed:
- * whoever can read a feed may read it from any place.
+ * a client that can read a feed may read it from any place.
  *
  * <p>A cursor names only posts that were shown. If a page broke off among posts that the host hides, the cursor has the
  * time of the last of these posts and nothing else. Such a page has looked at all posts of that millisecond. A host may

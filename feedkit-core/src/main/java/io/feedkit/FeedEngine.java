@@ -546,7 +546,7 @@ public final class FeedEngine implements AutoCloseable {
 
     /**
      * Compares a reader's inbox with the outboxes, inserts missing posts, and takes out posts that do not belong there.
-     * A refresh repairs every hole, whatever its cause. First-page reads do a cheaper form of it once in
+     * A refresh repairs every hole, from any cause. First-page reads do a cheaper form of it once in
      * {@link FeedEngineBuilder#reconcileInterval}.
      *
      * @param readerId whose inbox
@@ -562,8 +562,8 @@ public final class FeedEngine implements AutoCloseable {
      * Rebuilds a reader's inbox from the outboxes. Reads meanwhile are answered from the outboxes.
      *
      * @param readerId whose inbox
-     * @return false if the inbox was not rebuilt, because another engine or a read of this engine is building it, or
-     *     because too many inboxes are being built; then call again
+     * @return false if the inbox was not rebuilt: another engine or a read of this engine is building it, or too many
+     *     inboxes are being built. Then call again
      */
     public boolean rebuild(String readerId) {
         requireOpen();

@@ -355,8 +355,8 @@ public final class FeedEngineBuilder {
 
     /**
      * Bounds how many followee ids are remembered, over all readers. A quarter of them is for readers who follow very
-     * many, so that these readers do not displace all others. One such reader is always remembered, however many
-     * authors that reader follows. {@link #maxFollowees} bounds how many these can be.
+     * many, so that these readers do not displace all others. One such reader is always remembered, also with more
+     * followees than the cache may hold. {@link #maxFollowees} bounds their number.
      *
      * @param followeeCache ids, at least 0; {@link #DEFAULT_FOLLOWEE_CACHE} by default
      * @return this builder

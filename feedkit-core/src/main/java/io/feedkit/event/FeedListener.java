@@ -15,8 +15,8 @@ public interface FeedListener {
     /**
      * A post was published for the first time. A publish in a transaction of the host is reported after the commit,
      * when a worker or a drain of the engine finds the post in the store. It is not reported if the engine ends before
-     * that, if the engine does not find the post within an hour, or if the engine has more than 10,000 such changes to
-     * look for. A repeated publish whose first answer was lost is not reported either.
+     * that, or does not find the post within an hour. The engine looks for at most 10,000 such changes; older ones are
+     * not reported. A repeated publish whose first answer was lost is not reported either.
      *
      * @param event the event
      */
@@ -73,7 +73,7 @@ public interface FeedListener {
     default void refreshed(InboxRefreshed event) {}
 
     /**
-     * Deliveries may have been lost, and are made again.
+     * Deliveries may have been lost, and are repeated.
      *
      * @param event the event
      */

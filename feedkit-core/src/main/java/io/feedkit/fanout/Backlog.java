@@ -14,9 +14,9 @@ import java.time.Duration;
  *     and tasks that wait for a retry after a failure
  * @param age how long the oldest post has been waiting to show to its readers, since its time of publication; zero if
  *     no post is waiting. A push counts until all followers have the post. A pulled post counts until its task has
- *     ensured its entry in the register. A post that has once shown to all its readers does not count again: neither
- *     while its task is done again (after a suspected loss, or as a replayed dead letter), nor while its author catches
- *     up from being pulled. Retractions and active pushes do not count. A push that waits for a store which is out of
+ *     ensured its entry in the register. A post that has once shown to all its readers does not count again. So a task
+ *     does not count that is done again after a suspected loss, or as a replayed dead letter. Nor does a catch-up of a
+ *     pulled author count. Retractions and active pushes do not count. A push that waits for a store which is out of
  *     reach counts until it is done. Its author is pulled meanwhile, so that the post shows to all readers whose
  *     inboxes can be read
  * @param deadLetters tasks that failed too often

@@ -53,15 +53,13 @@ public interface FanoutControl {
      * Puts dead letters back into the queue.
      *
      * @param ids the ids of dead letters; other ids are ignored
-     *
      * @return how many dead letters were put back
-     *
      * @throws IllegalArgumentException if a value is not a legal id
      */
     int replay(Collection<String> ids);
 
     /**
-     * Repeats finished tasks, and unfinished ones from their beginning, because inboxes may have lost their deliveries,
+     * Repeats finished tasks, and unfinished tasks from their beginning. Use it if inboxes may have lost deliveries,
      * for example in a failover of a cache. Only tasks within the replay horizon are still known. Delivery is
      * idempotent, so this changes nothing in inboxes that lost nothing.
      *

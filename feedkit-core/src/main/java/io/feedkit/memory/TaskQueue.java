@@ -127,7 +127,9 @@ final class TaskQueue {
         return earliest.size();
     }
 
-    /** Lets all tasks begin again. Leased ones wait from now on, and the others go on waiting. */
+    /**
+     * Lets all tasks begin again. Leased tasks lose their leases and wait from now on. The other tasks go on waiting.
+     */
     void restart(long now) {
         for (LoggedTask logged : unfinished.values()) {
             logged.update("", logged.task.attempts());
@@ -138,7 +140,7 @@ final class TaskQueue {
         }
     }
 
-    /** The task of a claim, unless its lease was lost. */
+    /** The task of a claim, unless the claim has lost its lease. */
     @Nullable
     LoggedTask claimed(Claim claim) {
         LoggedTask logged = unfinished.get(claim.task().id());

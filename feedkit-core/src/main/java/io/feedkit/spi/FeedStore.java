@@ -22,10 +22,10 @@ public interface FeedStore {
 
     /**
      * The outbox for an engine that pushes posts to the followers in {@link #graph()}, and to nobody else. A store that
-     * keeps outbox and graph in one place may leave out the task of a {@link io.feedkit.fanout.FanoutMode#PUSH PUSH} if
-     * the author has no followers and is not in the pulled register. (The end of a push takes authors out of the
-     * register, so the task of a registered author is needed.) The store must check both conditions in one step with
-     * the append. A reader who begins to follow after that step finds the post in this outbox.
+     * keeps outbox and graph in one place may leave out the task of a {@link io.feedkit.fanout.FanoutMode#PUSH PUSH}.
+     * It may do so only if the author has no followers and is not in the pulled register, because the end of a push
+     * takes authors out of the register. The store must check both conditions in one step with the append. A reader who
+     * begins to follow after that step finds the post in this outbox.
      *
      * @return a view of the same data as {@link #outbox()}, which it is by default
      */

@@ -21,9 +21,9 @@ import java.util.Set;
  * <h2>Floor and cap</h2>
  *
  * The floor is the lowest position down to which the inbox holds everything that was delivered to it, inclusive. A new
- * inbox's floor is {@link Position#LOWEST}. Entries below the floor are refused, in every state. When an insertion
- * makes an inbox exceed {@link InboxLimits#stored()}, the same atomic step trims it to the newest
- * {@link InboxLimits#cap()} entries and raises the floor to the lowest entry kept. A floor never falls within a
+ * inbox's floor is {@link Position#LOWEST}. Entries below the floor are refused, in every state. An insertion may make
+ * an inbox exceed {@link InboxLimits#stored()}. Then the same atomic step trims the inbox to the newest
+ * {@link InboxLimits#cap()} entries, and raises the floor to the lowest entry kept. A floor never falls within a
  * generation. An inbox never serves more than {@code cap} entries. If more are stored, its readers see a floor that is
  * raised to the lowest of the newest {@code cap} entries.
  *
@@ -311,7 +311,7 @@ public interface Inbox {
 
     /**
      * How long after an engine has noticed a suspected loss it restarts tasks ({@link FanoutLog#restart}). By then all
-     * processes should have noticed. One that has not may have delivered to a server that was replaced.
+     * processes should have noticed the loss. A process that has not may have delivered to a server that was replaced.
      */
     long LOSS_NOTICED_WITHIN_MILLIS = 3000;
 
@@ -328,8 +328,8 @@ public interface Inbox {
      * {@value #LOSS_NOTICED_WITHIN_MILLIS} milliseconds after that time and before it noticed, it may have delivered to
      * a server that had been replaced. Then all processes get a later time.
      *
-     * @return a time of the store's clock, in milliseconds, later than that of any loss before; {@code 0} as long as no
-     *     loss is suspected
+     * @return a time of the store's clock, in milliseconds, later than the time of any earlier loss; {@code 0} as long
+     *     as no loss is suspected
      * @throws io.feedkit.StoreUnavailableException if the store cannot tell now
      */
     default long deliveriesSafeSince() {

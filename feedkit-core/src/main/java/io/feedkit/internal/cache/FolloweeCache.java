@@ -21,8 +21,7 @@ import org.jspecify.annotations.Nullable;
  * graph without telling the engine. A set is kept only if it was loaded after the epoch was read, and no follow was
  * pending at that moment. So no edge added or removed under that epoch can be missing. The cache is bounded by the
  * total number of ids; the least recently used set goes first. Readers who follow very many authors have a part of
- * their own, so that they do not displace other readers. One set is always kept in that part, whatever its size.
- * Thread-safe.
+ * their own, so that they do not displace other readers. One set is always kept in that part, of any size. Thread-safe.
  */
 public final class FolloweeCache {
 

@@ -17,7 +17,7 @@ import java.util.function.Consumer;
  * fail with it. Otherwise each of them would wait once more for a store that cannot be reached. Thread-safe.
  *
  * <p>The first thread of a batch runs the update, and alone waits for the lock. The others go on as soon as the update
- * has ended, whoever has the lock by then.
+ * has ended, even if another batch has the lock by then.
  */
 final class SharedUpdates {
 
@@ -75,7 +75,7 @@ final class SharedUpdates {
         }
     }
 
-    /** Lets nobody join the batch from now on. */
+    /** Closes the next batch: no more threads join it. */
     private Batch close() {
         queueing.lock();
         try {

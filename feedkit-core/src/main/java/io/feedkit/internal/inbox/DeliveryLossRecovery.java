@@ -18,13 +18,13 @@ import org.slf4j.event.Level;
  * Repeats deliveries after a suspected loss: the inbox store acknowledged them, but may have lost them
  * ({@link Inbox#deliveriesSafeSince}).
  *
- * <p>Tasks that were finished within the replay horizon begin again, and so do all unfinished ones. The log restarts
- * them once for a loss, however many engines notice it. A worker that began before can record nothing more, since its
- * lease is lost. The restart comes some seconds after the loss was noticed: until all engines have noticed it, one of
- * them may deliver to a server that was replaced. Losses of older deliveries are repaired by reads: an inbox whose mark
- * is older than the suspected loss is refreshed. A refresh also takes out posts that the outboxes have lost. A worker
- * may have been delivering such a post just then, so the inbox is refreshed again after a lease; no delivery outlasts a
- * lease for long. Thread-safe.
+ * <p>Tasks that were finished within the replay horizon begin again, and so do all unfinished tasks. The log restarts
+ * them once for a loss, for any number of engines that notice it. A worker that began before can record nothing more,
+ * because its lease is lost. The restart comes some seconds after the loss was noticed: until all engines have noticed
+ * it, one of them may deliver to a server that was replaced. Losses of older deliveries are repaired by reads: an inbox
+ * whose mark is older than the suspected loss is refreshed. A refresh also takes out posts that the outboxes have lost.
+ * A worker may have been delivering such a post just then, so the inbox is refreshed again after a lease; no delivery
+ * outlasts a lease for long. Thread-safe.
  */
 public final class DeliveryLossRecovery {
 
@@ -96,13 +96,13 @@ public final class DeliveryLossRecovery {
         return before > 0 && time < before + SKEW_MILLIS;
     }
 
-    /** As {@link #look}, but reopens no tasks; for threads of readers, who leave that to workers. */
+    /** As {@link #look}, but restarts no tasks; for threads of readers, who leave that to workers. */
     void notice() {
         ifNotLately(this::ask);
     }
 
     /**
-     * Asks the store if it was not asked within the last second, and reopens tasks if necessary. What fails is tried
+     * Asks the store if it was not asked within the last second, and restarts tasks if necessary. What fails is tried
      * again at the next look.
      */
     public void look() {

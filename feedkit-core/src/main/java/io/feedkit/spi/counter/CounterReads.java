@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 
-/** What is read of counters, and of marks and members: the reading half of a {@link CounterStore}. */
+/** Reads of counters, marks and members: the reading half of a {@link CounterStore}. */
 public interface CounterReads {
 
     /**

@@ -65,7 +65,7 @@ public interface CounterSource extends CounterStore {
      * {@link #write}. If the cell was removed before the claim, it is not in the cache then. If it was removed after
      * the claim, it has no place, or a different one.
      *
-     * @param keys which cells
+     * @param keys the cells' keys
      * @return for each cell the changes that it has; never {@link Written#NONE}
      */
     Map<CellKey, Written> open(Collection<CellKey> keys);

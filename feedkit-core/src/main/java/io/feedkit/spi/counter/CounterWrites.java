@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** How counters, marks and members are changed: the writing half of a {@link CounterStore}. */
+/** Changes of counters, marks and members: the writing half of a {@link CounterStore}. */
 public interface CounterWrites {
 
     /**
@@ -201,8 +201,7 @@ public interface CounterWrites {
      * number up to a bound. The longer of two labels is the higher one; of two labels with the same length, the one
      * that is later in ASCII. So a label may be a number that only rises.
      *
-     * @param upTo the highest number of a replaced member with the same label; empty if no member is replaced, whatever
-     *     its label
+     * @param upTo the highest number of a replaced member with the same label; empty if no member is replaced
      */
     record Replaced(OptionalLong upTo) {
         /** No member is replaced. */

@@ -170,8 +170,8 @@ final class Visibility {
     }
 
     /**
-     * From now on, the post may be missing in the register until a worker enters it, or until the publisher is known to
-     * have done so. If the post is pushed to active readers only, the settled mark does not wait for that.
+     * From now on, the post may be missing in the register, until a worker enters it or the publisher is known to have
+     * done so. If the post is pushed to active readers only, the settled mark does not wait for that.
      */
     void leaveToWorkers(PostKey key) {
         leftToWorkers.add(key);

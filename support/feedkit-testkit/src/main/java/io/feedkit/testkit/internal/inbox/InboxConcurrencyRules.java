@@ -22,7 +22,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Each call is atomic for each reader, however many threads call. */
+/** Each call is atomic for each reader, also with racing threads. */
 @Tag("concurrency")
 public abstract class InboxConcurrencyRules extends InboxRules {
 

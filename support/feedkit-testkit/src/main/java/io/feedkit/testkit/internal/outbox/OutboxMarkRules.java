@@ -12,7 +12,7 @@ import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** The time up to which everything appended has been fanned out. */
+/** The settled mark: the time up to which all appended posts have been fanned out. */
 public abstract class OutboxMarkRules extends OutboxRules {
 
     protected OutboxMarkRules(OutboxKit kit) {
@@ -23,7 +23,7 @@ public abstract class OutboxMarkRules extends OutboxRules {
         return outbox.outbox().settledMark();
     }
 
-    /** The mark once nothing holds it back, which takes a store a while at most. */
+    /** The mark when nothing holds it back; a store may need a short time until then. */
     private long markAfterAWhile() {
         kit.outlast();
         return mark();
