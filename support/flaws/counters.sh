@@ -6,13 +6,13 @@ core=feedkit-core/src/main/java/io/feedkit
 
 if flaw clear-swallows InMemoryCounterStoreCompatibilityTest; then
     # A mark rises to all there is, whatever was shown.
-    replace "$core/spi/CounterStore.java" 'Math.max(before, Math.min(bound, sum))' 'Math.max(before, bound)'
+    replace "$core/spi/counter/CounterWrites.java" 'Math.max(before, Math.min(bound, sum))' 'Math.max(before, bound)'
     caught
 fi
 
 if flaw mark-beyond-sequence InMemoryCounterStoreCompatibilityTest; then
     # What is retracted may be more than there is, so that what comes next does not count.
-    replace "$core/spi/CounterStore.java" 'Math.max(before, Math.min(bound, sum))' 'Math.max(before, sum)'
+    replace "$core/spi/counter/CounterWrites.java" 'Math.max(before, Math.min(bound, sum))' 'Math.max(before, sum)'
     caught
 fi
 
