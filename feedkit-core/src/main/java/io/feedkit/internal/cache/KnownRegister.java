@@ -18,8 +18,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of the register since it was last asked from the beginning. Updates change it, so that an author's
- * state is always replaced as a whole. One thread at a time applies updates; others may look.
+ * The knowledge of the register since it was last asked from the beginning. Updates replace an author's state as a
+ * whole. One thread at a time applies updates; others may read at the same time.
  */
 final class KnownRegister {
 
@@ -27,14 +27,14 @@ final class KnownRegister {
     private final AtomicLong departures;
     private final Map<String, Registered> registered = new ConcurrentHashMap<>();
 
-    /** The authors that are known, registered or not, unless all are. */
+    /** The known authors, registered or not. Not used if the whole register is known. */
     private final Set<String> authors = ConcurrentHashMap.newKeySet();
 
     /**
-     * Knows nothing yet.
+     * An empty knowledge.
      *
-     * @param whole whether it will know of all authors
-     * @param departures counts what leaves the register
+     * @param whole whether it will cover the whole register
+     * @param departures counts the departures from the register
      */
     KnownRegister(boolean whole, AtomicLong departures) {
         this.whole = whole;
@@ -45,7 +45,7 @@ final class KnownRegister {
         return whole;
     }
 
-    /** How much of a register it is: the entries, and the posts being retracted. */
+    /** The number of entries and of posts being retracted. */
     long size() {
         return registered.values().stream()
                 .mapToLong(each -> 1 + each.retracting().size())
@@ -74,7 +74,7 @@ final class KnownRegister {
         return registered.getOrDefault(author, Registered.NOTHING);
     }
 
-    /** Visits the registered authors among some. */
+    /** Visits the registered authors among the given ones. */
     void forEachOf(Set<String> some, Consumer<String> visitor) {
         registered.keySet().stream().filter(some::contains).forEach(visitor);
     }
@@ -94,7 +94,7 @@ final class KnownRegister {
         idsByAuthor(update.retracted())
                 .forEach((author, ids) -> leave(author, before -> before.withoutRetracting(ids)));
         if (!whole) {
-            // Only now: a view that is taken meanwhile must not take an author for known and not registered.
+            // Only at the end: otherwise a concurrent view would treat an author as known and not registered.
             authors.addAll(asked);
         }
     }
@@ -115,7 +115,7 @@ final class KnownRegister {
         registered.compute(author, (same, before) -> change.apply(before == null ? Registered.NOTHING : before));
     }
 
-    /** Something leaves the register. That is counted before it shows in a view. */
+    /** Removes something from the knowledge. The departure is counted before it shows in a view. */
     private void leave(String author, UnaryOperator<Registered> change) {
         if (registered.containsKey(author)) {
             departures.incrementAndGet();

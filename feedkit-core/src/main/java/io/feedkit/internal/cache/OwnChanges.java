@@ -10,12 +10,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What this engine changed in the register, and has not found in an update yet. There are two generations: changes
- * since the last update began, and changes before it. The earlier ones go when an update has succeeded. Thread-safe.
+ * This engine's changes of the register that no update has included yet. There are two generations: changes since the
+ * last update began, and changes before it. The earlier changes are removed when an update has succeeded. Thread-safe.
  */
 final class OwnChanges {
 
-    /** One change of an author's. */
+    /** One change of an author's registration. */
     interface Step {
         OwnChange of(OwnChange before, long number);
     }
@@ -24,7 +24,7 @@ final class OwnChanges {
     private final Map<String, OwnChange> earlier = new ConcurrentHashMap<>();
     private final AtomicLong count = new AtomicLong();
 
-    /** How many posts were entered or deleted, ever. */
+    /** How many posts were entered or deleted in total. */
     long count() {
         return count.get();
     }
@@ -34,7 +34,7 @@ final class OwnChanges {
                 author, (same, before) -> step.of(before == null ? OwnChange.NONE : before, count.addAndGet(posts)));
     }
 
-    /** What this engine changed of an author. The later changes are read first, since they become earlier ones. */
+    /** This engine's changes of an author. Later changes are read first, because they move to the earlier ones. */
     @Nullable
     OwnChange of(String author) {
         OwnChange second = later.get(author);
@@ -42,7 +42,7 @@ final class OwnChanges {
         return first == null ? second : second == null ? first : first.and(second);
     }
 
-    /** An update begins now, which tells of all changes so far. */
+    /** Records that an update begins, which will include all changes so far. */
     void updateBegins() {
         later.keySet()
                 .forEach(author -> later.computeIfPresent(author, (same, change) -> {
@@ -55,7 +55,7 @@ final class OwnChanges {
         return !earlier.isEmpty();
     }
 
-    /** An update has told of all changes before it began. */
+    /** Records that an update has included all changes from before its beginning. */
     void updateSucceeded() {
         earlier.clear();
     }
@@ -69,18 +69,18 @@ final class OwnChanges {
         return later.isEmpty() && earlier.isEmpty();
     }
 
-    /** Of how many authors there are changes, or more. */
+    /** The number of authors with changes, or more: an author with both generations counts twice. */
     int authors() {
         return later.size() + earlier.size();
     }
 
-    /** Visits the authors of whom there are changes, perhaps twice; those among some others only. */
+    /** Visits the given authors that have changes; an author with both generations is visited twice. */
     void forEachOf(Set<String> authors, Consumer<String> visitor) {
         later.keySet().stream().filter(authors::contains).forEach(visitor);
         earlier.keySet().stream().filter(authors::contains).forEach(visitor);
     }
 
-    /** How many posts are kept that this engine deleted, and of how many authors own changes. */
+    /** The number of authors with changes, plus the number of posts that this engine deleted. */
     int size() {
         return Stream.concat(later.values().stream(), earlier.values().stream())
                 .mapToInt(change -> 1 + change.deleted().size())

@@ -50,7 +50,7 @@ public final class RegisterCache {
     private final long stalenessMillis;
     private final SharedUpdates updates = new SharedUpdates(this::update);
     private final OwnChanges own = new OwnChanges();
-    /** How many of the own changes an update has told of, or were forgotten. Written under the lock. */
+    /** How many own changes were in an update, or were forgotten. Written under the lock. */
     private volatile long ownTold;
 
     private final AtomicLong departures = new AtomicLong();
