@@ -280,6 +280,7 @@ class LostDeliveriesTest {
             publish("p1");
             engine.fanout().drain();
             try (FeedEngine other = builder().workers(0).build()) {
+                other.fanout().drain();
                 notice();
                 other.fanout().drain();
                 heal();

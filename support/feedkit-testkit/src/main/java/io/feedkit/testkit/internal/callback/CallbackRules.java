@@ -324,15 +324,17 @@ public abstract class CallbackRules extends FeedRules {
                 () -> engine.refresh(ANN),
                 () -> engine.fanout().drain()));
         if (callback == Callback.DOUBTED) {
-            actions.add(0, this::suspectLoss);
+            actions.add(0, () -> suspectLoss(engine));
         }
         return actions;
     }
 
-    /** Lets the inboxes say that they may have lost something, when the engine may ask again. */
-    private void suspectLoss() {
+    /** Lets the inboxes say that they may have lost something, until the engine may restart tasks. */
+    private void suspectLoss(FeedEngine engine) {
         trusted.set(kit.now());
         kit.pass(Duration.ofMillis(1001));
+        engine.fanout().drain();
+        kit.pass(Duration.ofMillis(Inbox.LOSS_NOTICED_WITHIN_MILLIS + 1));
     }
 
     private void edge(FeedEngine engine, String reader, String author) {
