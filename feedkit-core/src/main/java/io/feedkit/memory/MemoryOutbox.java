@@ -6,7 +6,7 @@ import io.feedkit.PublishTransaction;
 import io.feedkit.fanout.FanoutMode;
 import io.feedkit.spi.FanoutLog;
 import io.feedkit.spi.Order;
-import io.feedkit.spi.Outbox;
+import io.feedkit.spi.OutboxWriter;
 import io.feedkit.spi.Position;
 import io.feedkit.spi.PositionRange;
 import io.feedkit.spi.PulledRegister;
@@ -212,14 +212,30 @@ final class MemoryOutbox implements TransactionalOutbox {
     }
 
     @Override
-    public Outbox joining(PublishTransaction transaction) {
+    public OutboxWriter joining(PublishTransaction transaction) {
+        return new JoinedOutbox(open(transaction));
+    }
+
+    @Override
+    public Set<String> pulledAmong(PublishTransaction transaction, Collection<String> authorIds) {
+        open(transaction);
+        return pulled.registered(authorIds);
+    }
+
+    @Override
+    public long invisibleSince(PublishTransaction transaction) {
+        open(transaction);
+        return log.invisibleSince();
+    }
+
+    private InMemoryTransaction open(PublishTransaction transaction) {
         if (!(transaction instanceof InMemoryTransaction own) || !own.isOf(this)) {
             throw new IllegalArgumentException("transaction must be one that this store began, but is " + transaction);
         }
         if (own.isOver()) {
             throw new IllegalArgumentException("transaction is over: " + transaction);
         }
-        return new JoinedOutbox(this, own);
+        return own;
     }
 
     private AuthorOutbox author(String id) {

@@ -66,6 +66,13 @@ final class MemoryPulledRegister implements PulledRegister {
         return new Update(new Version(this, version), scope, entries, begun, ended);
     }
 
+    /** Which authors have an entry. */
+    synchronized Set<String> registered(Collection<String> authors) {
+        Set<String> registered = new HashSet<>(authors);
+        registered.retainAll(pulled.keySet());
+        return registered;
+    }
+
     @Override
     public synchronized void put(List<Post> unpushed) {
         for (Post post : unpushed) {

@@ -9,12 +9,12 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Every author's posts and tombstones: the source of truth, and durable. An outbox has its own fan-out log and pulled
- * register, because they change together with the posts.
+ * Every author's posts and tombstones: the source of truth, and durable. It brings its own fan-out log and pulled
+ * register, since they change together with the posts.
  *
  * <p>Results hold no tombstoned posts. Authors without posts contribute nothing, and unknown authors are not an error.
  */
-public interface Outbox {
+public interface Outbox extends OutboxWriter {
 
     /**
      * A post to be recorded, and how it is to reach its readers.
@@ -70,28 +70,6 @@ public interface Outbox {
             authors = Set.copyOf(authors);
         }
     }
-
-    /**
-     * Records posts. For each post, one atomic step checks for an earlier post or a tombstone of the same key, and
-     * records the post and a task in the fan-out log. The task is {@link FanoutLog.Kind#PUSH PUSH},
-     * {@link FanoutLog.Kind#PULL PULL} or {@link FanoutLog.Kind#PUSH_ACTIVE PUSH_ACTIVE}, as the mode says. Idempotent
-     * by key. The time of a call does not depend on the number of followers.
-     *
-     * @param publications posts and modes
-     * @return an answer for each publication
-     */
-    List<Appended> append(List<Publication> publications);
-
-    /**
-     * Deletes posts. For each post, one atomic step sets the tombstone, also if the post was never published, so that
-     * it cannot be published later. If there was a post, the step also removes it, records a
-     * {@link FanoutLog.Kind#RETRACT RETRACT} task, and enters a
-     * {@linkplain PulledRegister.Update#retracting() retraction} in the pulled register. Idempotent.
-     *
-     * @param keys the posts
-     * @return for each key whether there was a post to delete
-     */
-    List<Boolean> delete(List<PostKey> keys);
 
     /**
      * The newest posts of each author in a range.

@@ -1,27 +1,46 @@
 package io.feedkit.spi;
 
 import io.feedkit.PublishTransaction;
+import java.util.Collection;
+import java.util.Set;
 
 /**
  * An outbox that can take part in a transaction of the host, so that a post is published if and only if the host's own
  * write commits.
+ *
+ * <p>A policy decides while the transaction is open, and may ask about the register and the backlog. These questions
+ * name the transaction, and are answered on its connection: a thread that holds one must not wait for another. The
+ * answers may be as old as the transaction's snapshot. Asking locks nothing that others change.
+ *
+ * <p>Every method is called by the thread that owns the transaction, and throws {@link IllegalArgumentException} if the
+ * transaction is of another backend, or is over.
  */
 public interface TransactionalOutbox extends Outbox {
 
     /**
-     * A view of this outbox. Its appends and deletes become visible, with their tasks, when the transaction commits,
-     * and never if it does not commit. The view does not commit, roll back or close anything. It is used by the thread
-     * that owns the transaction.
-     *
-     * <p>A policy decides while the transaction is open, and may ask about the register and the backlog. The view
-     * answers these questions on the transaction's connection, because a thread that holds a connection must not wait
-     * for another one. The answers may be as old as the transaction's snapshot. A question locks nothing that others
-     * change.
+     * A view of this outbox whose appends and deletes become visible, with their tasks, when the transaction commits,
+     * and never if it does not. It does not commit, roll back or close anything.
      *
      * @param transaction the host's transaction
-     * @return the view; only {@link #append}, {@link #delete}, {@link PulledRegister#update pulled().update()} without
-     *     a moment, and {@link FanoutLog#invisibleSince fanout().invisibleSince()} are called on it
-     * @throws IllegalArgumentException if the transaction is of another backend, or has ended
+     * @return the view, to be used by the thread that owns the transaction
      */
-    Outbox joining(PublishTransaction transaction);
+    OutboxWriter joining(PublishTransaction transaction);
+
+    /**
+     * Says which authors have posts that were not pushed, as {@link #pulled()} does.
+     *
+     * @param transaction the host's transaction
+     * @param authors the authors
+     * @return those of them that have an entry in the register
+     */
+    Set<String> pulledAmong(PublishTransaction transaction, Collection<String> authors);
+
+    /**
+     * Says since when a post has been waiting to show, as {@link FanoutLog#invisibleSince fanout().invisibleSince()}
+     * does.
+     *
+     * @param transaction the host's transaction
+     * @return milliseconds since the epoch, or 0 if no post waits
+     */
+    long invisibleSince(PublishTransaction transaction);
 }

@@ -10,10 +10,10 @@ import io.feedkit.fanout.FanoutMode;
 import io.feedkit.spi.FanoutLog.Claim;
 import io.feedkit.spi.FanoutLog.Kind;
 import io.feedkit.spi.Order;
-import io.feedkit.spi.Outbox;
 import io.feedkit.spi.Outbox.Appended.Status;
 import io.feedkit.spi.Outbox.PageQuery;
 import io.feedkit.spi.Outbox.Publication;
+import io.feedkit.spi.OutboxWriter;
 import io.feedkit.spi.PositionRange;
 import io.feedkit.spi.TransactionalOutbox;
 import java.util.List;
@@ -34,7 +34,7 @@ class InMemoryTransactionTest {
     @DisplayName("shows nothing before the commit, and everything with its tasks after it")
     void commits() {
         try (InMemoryTransaction transaction = store.begin()) {
-            Outbox joined = outbox.joining(transaction);
+            OutboxWriter joined = outbox.joining(transaction);
             assertThat(append(joined, FIRST)).isEqualTo(Status.NEW);
             assertThat(append(joined, SECOND)).isEqualTo(Status.NEW);
             assertThat(stored()).isEmpty();
@@ -69,7 +69,7 @@ class InMemoryTransactionTest {
     void answers() {
         append(outbox, FIRST);
         try (InMemoryTransaction transaction = store.begin()) {
-            Outbox joined = outbox.joining(transaction);
+            OutboxWriter joined = outbox.joining(transaction);
             assertThat(append(joined, Post.of("ann", "1", 99))).isEqualTo(Status.SAME);
             assertThat(append(joined, SECOND)).isEqualTo(Status.NEW);
             assertThat(append(joined, SECOND)).isEqualTo(Status.SAME);
@@ -109,7 +109,7 @@ class InMemoryTransactionTest {
             for (int i = 0; i < 3_000; i++) {
                 if (thread == 0) {
                     try (InMemoryTransaction transaction = store.begin()) {
-                        Outbox joined = outbox.joining(transaction);
+                        OutboxWriter joined = outbox.joining(transaction);
                         append(joined, Post.of("bob", "p" + i, i));
                         append(joined, Post.of("ann", "p" + i, i));
                         transaction.commit();
@@ -127,7 +127,7 @@ class InMemoryTransactionTest {
     @DisplayName("cannot be used once it is over")
     void over() {
         InMemoryTransaction transaction = store.begin();
-        Outbox joined = outbox.joining(transaction);
+        OutboxWriter joined = outbox.joining(transaction);
         transaction.commit();
         transaction.close();
 
@@ -144,7 +144,7 @@ class InMemoryTransactionTest {
     @DisplayName("refuses an author too many, which changes nothing about the others")
     void tooManyAuthors() {
         try (InMemoryTransaction transaction = store.begin()) {
-            Outbox joined = outbox.joining(transaction);
+            OutboxWriter joined = outbox.joining(transaction);
             for (int i = 0; i < InMemoryTransaction.MAX_AUTHORS; i++) {
                 append(joined, Post.of("author" + i, "1", i));
             }
@@ -172,7 +172,7 @@ class InMemoryTransactionTest {
         assertThatIllegalArgumentException().isThrownBy(() -> outbox.joining(new PublishTransaction() {}));
     }
 
-    private static Status append(Outbox outbox, Post post) {
+    private static Status append(OutboxWriter outbox, Post post) {
         return outbox.append(List.of(new Publication(post, FanoutMode.PUSH)))
                 .get(0)
                 .status();

@@ -6,6 +6,7 @@ import io.feedkit.spi.FanoutLog;
 import io.feedkit.spi.FanoutLog.QueueStatus;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.function.LongSupplier;
 
 /**
  * The fan-out's backlog. Policies use only its age, which may be up to a second old. Answers from transactions of the
@@ -41,7 +42,7 @@ public final class BacklogCache {
     }
 
     private Duration readAge() {
-        Known read = ask(log);
+        Known read = ask(log::invisibleSince);
         known = read;
         return read.age();
     }
@@ -49,22 +50,22 @@ public final class BacklogCache {
     /**
      * The age of the backlog, for a publish in a transaction of the host.
      *
-     * @param joined the log as the transaction sees it; asked only if no recent age is known
+     * @param invisibleSince asks the log in the transaction; called only if nothing is known
      */
-    public Duration age(FanoutLog joined) {
+    public Duration age(LongSupplier invisibleSince) {
         Known recent = known;
         if (!isFresh(recent)) {
             recent = knownInTransactions;
         }
         if (!isFresh(recent)) {
-            recent = ask(joined);
+            recent = ask(invisibleSince);
             knownInTransactions = recent;
         }
         return recent.age();
     }
 
-    private Known ask(FanoutLog asked) {
-        long since = asked.invisibleSince();
+    private Known ask(LongSupplier invisibleSince) {
+        long since = invisibleSince.getAsLong();
         long now = clock.millis();
         return new Known(since == 0 ? Duration.ZERO : Duration.ofMillis(Math.max(0, now - since)), now);
     }

@@ -6,12 +6,10 @@ import io.feedkit.internal.cache.RegisterCache;
 import io.feedkit.internal.cache.RegisterView;
 import io.feedkit.spi.FollowGraph;
 import io.feedkit.spi.FollowGraph.FollowCounts;
-import io.feedkit.spi.Outbox;
-import io.feedkit.spi.PulledRegister.Entry;
+import io.feedkit.spi.TransactionalOutbox;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 
@@ -52,7 +50,7 @@ final class AuthorStatusLookup {
     }
 
     /** Answers within a transaction of the host, to its thread. */
-    AuthorStatuses.Source within(PublishTransaction transaction, Outbox joined) {
+    AuthorStatuses.Source within(PublishTransaction transaction, TransactionalOutbox outbox) {
         return new AuthorStatuses.Source() {
             @Override
             public Map<String, FollowCounts> counts(Collection<String> users) {
@@ -65,14 +63,12 @@ final class AuthorStatusLookup {
                 if (known.isAbout(authors) && !registerCache.isStale()) {
                     return known::isPulled;
                 }
-                Map<String, Optional<Entry>> entries =
-                        joined.pulled().update(Optional.empty(), authors, 0).entries();
-                return author -> entries.getOrDefault(author, Optional.empty()).isPresent();
+                return outbox.pulledAmong(transaction, authors)::contains;
             }
 
             @Override
             public Duration backlogAge() {
-                return backlogs.age(joined.fanout());
+                return backlogs.age(() -> outbox.invisibleSince(transaction));
             }
         };
     }

@@ -23,6 +23,7 @@ import io.feedkit.spi.Inbox.Delivery;
 import io.feedkit.spi.Outbox;
 import io.feedkit.spi.Outbox.Appended;
 import io.feedkit.spi.Outbox.Publication;
+import io.feedkit.spi.OutboxWriter;
 import io.feedkit.spi.TransactionalOutbox;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -95,8 +96,9 @@ public final class Publisher {
      * the author, can continue with them.
      */
     public List<Published> publish(List<Post> posts, PublishTransaction transaction) {
-        Outbox joined = joined(transaction);
-        List<Publication> publications = decide(posts, statuses.within(transaction, joined));
+        TransactionalOutbox transactional = transactional();
+        OutboxWriter joined = transactional.joining(transaction);
+        List<Publication> publications = decide(posts, statuses.within(transaction, transactional));
         List<Published> published = new ArrayList<>(posts.size());
         for (Answer answer : append(joined, publications)) {
             if (answer.isNew()) {
@@ -110,9 +112,9 @@ public final class Publisher {
         return published;
     }
 
-    private Outbox joined(PublishTransaction transaction) {
-        if (outbox instanceof TransactionalOutbox outbox) {
-            return outbox.joining(transaction);
+    private TransactionalOutbox transactional() {
+        if (outbox instanceof TransactionalOutbox transactional) {
+            return transactional;
         }
         throw new IllegalArgumentException("transaction cannot be joined: the store's outbox does not support it");
     }
@@ -150,7 +152,7 @@ public final class Publisher {
      * commit, as other engines do.
      */
     public List<Boolean> delete(List<PostKey> keys, PublishTransaction transaction) {
-        List<Boolean> existed = joined(transaction).delete(keys);
+        List<Boolean> existed = transactional().joining(transaction).delete(keys);
         for (int i = 0; i < keys.size(); i++) {
             if (existed.get(i)) {
                 commits.deleted(keys.get(i), settings.now());
@@ -197,8 +199,8 @@ public final class Publisher {
         }
     }
 
-    private List<Answer> append(Outbox outbox, List<Publication> publications) {
-        List<Appended> appended = outbox.append(publications);
+    private List<Answer> append(OutboxWriter writer, List<Publication> publications) {
+        List<Appended> appended = writer.append(publications);
         List<Answer> answers = new ArrayList<>(publications.size());
         for (int i = 0; i < publications.size(); i++) {
             answers.add(new Answer(appended.get(i), publications.get(i).mode()));

@@ -5,7 +5,6 @@ import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.spi.FanoutLog;
 import io.feedkit.spi.KeyRange;
 import io.feedkit.spi.PulledRegister;
-import java.sql.Connection;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -75,29 +74,6 @@ public final class JdbcFanoutLog implements FanoutLog {
         restart = new TaskRestart(database, notification, wake);
         forgettable = database.sql("SELECT id FROM ${task} WHERE forget_at <= ${now} ORDER BY forget_at LIMIT :limit");
         forget = database.sql("DELETE FROM ${task} WHERE id = :id AND forget_at <= ${now}");
-    }
-
-    private JdbcFanoutLog(JdbcFanoutLog other, Database database) {
-        this.database = database;
-        this.notification = other.notification;
-        this.listener = other.listener;
-        this.claims = other.claims;
-        this.writes = other.writes;
-        this.replacements = other.replacements;
-        this.status = other.status;
-        this.invisible = other.invisible;
-        this.dead = other.dead;
-        this.replay = other.replay;
-        this.delayed = other.delayed;
-        this.hasten = other.hasten;
-        this.restart = other.restart;
-        this.forgettable = other.forgettable;
-        this.forget = other.forget;
-    }
-
-    /** The same log, with reads of the backlog in a transaction of the host's. */
-    public JdbcFanoutLog readingIn(Connection transaction) {
-        return new JdbcFanoutLog(this, database.readingIn(transaction));
     }
 
     @Override
@@ -171,9 +147,14 @@ public final class JdbcFanoutLog implements FanoutLog {
 
     @Override
     public long invisibleSince() {
-        return database.read(
+        return invisibleSince(database);
+    }
+
+    /** The same, as a database shows it that {@linkplain Database#readingIn reads in a transaction} of the host's. */
+    public long invisibleSince(Database reading) {
+        return reading.read(
                 "log.invisibleSince",
-                handle -> database.query(handle, invisible)
+                handle -> reading.query(handle, invisible)
                         .mapTo(Long.class)
                         .findOne()
                         .orElse(0L));

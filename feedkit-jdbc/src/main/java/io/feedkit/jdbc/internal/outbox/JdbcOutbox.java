@@ -12,8 +12,8 @@ import io.feedkit.jdbc.internal.register.JdbcPulledRegister;
 import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.Dialect;
 import io.feedkit.spi.FanoutLog;
-import io.feedkit.spi.Outbox;
 import io.feedkit.spi.Outbox.Appended.Status;
+import io.feedkit.spi.OutboxWriter;
 import io.feedkit.spi.PositionRange;
 import io.feedkit.spi.TransactionalOutbox;
 import java.sql.Connection;
@@ -136,7 +136,21 @@ public final class JdbcOutbox implements TransactionalOutbox {
     }
 
     @Override
-    public Outbox joining(PublishTransaction transaction) {
+    public OutboxWriter joining(PublishTransaction transaction) {
+        return new JoinedOutbox(database, postTable, connection(transaction));
+    }
+
+    @Override
+    public Set<String> pulledAmong(PublishTransaction transaction, Collection<String> authors) {
+        return pulled.registered(database.readingIn(connection(transaction)), authors);
+    }
+
+    @Override
+    public long invisibleSince(PublishTransaction transaction) {
+        return log.invisibleSince(database.readingIn(connection(transaction)));
+    }
+
+    private Connection connection(PublishTransaction transaction) {
         if (!(transaction instanceof JdbcTransaction own)) {
             throw new IllegalArgumentException("transaction must be a JdbcTransaction, but is " + transaction);
         }
@@ -154,7 +168,6 @@ public final class JdbcOutbox implements TransactionalOutbox {
         } catch (SQLException e) {
             throw new StoreUnavailableException("outbox.joining", e);
         }
-        return new JoinedOutbox(
-                this, database, postTable, connection, pulled.readingIn(connection), log.readingIn(connection));
+        return connection;
     }
 }

@@ -1,6 +1,7 @@
 package io.feedkit.jdbc.internal.register;
 
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
+import static java.util.stream.Collectors.toUnmodifiableSet;
 
 import io.feedkit.Post;
 import io.feedkit.PostKey;
@@ -13,7 +14,6 @@ import io.feedkit.jdbc.internal.sql.ParameterTable;
 import io.feedkit.jdbc.internal.sql.Tokens;
 import io.feedkit.spi.Position;
 import io.feedkit.spi.PulledRegister;
-import java.sql.Connection;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -50,7 +50,6 @@ public final class JdbcPulledRegister implements PulledRegister {
     private static final long LONG_PUT_NANOS = MILLISECONDS.toNanos(PortableChangeLog.MARGIN_MILLIS / 2);
 
     private final Database database;
-    private final boolean inTransaction;
     private final Tokens tokens = new Tokens();
     private final ChangeLog changes;
     private final String some;
@@ -64,7 +63,6 @@ public final class JdbcPulledRegister implements PulledRegister {
     /** The register in a database. */
     public JdbcPulledRegister(Database database) {
         this.database = database;
-        this.inTransaction = false;
         this.changes = ChangeLog.of(database);
         Dialect dialect = database.dialect();
         String number = dialect.isMySql() ? "signed" : "bigint";
@@ -110,33 +108,8 @@ public final class JdbcPulledRegister implements PulledRegister {
                 });
     }
 
-    private JdbcPulledRegister(JdbcPulledRegister other, Database database) {
-        this.database = database;
-        this.inTransaction = true;
-        this.changes = other.changes;
-        this.some = other.some;
-        this.whole = other.whole;
-        this.put = other.put;
-        this.remove = other.remove;
-        this.retracted = other.retracted;
-        this.left = other.left;
-        this.forget = other.forget;
-    }
-
-    /** The same register, which is asked about authors in a transaction of the host's. Its answers have no moments. */
-    public JdbcPulledRegister readingIn(Connection transaction) {
-        return new JdbcPulledRegister(this, database.readingIn(transaction));
-    }
-
-    private record NoMoment() implements Moment {}
-
     @Override
     public Update update(Optional<Moment> since, Collection<String> authors, int wholeUpTo) {
-        if (inTransaction) {
-            return database.read(
-                    "pulled.update",
-                    handle -> collected(new NoMoment(), Scope.AUTHORS, authors, some(handle, authors)));
-        }
         return database.read("pulled.update", handle -> update(handle, since, authors, wholeUpTo));
     }
 
@@ -153,6 +126,17 @@ public final class JdbcPulledRegister implements PulledRegister {
             return collected(changed.moment(), Scope.WHOLE, authors, all);
         }
         return collected(changed.moment(), Scope.AUTHORS, authors, some(handle, authors));
+    }
+
+    /**
+     * Which authors have entries, as a database shows it that {@linkplain Database#readingIn reads in a transaction} of
+     * the host's.
+     */
+    public Set<String> registered(Database reading, Collection<String> authors) {
+        return reading.read("pulled.registered", handle -> some(handle, authors)).stream()
+                .filter(row -> row.entry() != null)
+                .map(RegisterRow::author)
+                .collect(toUnmodifiableSet());
     }
 
     private List<RegisterRow> some(Handle handle, Collection<String> authors) {

@@ -1,8 +1,10 @@
 package io.feedkit.testkit.forwarding;
 
 import io.feedkit.PublishTransaction;
-import io.feedkit.spi.Outbox;
+import io.feedkit.spi.OutboxWriter;
 import io.feedkit.spi.TransactionalOutbox;
+import java.util.Collection;
+import java.util.Set;
 
 /**
  * An outbox with transactions that passes every call on. Implement {@link #delegate()} and override the calls that
@@ -19,7 +21,17 @@ public interface ForwardingTransactionalOutbox extends ForwardingOutbox, Transac
     TransactionalOutbox delegate();
 
     @Override
-    default Outbox joining(PublishTransaction transaction) {
+    default OutboxWriter joining(PublishTransaction transaction) {
         return delegate().joining(transaction);
+    }
+
+    @Override
+    default Set<String> pulledAmong(PublishTransaction transaction, Collection<String> authors) {
+        return delegate().pulledAmong(transaction, authors);
+    }
+
+    @Override
+    default long invisibleSince(PublishTransaction transaction) {
+        return delegate().invisibleSince(transaction);
     }
 }

@@ -57,6 +57,8 @@ public record Interception(FeedStore store, Handler handler) implements FeedStor
             "outbox.lastAppended",
             "outbox.settledMark",
             "outbox.joining",
+            "outbox.pulledAmong",
+            "outbox.invisibleSince",
             "inbox.slice",
             "inbox.count",
             "inbox.deliveriesSafeSince",
@@ -76,6 +78,7 @@ public record Interception(FeedStore store, Handler handler) implements FeedStor
     /** The name of a part in operations, by its interface. */
     public static final Map<String, String> NAMES = Map.of(
             "Outbox", "outbox",
+            "OutboxWriter", "outbox",
             "Inbox", "inbox",
             "PulledRegister", "pulled",
             "FanoutLog", "fanout",

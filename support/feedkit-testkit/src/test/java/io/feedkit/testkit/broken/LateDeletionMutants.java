@@ -4,7 +4,7 @@ import static io.feedkit.testkit.broken.Mutant.outbox;
 
 import io.feedkit.PostKey;
 import io.feedkit.PublishTransaction;
-import io.feedkit.spi.Outbox;
+import io.feedkit.spi.OutboxWriter;
 import io.feedkit.spi.PulledRegister;
 import io.feedkit.spi.PulledRegister.Moment;
 import io.feedkit.spi.PulledRegister.Scope;
@@ -12,8 +12,8 @@ import io.feedkit.spi.PulledRegister.Update;
 import io.feedkit.spi.TransactionalOutbox;
 import io.feedkit.testkit.SettableClock;
 import io.feedkit.testkit.broken.Parts.ARegister;
+import io.feedkit.testkit.broken.Parts.AWriter;
 import io.feedkit.testkit.broken.Parts.AnOutbox;
-import io.feedkit.testkit.forwarding.ForwardingOutbox;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashSet;
@@ -69,18 +69,12 @@ final class LateDeletionMutants {
         }
 
         @Override
-        public final Outbox joining(PublishTransaction transaction) {
-            Outbox joined = sound.joining(transaction);
-            return new ForwardingOutbox() {
-                @Override
-                public Outbox delegate() {
-                    return joined;
-                }
-
+        public final OutboxWriter joining(PublishTransaction transaction) {
+            return new AWriter(sound.joining(transaction)) {
                 @Override
                 public List<Boolean> delete(List<PostKey> keys) {
                     keys.forEach(Hearing.this::made);
-                    return joined.delete(keys);
+                    return sound.delete(keys);
                 }
             };
         }

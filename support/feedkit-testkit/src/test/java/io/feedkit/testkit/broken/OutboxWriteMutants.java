@@ -11,6 +11,7 @@ import io.feedkit.spi.FanoutLog.Kind;
 import io.feedkit.spi.FanoutLog.Task;
 import io.feedkit.spi.Outbox;
 import io.feedkit.spi.Outbox.Appended.Status;
+import io.feedkit.spi.OutboxWriter;
 import io.feedkit.spi.Position;
 import io.feedkit.spi.PositionRange;
 import io.feedkit.spi.PulledRegister;
@@ -18,8 +19,8 @@ import io.feedkit.spi.PulledRegister.Entry;
 import io.feedkit.spi.TransactionalOutbox;
 import io.feedkit.testkit.broken.Parts.ALog;
 import io.feedkit.testkit.broken.Parts.ARegister;
+import io.feedkit.testkit.broken.Parts.AWriter;
 import io.feedkit.testkit.broken.Parts.AnOutbox;
-import io.feedkit.testkit.forwarding.ForwardingOutbox;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -252,11 +253,29 @@ final class OutboxWriteMutants {
                     "Concurrency.postsAndTasksAppearTogether",
                     (outbox, clock) -> new TasksFirst(outbox)),
             outbox(
+                    "tells a policy in a transaction that nobody is pulled",
+                    "Transactions.answersPolicies",
+                    (outbox, clock) -> new AnOutbox(outbox) {
+                        @Override
+                        public Set<String> pulledAmong(PublishTransaction transaction, Collection<String> authors) {
+                            return Set.of();
+                        }
+                    }),
+            outbox(
+                    "tells a policy in a transaction that nothing waits to show",
+                    "Transactions.answersPolicies",
+                    (outbox, clock) -> new AnOutbox(outbox) {
+                        @Override
+                        public long invisibleSince(PublishTransaction transaction) {
+                            return 0;
+                        }
+                    }),
+            outbox(
                     "appends at once instead of joining a transaction",
                     "Transactions.appendRolledBack",
                     (outbox, clock) -> new AnOutbox(outbox) {
                         @Override
-                        public Outbox joining(PublishTransaction transaction) {
+                        public OutboxWriter joining(PublishTransaction transaction) {
                             return sound;
                         }
                     }),
@@ -266,7 +285,7 @@ final class OutboxWriteMutants {
                     (outbox, clock) -> new DirtyReads(outbox)),
             outbox("joins a transaction that is over", "Transactions.refused", (outbox, clock) -> new AnOutbox(outbox) {
                 @Override
-                public Outbox joining(PublishTransaction transaction) {
+                public OutboxWriter joining(PublishTransaction transaction) {
                     try {
                         return sound.joining(transaction);
                     } catch (IllegalArgumentException e) {
@@ -301,19 +320,13 @@ final class OutboxWriteMutants {
         }
 
         @Override
-        public Outbox joining(PublishTransaction transaction) {
-            Outbox joined = sound.joining(transaction);
-            return new ForwardingOutbox() {
-                @Override
-                public Outbox delegate() {
-                    return joined;
-                }
-
+        public OutboxWriter joining(PublishTransaction transaction) {
+            return new AWriter(sound.joining(transaction)) {
                 @Override
                 public List<Appended> append(List<Publication> publications) {
                     publications.forEach(
                             publication -> dirty.put(publication.post().key(), publication.post()));
-                    return joined.append(publications);
+                    return sound.append(publications);
                 }
             };
         }

@@ -1,7 +1,11 @@
 package io.feedkit.testkit.broken;
 
+import io.feedkit.PostKey;
 import io.feedkit.spi.FanoutLog;
 import io.feedkit.spi.Inbox;
+import io.feedkit.spi.Outbox.Appended;
+import io.feedkit.spi.Outbox.Publication;
+import io.feedkit.spi.OutboxWriter;
 import io.feedkit.spi.PulledRegister;
 import io.feedkit.spi.SeenMarks;
 import io.feedkit.spi.TransactionalOutbox;
@@ -12,6 +16,7 @@ import io.feedkit.testkit.forwarding.ForwardingPulledRegister;
 import io.feedkit.testkit.forwarding.ForwardingSeenMarks;
 import io.feedkit.testkit.forwarding.ForwardingTransactionalOutbox;
 import io.feedkit.testkit.forwarding.ForwardingWritableFollowGraph;
+import java.util.List;
 
 /** Sound parts of a store, to be overridden where they are to be broken. */
 final class Parts {
@@ -41,6 +46,24 @@ final class Parts {
         @Override
         public TransactionalOutbox delegate() {
             return sound;
+        }
+    }
+
+    abstract static class AWriter implements OutboxWriter {
+        final OutboxWriter sound;
+
+        AWriter(OutboxWriter sound) {
+            this.sound = sound;
+        }
+
+        @Override
+        public List<Appended> append(List<Publication> publications) {
+            return sound.append(publications);
+        }
+
+        @Override
+        public List<Boolean> delete(List<PostKey> keys) {
+            return sound.delete(keys);
         }
     }
 

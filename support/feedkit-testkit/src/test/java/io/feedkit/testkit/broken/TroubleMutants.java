@@ -10,13 +10,15 @@ import io.feedkit.spi.FanoutLog.Failure;
 import io.feedkit.spi.FanoutLog.Release;
 import io.feedkit.spi.FeedStore;
 import io.feedkit.spi.Outbox;
+import io.feedkit.spi.OutboxWriter;
 import io.feedkit.spi.Position;
 import io.feedkit.spi.SeenMarks;
 import io.feedkit.spi.SeenMarks.Seen;
+import io.feedkit.spi.TransactionalOutbox;
 import io.feedkit.testkit.broken.Parts.ALog;
+import io.feedkit.testkit.broken.Parts.AWriter;
 import io.feedkit.testkit.broken.Parts.AnOutbox;
 import io.feedkit.testkit.broken.Parts.SomeMarks;
-import io.feedkit.testkit.forwarding.ForwardingOutbox;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -67,7 +69,7 @@ final class TroubleMutants {
                     "Heard.published",
                     (outbox, clock) -> new AnOutbox(outbox) {
                         @Override
-                        public Outbox joining(PublishTransaction transaction) {
+                        public OutboxWriter joining(PublishTransaction transaction) {
                             return sound;
                         }
                     }),
@@ -76,17 +78,12 @@ final class TroubleMutants {
                     "Heard.rolledBack",
                     (outbox, clock) -> new AnOutbox(outbox) {
                         @Override
-                        public Outbox joining(PublishTransaction transaction) {
-                            Outbox joined = sound.joining(transaction);
-                            return new ForwardingOutbox() {
-                                @Override
-                                public Outbox delegate() {
-                                    return joined;
-                                }
-
+                        public OutboxWriter joining(PublishTransaction transaction) {
+                            TransactionalOutbox committed = sound;
+                            return new AWriter(sound.joining(transaction)) {
                                 @Override
                                 public List<Boolean> delete(List<PostKey> keys) {
-                                    return sound.delete(keys);
+                                    return committed.delete(keys);
                                 }
                             };
                         }

@@ -4,27 +4,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedkit.Post;
 import io.feedkit.PostKey;
-import io.feedkit.fanout.FanoutMode;
 import io.feedkit.spi.FanoutLog;
 import io.feedkit.spi.FanoutLog.Claim;
 import io.feedkit.spi.FanoutLog.Task;
 import io.feedkit.spi.Order;
 import io.feedkit.spi.Outbox;
-import io.feedkit.spi.Outbox.Appended;
 import io.feedkit.spi.Outbox.PageQuery;
-import io.feedkit.spi.Outbox.Publication;
 import io.feedkit.spi.PositionRange;
 import io.feedkit.spi.PulledRegister;
 import io.feedkit.spi.PulledRegister.Entry;
 import io.feedkit.testkit.internal.RegisterSnapshot;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Calls of an outbox for one post at a time, so that tests read as sentences. */
-public record OutboxDriver(Outbox outbox) {
+/** One post at a time on top of an outbox's batches, and its log and register, so that tests read as sentences. */
+public final class OutboxDriver extends OutboxWriterDriver {
 
     /** A lease that no test outlasts. */
     public static final long LEASE = Duration.ofHours(1).toMillis();
@@ -33,41 +29,23 @@ public record OutboxDriver(Outbox outbox) {
 
     private static final int MANY = 10_000;
 
+    private final Outbox outbox;
+
+    public OutboxDriver(Outbox outbox) {
+        super(outbox);
+        this.outbox = outbox;
+    }
+
+    public Outbox outbox() {
+        return outbox;
+    }
+
     public FanoutLog log() {
         return outbox.fanout();
     }
 
     public PulledRegister register() {
         return outbox.pulled();
-    }
-
-    public Appended append(Post post, FanoutMode mode) {
-        List<Appended> answers = outbox.append(List.of(new Publication(post, mode)));
-        assertThat(answers).as("answers to one publication").hasSize(1);
-        return answers.get(0);
-    }
-
-    public Appended append(Post post) {
-        return append(post, FanoutMode.PUSH);
-    }
-
-    /** Appends posts never published before, with tasks to push them. */
-    public void publish(Collection<Post> posts) {
-        List<Appended> answers = outbox.append(posts.stream()
-                .map(post -> new Publication(post, FanoutMode.PUSH))
-                .toList());
-        assertThat(answers).as("answers to publications").hasSameSizeAs(posts);
-        assertThat(answers).extracting(Appended::status).containsOnly(Appended.Status.NEW);
-    }
-
-    public void publish(Post... posts) {
-        publish(List.of(posts));
-    }
-
-    public boolean delete(PostKey key) {
-        List<Boolean> answers = outbox.delete(List.of(key));
-        assertThat(answers).as("answers to one deletion").hasSize(1);
-        return answers.get(0);
     }
 
     public boolean exists(PostKey key) {

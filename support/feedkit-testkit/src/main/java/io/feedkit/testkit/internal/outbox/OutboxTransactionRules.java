@@ -17,6 +17,7 @@ import io.feedkit.testkit.internal.RegisterSnapshot;
 import io.feedkit.testkit.internal.outbox.TransactionalKit.OpenTransaction;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -30,8 +31,8 @@ public abstract class OutboxTransactionRules extends OutboxRules {
         host = kit;
     }
 
-    private OutboxDriver joining(OpenTransaction transaction) {
-        return new OutboxDriver(host.outbox().joining(transaction.handle()));
+    private OutboxWriterDriver joining(OpenTransaction transaction) {
+        return new OutboxWriterDriver(host.outbox().joining(transaction.handle()));
     }
 
     @Test
@@ -189,7 +190,7 @@ public abstract class OutboxTransactionRules extends OutboxRules {
         Post stored = post("bob", 1);
         outbox.publish(stored);
         OpenTransaction transaction = host.begin();
-        OutboxDriver joined = joining(transaction);
+        OutboxWriterDriver joined = joining(transaction);
         assertThat(joined.append(stored).status()).isEqualTo(Status.SAME);
         assertThat(joined.append(post("bob", 2)).status()).isEqualTo(Status.NEW);
         assertThat(joined.append(post("bob", 2)).status()).isEqualTo(Status.SAME);
@@ -199,6 +200,22 @@ public abstract class OutboxTransactionRules extends OutboxRules {
         transaction.commit().run();
         assertThat(outbox.posts("bob")).containsExactly(stored);
         assertThat(outbox.append(post("bob", 2)).status()).isEqualTo(Status.DELETED);
+    }
+
+    @Test
+    @DisplayName(
+            "what a policy asks within it is answered as outside: whose posts were not pushed, and what waits to show")
+    void answersPolicies() {
+        outbox.append(post("bob", 1), FanoutMode.PULL);
+        outbox.append(post("amy", 1), FanoutMode.PUSH);
+        outbox.register().put(List.of(post("bob", 1)));
+        OpenTransaction transaction = host.begin();
+        assertThat(host.outbox().pulledAmong(transaction.handle(), Set.of("amy", "bob", "nobody")))
+                .containsExactly("bob");
+        assertThat(host.outbox().invisibleSince(transaction.handle()))
+                .isPositive()
+                .isEqualTo(outbox.log().invisibleSince());
+        transaction.rollback().run();
     }
 
     @Test
