@@ -1,23 +1,11 @@
 package io.feedkit.jdbc;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.feedkit.testservers.ChildProcess;
-import java.io.File;
-import java.io.IOException;
-import java.io.StringWriter;
-import java.lang.module.ModuleFinder;
-import java.nio.file.Files;
+import io.feedkit.FeedEngine;
+import io.feedkit.testservers.HostModule;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
-import javax.tools.JavaCompiler;
-import javax.tools.StandardJavaFileManager;
-import javax.tools.ToolProvider;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -26,64 +14,26 @@ import org.junit.jupiter.api.io.TempDir;
 @DisplayName("A module that requires io.feedkit.jdbc")
 class ModuleTest {
 
-    private static final Duration LIMIT = Duration.ofSeconds(60);
-    private static final String MODULE = "module host.app { requires io.feedkit.jdbc; requires com.h2database; }";
-
-    /** The dependencies of a host: these, and what they need. */
+    /** What a host needs beside FeedKit's modules. */
     private static final List<String> JARS =
             List.of("jspecify", "slf4j-api", "jdbi3-core", "HikariCP", "h2", "geantyref", "jakarta.annotation-api");
 
     @TempDir
     private Path directory;
 
-    /** Both modules of FeedKit, and the jars that they and the host need. */
-    private static String modulePath() {
-        return Stream.concat(
-                        Stream.of(home(io.feedkit.FeedEngine.class), home(JdbcFeedStore.class)),
-                        Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator, -1))
-                                .map(Path::of)
-                                .filter(ModuleTest::isOfTheHost))
-                .map(Path::toString)
-                .collect(Collectors.joining(File.pathSeparator));
-    }
-
-    private static boolean isOfTheHost(Path path) {
-        String file = path.getFileName().toString();
-        return JARS.stream().anyMatch(jar -> file.matches(jar + "-[0-9].*\\.jar"));
-    }
-
-    private static Path home(Class<?> type) {
-        return Path.of(type.getProtectionDomain().getCodeSource().getLocation().getPath());
-    }
-
-    private Path out() {
-        return directory.resolve("out");
-    }
-
-    /** Compiles a class of the host's module, and returns the messages of the compiler. */
-    private String compile(String source) throws IOException {
-        Path sources = Files.createDirectories(directory.resolve("src/host/app"));
-        Path moduleInfo = directory.resolve("src/module-info.java");
-        Path main = sources.resolve("Main.java");
-        Files.writeString(moduleInfo, MODULE, UTF_8);
-        Files.writeString(main, source, UTF_8);
-        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
-        StringWriter messages = new StringWriter();
-        try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, UTF_8)) {
-            List<String> options = List.of("--module-path", modulePath(), "-d", out().toString(), "-proc:none");
-            compiler.getTask(messages, files, null, options, null, files.getJavaFileObjects(moduleInfo, main))
-                    .call();
-        }
-        return messages.toString();
+    private HostModule host() {
+        return new HostModule(
+                directory,
+                List.of("io.feedkit.jdbc", "com.h2database"),
+                List.of(FeedEngine.class, JdbcFeedStore.class),
+                JARS);
     }
 
     @Test
     @Timeout(300)
     @DisplayName("compiles against the API, and publishes and reads in a JVM that has it on the module path")
-    void runs() throws IOException {
-        assertThat(ModuleFinder.of(home(JdbcFeedStore.class)).find("io.feedkit.jdbc"))
-                .isPresent();
-        assertThat(compile("""
+    void runs() {
+        assertThat(host().run("""
                 package host.app;
 
                 import io.feedkit.*;
@@ -117,24 +67,13 @@ class ModuleTest {
                         return JdbcFeedStore.create(URL);
                     }
                 }
-                """)).isEmpty();
-        String path = out() + File.pathSeparator + modulePath();
-        try (ChildProcess host = ChildProcess.startModule("host.app/host.app.Main", path)) {
-            assertThat(host.awaitLine("read", LIMIT))
-                    .isEqualTo("read [kept] in module host.app from module io.feedkit.jdbc");
-            assertThat(host.awaitExit(LIMIT)).isZero();
-        }
+                """, "read")).isEqualTo("read [kept] in module host.app from module io.feedkit.jdbc");
     }
 
     @Test
     @DisplayName("cannot see the internals")
-    void internals() throws IOException {
-        assertThat(compile("""
-                package host.app;
-
-                public class Main {
-                    public static final Class<?> HIDDEN = io.feedkit.jdbc.internal.sql.Database.class;
-                }
-                """)).contains("package io.feedkit.jdbc.internal.sql is not visible");
+    void internals() {
+        assertThat(host().compileMentionOf("io.feedkit.jdbc.internal.sql.Database"))
+                .contains("package io.feedkit.jdbc.internal.sql is not visible");
     }
 }
