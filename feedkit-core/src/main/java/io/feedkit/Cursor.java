@@ -2,9 +2,9 @@ package io.feedkit;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import io.feedkit.internal.check.Ids;
 import io.feedkit.internal.paging.ShownPosts;
 import io.feedkit.internal.paging.ShownPosts.Listed;
-import io.feedkit.spi.Ids;
 import io.feedkit.spi.Position;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

@@ -1,8 +1,12 @@
 package io.feedkit;
 
+import static io.feedkit.internal.check.Arguments.between;
+import static io.feedkit.internal.check.Arguments.nonNull;
+
 import io.feedkit.event.FeedListener;
 import io.feedkit.fanout.FanoutControl;
 import io.feedkit.fanout.FanoutPolicy;
+import io.feedkit.internal.check.Ids;
 import io.feedkit.internal.engine.EngineAssembly;
 import io.feedkit.internal.host.EngineSettings;
 import io.feedkit.internal.inbox.Follows;
@@ -12,7 +16,6 @@ import io.feedkit.spi.FollowGraph;
 import io.feedkit.spi.FollowGraph.FollowCounts;
 import io.feedkit.spi.FollowGraph.FollowerQuery;
 import io.feedkit.spi.FollowGraph.IdPage;
-import io.feedkit.spi.Ids;
 import io.feedkit.spi.KeyRange;
 import io.feedkit.spi.Order;
 import io.feedkit.spi.Position;
@@ -110,7 +113,7 @@ public final class FeedEngine implements AutoCloseable {
      * @throws CallbackException if the policy throws; nothing was written
      */
     public Published publish(Post post) {
-        return publishAll(List.of(require("post", post))).get(0);
+        return publishAll(List.of(nonNull("post", post))).get(0);
     }
 
     /**
@@ -138,7 +141,7 @@ public final class FeedEngine implements AutoCloseable {
      * @throws CallbackException if the policy throws; nothing was written
      */
     public Published publish(Post post, PublishTransaction transaction) {
-        return publishAll(List.of(require("post", post)), transaction).get(0);
+        return publishAll(List.of(nonNull("post", post)), transaction).get(0);
     }
 
     /**
@@ -155,7 +158,7 @@ public final class FeedEngine implements AutoCloseable {
      */
     public List<Published> publishAll(Collection<Post> posts, PublishTransaction transaction) {
         requireOpen();
-        return parts.publisher().publish(requireAll("posts", posts), require("transaction", transaction));
+        return parts.publisher().publish(requireAll("posts", posts), nonNull("transaction", transaction));
     }
 
     /**
@@ -218,7 +221,7 @@ public final class FeedEngine implements AutoCloseable {
     public boolean delete(PostKey key, PublishTransaction transaction) {
         requireOpen();
         return parts.publisher()
-                .delete(List.of(require("key", key)), require("transaction", transaction))
+                .delete(List.of(nonNull("key", key)), nonNull("transaction", transaction))
                 .get(0);
     }
 
@@ -245,7 +248,7 @@ public final class FeedEngine implements AutoCloseable {
     public FeedPage<Post> read(String readerId, PageRequest request) {
         requireOpen();
         Ids.require("reader", readerId);
-        require("request", request);
+        nonNull("request", request);
         long askedAt = now();
         return feedPage(
                 parts.reader().read(readerId, request.range(), request.order(), request.limit(), request.before()),
@@ -267,8 +270,8 @@ public final class FeedEngine implements AutoCloseable {
     public <T> FeedPage<T> read(String readerId, PageRequest request, PostLoader<T> loader) {
         requireOpen();
         Ids.require("reader", readerId);
-        require("request", request);
-        require("loader", loader);
+        nonNull("request", request);
+        nonNull("loader", loader);
         long askedAt = now();
         ReadPage<T> page = parts.reader()
                 .read(readerId, request.range(), request.order(), request.limit(), request.before(), loader);
@@ -285,7 +288,7 @@ public final class FeedEngine implements AutoCloseable {
     public FeedPage<Post> readAuthor(String author, PageRequest request) {
         requireOpen();
         Ids.require("author", author);
-        require("request", request);
+        nonNull("request", request);
         long askedAt = now();
         return feedPage(
                 parts.authorReader().read(author, request.range(), request.order(), request.limit(), request.before()),
@@ -350,7 +353,7 @@ public final class FeedEngine implements AutoCloseable {
     public void markSeen(String readerId, Cursor upTo) {
         requireOpen();
         Ids.require("reader", readerId);
-        Position place = require("upTo", upTo).position();
+        Position place = nonNull("upTo", upTo).position();
         Position latest = new Position(now() + settings.maxFutureSkew().toMillis() + 1, "", "");
         parts.seenMarks().markSeen(List.of(new Seen(readerId, Position.min(place, latest))));
     }
@@ -589,7 +592,7 @@ public final class FeedEngine implements AutoCloseable {
      */
     public void usePolicy(FanoutPolicy policy) {
         requireOpen();
-        parts.publisher().policy(require("policy", policy));
+        parts.publisher().policy(nonNull("policy", policy));
     }
 
     /**
@@ -688,27 +691,17 @@ public final class FeedEngine implements AutoCloseable {
     }
 
     private static void requirePage(String after, int limit) {
-        if (!require("after", after).isEmpty()) {
+        if (!nonNull("after", after).isEmpty()) {
             Ids.require("after", after);
         }
-        if (limit < 1 || limit > PageRequest.MAX_LIMIT) {
-            throw new IllegalArgumentException(
-                    "limit must be between 1 and " + PageRequest.MAX_LIMIT + ", but is " + limit);
-        }
+        between("limit", limit, 1, PageRequest.MAX_LIMIT);
     }
 
     private static <T> List<T> requireAll(String name, Collection<T> values) {
-        List<T> copy = new ArrayList<>(require(name, values));
+        List<T> copy = new ArrayList<>(nonNull(name, values));
         for (int i = 0; i < copy.size(); i++) {
-            require(name + "[" + i + "]", copy.get(i));
+            nonNull(name + "[" + i + "]", copy.get(i));
         }
         return copy;
-    }
-
-    private static <T> T require(String name, T value) {
-        if (value == null) {
-            throw new IllegalArgumentException(name + " must not be null");
-        }
-        return value;
     }
 }

@@ -1,16 +1,19 @@
 package io.feedkit;
 
+import static io.feedkit.internal.check.Arguments.between;
+import static io.feedkit.internal.check.Arguments.nonNull;
+
 import io.feedkit.event.FeedListener;
 import io.feedkit.fanout.FanoutPolicy;
+import io.feedkit.internal.check.Arguments;
+import io.feedkit.internal.check.Ids;
+import io.feedkit.internal.check.SetOnce;
 import io.feedkit.internal.host.EngineSettings;
 import io.feedkit.memory.InMemoryFeedStore;
 import io.feedkit.spi.FeedStore;
-import io.feedkit.spi.Ids;
 import io.feedkit.spi.InboxLimits;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.HashSet;
-import java.util.Set;
 import java.util.function.Function;
 
 /**
@@ -103,7 +106,7 @@ public final class FeedEngineBuilder {
     private static final Duration LONGEST = Duration.ofDays(36_500);
 
     private final Function<Clock, FeedStore> store;
-    private final Set<String> given = new HashSet<>();
+    private final SetOnce given = new SetOnce();
     private String name = "feedkit";
     private FanoutPolicy policy = FanoutPolicy.push();
     private Clock clock = Clock.systemUTC();
@@ -139,8 +142,8 @@ public final class FeedEngineBuilder {
     }
 
     static FeedEngineBuilder on(FeedStore store) {
-        FeedStore given = nonNull("store", store);
-        return new FeedEngineBuilder(clock -> given);
+        FeedStore checked = nonNull("store", store);
+        return new FeedEngineBuilder(clock -> checked);
     }
 
     static FeedEngineBuilder inMemory() {
@@ -154,7 +157,7 @@ public final class FeedEngineBuilder {
      * @return this builder
      */
     public FeedEngineBuilder name(String name) {
-        this.name = once("name", Ids.require("name", name));
+        this.name = given.once("name", Ids.require("name", name));
         return this;
     }
 
@@ -165,7 +168,7 @@ public final class FeedEngineBuilder {
      * @return this builder
      */
     public FeedEngineBuilder policy(FanoutPolicy policy) {
-        this.policy = once("policy", nonNull("policy", policy));
+        this.policy = given.once("policy", nonNull("policy", policy));
         return this;
     }
 
@@ -177,7 +180,7 @@ public final class FeedEngineBuilder {
      * @return this builder
      */
     public FeedEngineBuilder clock(Clock clock) {
-        this.clock = once("clock", nonNull("clock", clock));
+        this.clock = given.once("clock", nonNull("clock", clock));
         return this;
     }
 
@@ -188,7 +191,7 @@ public final class FeedEngineBuilder {
      * @return this builder
      */
     public FeedEngineBuilder cap(int cap) {
-        this.cap = once("cap", between("cap", cap, 10, 100_000));
+        this.cap = given.once("cap", between("cap", cap, 10, 100_000));
         return this;
     }
 
@@ -200,7 +203,7 @@ public final class FeedEngineBuilder {
      * @return this builder
      */
     public FeedEngineBuilder liveWindow(Duration liveWindow) {
-        this.liveWindow = once("liveWindow", atLeast("liveWindow", liveWindow, Duration.ofSeconds(1)));
+        this.liveWindow = given.once("liveWindow", atLeast("liveWindow", liveWindow, Duration.ofSeconds(1)));
         return this;
     }
 
@@ -211,7 +214,7 @@ public final class FeedEngineBuilder {
      * @return this builder
      */
     public FeedEngineBuilder ownPosts(boolean ownPosts) {
-        this.ownPosts = once("ownPosts", ownPosts);
+        this.ownPosts = given.once("ownPosts", ownPosts);
         return this;
     }
 
@@ -222,7 +225,7 @@ public final class FeedEngineBuilder {
      * @return this builder
      */
     public FeedEngineBuilder filter(PostFilter filter) {
-        this.filter = once("filter", nonNull("filter", filter));
+        this.filter = given.once("filter", nonNull("filter", filter));
         return this;
     }
 
@@ -233,7 +236,7 @@ public final class FeedEngineBuilder {
      * @return this builder
      */
     public FeedEngineBuilder listener(FeedListener listener) {
-        this.listener = once("listener", nonNull("listener", listener));
+        this.listener = given.once("listener", nonNull("listener", listener));
         return this;
     }
 
@@ -245,7 +248,7 @@ public final class FeedEngineBuilder {
      * @return this builder
      */
     public FeedEngineBuilder staleness(Duration staleness) {
-        this.staleness = once("staleness", atLeast("staleness", staleness, Duration.ZERO));
+        this.staleness = given.once("staleness", atLeast("staleness", staleness, Duration.ZERO));
         return this;
     }
 
@@ -256,7 +259,7 @@ public final class FeedEngineBuilder {
      * @return this builder
      */
     public FeedEngineBuilder maxFutureSkew(Duration maxFutureSkew) {
-        this.maxFutureSkew = once("maxFutureSkew", atLeast("maxFutureSkew", maxFutureSkew, Duration.ZERO));
+        this.maxFutureSkew = given.once("maxFutureSkew", atLeast("maxFutureSkew", maxFutureSkew, Duration.ZERO));
         return this;
     }
 
@@ -269,7 +272,7 @@ public final class FeedEngineBuilder {
      */
     public FeedEngineBuilder maxScannedPerPage(int maxScannedPerPage) {
         this.maxScannedPerPage =
-                once("maxScannedPerPage", between("maxScannedPerPage", maxScannedPerPage, 1, Integer.MAX_VALUE));
+                given.once("maxScannedPerPage", between("maxScannedPerPage", maxScannedPerPage, 1, Integer.MAX_VALUE));
         return this;
     }
 
@@ -280,7 +283,7 @@ public final class FeedEngineBuilder {
      * @return this builder
      */
     public FeedEngineBuilder unreadCap(int unreadCap) {
-        this.unreadCap = once("unreadCap", between("unreadCap", unreadCap, 1, 100_000));
+        this.unreadCap = given.once("unreadCap", between("unreadCap", unreadCap, 1, 100_000));
         return this;
     }
 
@@ -292,7 +295,7 @@ public final class FeedEngineBuilder {
      */
     public FeedEngineBuilder reconcileInterval(Duration reconcileInterval) {
         this.reconcileInterval =
-                once("reconcileInterval", atLeast("reconcileInterval", reconcileInterval, Duration.ofSeconds(1)));
+                given.once("reconcileInterval", atLeast("reconcileInterval", reconcileInterval, Duration.ofSeconds(1)));
         return this;
     }
 
@@ -305,8 +308,8 @@ public final class FeedEngineBuilder {
      * @return this builder
      */
     public FeedEngineBuilder concurrentRebuilds(int concurrentRebuilds) {
-        this.concurrentRebuilds =
-                once("concurrentRebuilds", between("concurrentRebuilds", concurrentRebuilds, 0, Integer.MAX_VALUE));
+        this.concurrentRebuilds = given.once(
+                "concurrentRebuilds", between("concurrentRebuilds", concurrentRebuilds, 0, Integer.MAX_VALUE));
         return this;
     }
 
@@ -320,7 +323,7 @@ public final class FeedEngineBuilder {
      */
     public FeedEngineBuilder readsWithoutInbox(int readsWithoutInbox) {
         this.readsWithoutInbox =
-                once("readsWithoutInbox", between("readsWithoutInbox", readsWithoutInbox, 0, Integer.MAX_VALUE));
+                given.once("readsWithoutInbox", between("readsWithoutInbox", readsWithoutInbox, 0, Integer.MAX_VALUE));
         return this;
     }
 
@@ -335,7 +338,7 @@ public final class FeedEngineBuilder {
      * @return this builder
      */
     public FeedEngineBuilder staleIfError(Duration staleIfError) {
-        this.staleIfError = once("staleIfError", atLeast("staleIfError", staleIfError, Duration.ZERO));
+        this.staleIfError = given.once("staleIfError", atLeast("staleIfError", staleIfError, Duration.ZERO));
         return this;
     }
 
@@ -349,7 +352,7 @@ public final class FeedEngineBuilder {
      * @return this builder
      */
     public FeedEngineBuilder maxFollowees(int maxFollowees) {
-        this.maxFollowees = once("maxFollowees", between("maxFollowees", maxFollowees, 1, Integer.MAX_VALUE));
+        this.maxFollowees = given.once("maxFollowees", between("maxFollowees", maxFollowees, 1, Integer.MAX_VALUE));
         return this;
     }
 
@@ -362,7 +365,7 @@ public final class FeedEngineBuilder {
      * @return this builder
      */
     public FeedEngineBuilder followeeCache(int followeeCache) {
-        this.followeeCache = once("followeeCache", between("followeeCache", followeeCache, 0, Integer.MAX_VALUE));
+        this.followeeCache = given.once("followeeCache", between("followeeCache", followeeCache, 0, Integer.MAX_VALUE));
         return this;
     }
 
@@ -375,7 +378,7 @@ public final class FeedEngineBuilder {
      * @return this builder
      */
     public FeedEngineBuilder followeeAge(Duration followeeAge) {
-        this.followeeAge = once("followeeAge", atLeast("followeeAge", followeeAge, Duration.ZERO));
+        this.followeeAge = given.once("followeeAge", atLeast("followeeAge", followeeAge, Duration.ZERO));
         return this;
     }
 
@@ -387,7 +390,7 @@ public final class FeedEngineBuilder {
      * @return this builder
      */
     public FeedEngineBuilder workers(int workers) {
-        this.workers = once("workers", between("workers", workers, 0, 256));
+        this.workers = given.once("workers", between("workers", workers, 0, 256));
         return this;
     }
 
@@ -399,7 +402,7 @@ public final class FeedEngineBuilder {
      * @return this builder
      */
     public FeedEngineBuilder lease(Duration lease) {
-        this.lease = once("lease", atLeast("lease", lease, Duration.ofSeconds(1)));
+        this.lease = given.once("lease", atLeast("lease", lease, Duration.ofSeconds(1)));
         return this;
     }
 
@@ -410,7 +413,7 @@ public final class FeedEngineBuilder {
      * @return this builder
      */
     public FeedEngineBuilder batchSize(int batchSize) {
-        this.batchSize = once("batchSize", between("batchSize", batchSize, 1, 10_000));
+        this.batchSize = given.once("batchSize", between("batchSize", batchSize, 1, 10_000));
         return this;
     }
 
@@ -424,7 +427,7 @@ public final class FeedEngineBuilder {
      * @return this builder
      */
     public FeedEngineBuilder maxAttempts(int maxAttempts) {
-        this.maxAttempts = once("maxAttempts", between("maxAttempts", maxAttempts, 1, 1000));
+        this.maxAttempts = given.once("maxAttempts", between("maxAttempts", maxAttempts, 1, 1000));
         return this;
     }
 
@@ -436,7 +439,7 @@ public final class FeedEngineBuilder {
      * @return this builder
      */
     public FeedEngineBuilder retryDelay(Duration retryDelay) {
-        this.retryDelay = once("retryDelay", atLeast("retryDelay", retryDelay, Duration.ZERO));
+        this.retryDelay = given.once("retryDelay", atLeast("retryDelay", retryDelay, Duration.ZERO));
         return this;
     }
 
@@ -447,7 +450,7 @@ public final class FeedEngineBuilder {
      * @return this builder
      */
     public FeedEngineBuilder replayHorizon(Duration replayHorizon) {
-        this.replayHorizon = once("replayHorizon", atLeast("replayHorizon", replayHorizon, Duration.ZERO));
+        this.replayHorizon = given.once("replayHorizon", atLeast("replayHorizon", replayHorizon, Duration.ZERO));
         return this;
     }
 
@@ -458,7 +461,7 @@ public final class FeedEngineBuilder {
      * @return this builder
      */
     public FeedEngineBuilder splitThreshold(long splitThreshold) {
-        this.splitThreshold = once("splitThreshold", positive("splitThreshold", splitThreshold));
+        this.splitThreshold = given.once("splitThreshold", Arguments.atLeast("splitThreshold", splitThreshold, 1));
         return this;
     }
 
@@ -469,7 +472,7 @@ public final class FeedEngineBuilder {
      * @return this builder
      */
     public FeedEngineBuilder pollInterval(Duration pollInterval) {
-        this.pollInterval = once("pollInterval", atLeast("pollInterval", pollInterval, Duration.ofMillis(1)));
+        this.pollInterval = given.once("pollInterval", atLeast("pollInterval", pollInterval, Duration.ofMillis(1)));
         return this;
     }
 
@@ -480,7 +483,7 @@ public final class FeedEngineBuilder {
      * @return this builder
      */
     public FeedEngineBuilder activeWindow(Duration activeWindow) {
-        this.activeWindow = once("activeWindow", atLeast("activeWindow", activeWindow, Duration.ofSeconds(1)));
+        this.activeWindow = given.once("activeWindow", atLeast("activeWindow", activeWindow, Duration.ofSeconds(1)));
         return this;
     }
 
@@ -491,7 +494,8 @@ public final class FeedEngineBuilder {
      * @return this builder
      */
     public FeedEngineBuilder activePushRate(int activePushRate) {
-        this.activePushRate = once("activePushRate", between("activePushRate", activePushRate, 1, Integer.MAX_VALUE));
+        this.activePushRate =
+                given.once("activePushRate", between("activePushRate", activePushRate, 1, Integer.MAX_VALUE));
         return this;
     }
 
@@ -533,40 +537,7 @@ public final class FeedEngineBuilder {
         return new FeedEngine(store.apply(clock), settings, policy, listener);
     }
 
-    private <T> T once(String setting, T value) {
-        if (!given.add(setting)) {
-            throw new IllegalStateException(setting + " was set before");
-        }
-        return value;
-    }
-
-    private static <T> T nonNull(String setting, T value) {
-        if (value == null) {
-            throw new IllegalArgumentException(setting + " must not be null");
-        }
-        return value;
-    }
-
-    private static int between(String setting, int value, int least, int most) {
-        if (value < least || value > most) {
-            throw new IllegalArgumentException(
-                    setting + " must be between " + least + " and " + most + ", but is " + value);
-        }
-        return value;
-    }
-
-    private static long positive(String setting, long value) {
-        if (value < 1) {
-            throw new IllegalArgumentException(setting + " must be at least 1, but is " + value);
-        }
-        return value;
-    }
-
     private static Duration atLeast(String setting, Duration value, Duration least) {
-        if (nonNull(setting, value).compareTo(least) < 0 || value.compareTo(LONGEST) > 0) {
-            throw new IllegalArgumentException(
-                    setting + " must be between " + least + " and " + LONGEST + ", but is " + value);
-        }
-        return value;
+        return between(setting, value, least, LONGEST);
     }
 }

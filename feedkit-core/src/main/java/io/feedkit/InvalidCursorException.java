@@ -1,6 +1,6 @@
 package io.feedkit;
 
-import io.feedkit.spi.Ids;
+import io.feedkit.internal.check.Ids;
 
 /**
  * The cursor cannot be parsed: its text is garbage, cut short, altered, or of another version. A host answers it like

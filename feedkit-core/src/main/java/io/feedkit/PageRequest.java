@@ -1,5 +1,6 @@
 package io.feedkit;
 
+import io.feedkit.internal.check.Arguments;
 import io.feedkit.internal.paging.ReadPage;
 import io.feedkit.internal.paging.ShownPosts;
 import io.feedkit.spi.Order;
@@ -24,9 +25,7 @@ public final class PageRequest {
     }
 
     private PageRequest(PositionRange range, Order order, int limit, @Nullable Cursor cursor, ShownPosts before) {
-        if (limit < 1 || limit > MAX_LIMIT) {
-            throw new IllegalArgumentException("limit must be between 1 and " + MAX_LIMIT + ", but is " + limit);
-        }
+        Arguments.between("limit", limit, 1, MAX_LIMIT);
         this.range = range;
         this.order = order;
         this.limit = limit;

@@ -1,6 +1,7 @@
 package io.feedkit;
 
-import io.feedkit.spi.Ids;
+import io.feedkit.internal.check.Arguments;
+import io.feedkit.internal.check.Ids;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
@@ -31,10 +32,7 @@ public record Post(String author, String id, Instant publishedAt) {
     public Post {
         Ids.require("author", author);
         Ids.require("id", id);
-        if (publishedAt == null) {
-            throw new IllegalArgumentException("publishedAt must not be null");
-        }
-        publishedAt = publishedAt.truncatedTo(ChronoUnit.MILLIS);
+        publishedAt = Arguments.nonNull("publishedAt", publishedAt).truncatedTo(ChronoUnit.MILLIS);
         if (publishedAt.isBefore(EARLIEST) || publishedAt.isAfter(LATEST)) {
             throw new IllegalArgumentException(
                     "publishedAt must be between " + EARLIEST + " and " + LATEST + ", but is " + publishedAt);

@@ -1,6 +1,6 @@
 package io.feedkit;
 
-import io.feedkit.spi.Ids;
+import io.feedkit.internal.check.Ids;
 
 /**
  * The identity of a post. Two authors may use the same id for different posts.

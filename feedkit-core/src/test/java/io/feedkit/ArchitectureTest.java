@@ -63,7 +63,7 @@ class ArchitectureTest {
             Set.of("unread"),
             Set.of("spi.counter"),
             Set.of("event"),
-            Set.of("fanout", "spi", "internal.paging", "ground"));
+            Set.of("fanout", "spi", "internal.paging", "internal.check", "ground"));
 
     private static final Map<String, Integer> MOST_TYPES = Map.of("io.feedkit", 18, "io.feedkit.memory", 20);
 

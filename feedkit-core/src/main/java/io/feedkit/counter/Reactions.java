@@ -3,10 +3,8 @@ package io.feedkit.counter;
 import static java.util.Objects.requireNonNull;
 
 import io.feedkit.OutcomeUnknownException;
-import io.feedkit.spi.Ids;
-import io.feedkit.spi.counter.CounterReads.Found;
-import io.feedkit.spi.counter.CounterReads.Lookup;
-import io.feedkit.spi.counter.CounterReads.Wanted;
+import io.feedkit.internal.check.Arguments;
+import io.feedkit.internal.check.Ids;
 import io.feedkit.spi.counter.CounterStore;
 import io.feedkit.spi.counter.CounterWrites.Redemption;
 import io.feedkit.spi.counter.CounterWrites.Settlement;

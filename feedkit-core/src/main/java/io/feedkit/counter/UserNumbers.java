@@ -1,6 +1,6 @@
 package io.feedkit.counter;
 
-import io.feedkit.spi.Ids;
+import io.feedkit.internal.check.Ids;
 import io.feedkit.spi.counter.CounterStore;
 import io.feedkit.spi.counter.Owner;
 import io.feedkit.spi.counter.Space;

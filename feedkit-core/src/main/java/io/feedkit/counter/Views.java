@@ -2,7 +2,8 @@ package io.feedkit.counter;
 
 import static java.util.Objects.requireNonNull;
 
-import io.feedkit.spi.Ids;
+import io.feedkit.internal.check.Arguments;
+import io.feedkit.internal.check.Ids;
 import io.feedkit.spi.counter.CounterStore;
 import io.feedkit.spi.counter.CounterWrites.Add;
 import io.feedkit.spi.counter.CounterWrites.Put;

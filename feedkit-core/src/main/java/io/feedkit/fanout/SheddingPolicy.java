@@ -1,18 +1,14 @@
 package io.feedkit.fanout;
 
+import io.feedkit.internal.check.Arguments;
 import java.time.Duration;
 
 /** While the backlog is too old, pulls the posts that another policy would push. */
 record SheddingPolicy(FanoutPolicy policy, Duration maxBacklogAge) implements FanoutPolicy {
 
     SheddingPolicy {
-        if (policy == null) {
-            throw new IllegalArgumentException("policy must not be null");
-        }
-        if (maxBacklogAge == null) {
-            throw new IllegalArgumentException("maxBacklogAge must not be null");
-        }
-        if (maxBacklogAge.isNegative() || maxBacklogAge.isZero()) {
+        Arguments.nonNull("policy", policy);
+        if (Arguments.nonNull("maxBacklogAge", maxBacklogAge).isNegative() || maxBacklogAge.isZero()) {
             throw new IllegalArgumentException("maxBacklogAge must be positive, but is " + maxBacklogAge);
         }
     }

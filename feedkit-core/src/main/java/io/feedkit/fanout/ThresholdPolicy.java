@@ -1,12 +1,12 @@
 package io.feedkit.fanout;
 
-/** Push below a number of followers, another mode at or above it, with hysteresis. */
+import io.feedkit.internal.check.Arguments;
+
+/** Push below a number of followers, another mode from there, with hysteresis. */
 record ThresholdPolicy(long threshold, long lower, FanoutMode above) implements FanoutPolicy {
 
     ThresholdPolicy {
-        if (threshold < 1) {
-            throw new IllegalArgumentException("threshold must be at least 1, but is " + threshold);
-        }
+        Arguments.atLeast("threshold", threshold, 1);
         if (lower < 0 || lower > threshold) {
             throw new IllegalArgumentException(
                     "lower must be between 0 and the threshold " + threshold + ", but is " + lower);

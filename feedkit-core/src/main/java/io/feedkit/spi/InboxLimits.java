@@ -1,5 +1,7 @@
 package io.feedkit.spi;
 
+import io.feedkit.internal.check.Arguments;
+
 /**
  * The bounds of every inbox.
  *
@@ -14,12 +16,8 @@ public record InboxLimits(int cap, long liveWindowMillis) {
      * @throws IllegalArgumentException if a bound is not positive
      */
     public InboxLimits {
-        if (cap < 1) {
-            throw new IllegalArgumentException("cap must be at least 1, but is " + cap);
-        }
-        if (liveWindowMillis < 1) {
-            throw new IllegalArgumentException("liveWindowMillis must be at least 1, but is " + liveWindowMillis);
-        }
+        Arguments.atLeast("cap", cap, 1);
+        Arguments.atLeast("liveWindowMillis", liveWindowMillis, 1);
     }
 
     /**

@@ -2,9 +2,7 @@ package io.feedkit.unread;
 
 import static java.util.Objects.requireNonNull;
 
-import io.feedkit.spi.counter.CellKey;
-import io.feedkit.spi.counter.CounterReads.Found;
-import io.feedkit.spi.counter.CounterReads.Wanted;
+import io.feedkit.internal.check.Ids;
 import io.feedkit.spi.counter.CounterStore;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -54,9 +52,9 @@ public final class Badges {
          * @return the sum, at most {@link Long#MAX_VALUE}
          */
         public long total() {
-            long total = Arguments.sum(types.total(), announcements);
+            long total = UnreadCounts.sum(types.total(), announcements);
             for (long unread : conversations.values()) {
-                total = Arguments.sum(total, unread);
+                total = UnreadCounts.sum(total, unread);
             }
             return total;
         }
@@ -74,8 +72,8 @@ public final class Badges {
      */
     public Badge read(
             String user, Collection<String> conversations, Collection<String> segments, Collection<String> dots) {
-        List<String> asked = Arguments.ids("conversation", "conversations", conversations);
-        List<String> askedDots = Arguments.ids("dot", "dots", dots);
+        List<String> asked = Ids.requireAll("conversation", "conversations", conversations);
+        List<String> askedDots = Ids.requireAll("dot", "dots", dots);
         Set<String> meant = Announcements.meant(segments);
         Wanted wanted = Announcements.wanted(Wanted.NOTHING, user);
         List<CellKey> cells = new ArrayList<>(wanted.cellsOf());

@@ -2,10 +2,8 @@ package io.feedkit.unread;
 
 import static java.util.Objects.requireNonNull;
 
-import io.feedkit.spi.Ids;
-import io.feedkit.spi.counter.CellKey;
-import io.feedkit.spi.counter.CounterReads.Cell;
-import io.feedkit.spi.counter.CounterReads.Standing;
+import io.feedkit.internal.check.Arguments;
+import io.feedkit.internal.check.Ids;
 import io.feedkit.spi.counter.CounterStore;
 import io.feedkit.spi.counter.CounterWrites.Add;
 import io.feedkit.spi.counter.CounterWrites.Added;
@@ -28,10 +26,10 @@ import java.util.OptionalLong;
 /**
  * Numbers the messages of conversations, and counts the unread messages of each member. Thread-safe.
  *
- * <p>Messages are numbered from 1 without gaps. A user who joins has read everything so far. A sender has read
- * everything up to the sent message. A user who left has nothing unread. Messages that were taken back count for
- * nobody. A conversation begins with its first member, and need not be created. Conversations and users are named by
- * ids as {@link Ids} defines them. Illegal arguments cause an {@link IllegalArgumentException} before anything is done.
+ * <p>Messages are numbered from 1 without gaps. Who joins has read everything so far; a sender has read up to the own
+ * message; who left has nothing unread; messages that were taken back count for nobody. A conversation needs no
+ * creation: it begins with its first member. Conversations and users are ids as {@link io.feedkit.Post} allows; bad
+ * arguments end in an {@link IllegalArgumentException} before anything is done.
  */
 public final class Conversations {
 

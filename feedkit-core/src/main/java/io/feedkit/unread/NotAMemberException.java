@@ -1,7 +1,7 @@
 package io.feedkit.unread;
 
 import io.feedkit.FeedKitException;
-import io.feedkit.spi.Ids;
+import io.feedkit.internal.check.Ids;
 
 /** A call for a member of a conversation named a user who is not a member. Nothing was changed. */
 public final class NotAMemberException extends FeedKitException {

@@ -8,10 +8,9 @@ import java.util.List;
  * Unread counts by type: comments, mentions, likes, followers, or any type that the host names. The total is not
  * stored. Thread-safe.
  *
- * <p>Users and types are named by ids as {@link io.feedkit.spi.Ids} defines them. Every method throws
- * {@link IllegalArgumentException} for illegal arguments, before anything is done. It throws
- * {@link io.feedkit.StoreUnavailableException} if the store fails and nothing was done, and
- * {@link io.feedkit.OutcomeUnknownException} if a write may have been done.
+ * <p>Users and types are ids as {@link io.feedkit.Post} allows. Every method throws {@link IllegalArgumentException}
+ * for bad arguments, before anything is done; {@link io.feedkit.StoreUnavailableException} if nothing was done, and
+ * {@link io.feedkit.OutcomeUnknownException} if that is not known.
  */
 public interface UnreadCounter {
 

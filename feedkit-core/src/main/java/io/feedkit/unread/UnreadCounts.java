@@ -36,7 +36,7 @@ public record UnreadCounts(String user, Map<String, Long> byType, Map<String, Lo
     public long total() {
         long total = 0;
         for (long count : byType.values()) {
-            total = Arguments.sum(total, count);
+            total = sum(total, count);
         }
         return total;
     }
@@ -52,5 +52,10 @@ public record UnreadCounts(String user, Map<String, Long> byType, Map<String, Lo
         return count == null
                 ? new UnreadCounts(user, Map.of(), Map.of())
                 : new UnreadCounts(user, Map.of(type, count), Map.of(type, counted.getOrDefault(type, 0L)));
+    }
+
+    /** The sum of two counts, or the most there can be. */
+    static long sum(long one, long other) {
+        return one > Long.MAX_VALUE - other ? Long.MAX_VALUE : one + other;
     }
 }

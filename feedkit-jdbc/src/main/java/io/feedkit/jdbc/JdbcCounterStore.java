@@ -2,6 +2,7 @@ package io.feedkit.jdbc;
 
 import static java.util.Objects.requireNonNull;
 
+import io.feedkit.internal.check.Arguments;
 import io.feedkit.jdbc.internal.counter.CounterTransactions;
 import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.spi.counter.CellKey;
@@ -162,9 +163,7 @@ public final class JdbcCounterStore implements CounterSource {
      * @throws IllegalArgumentException if the limit is below 1
      */
     public int purge(int limit) {
-        if (limit < 1) {
-            throw new IllegalArgumentException("limit must be at least 1, but is " + limit);
-        }
+        Arguments.atLeast("limit", limit, 1);
         return counters.purge(limit);
     }
 
@@ -181,9 +180,7 @@ public final class JdbcCounterStore implements CounterSource {
      *     milliseconds
      */
     public int purgeViews(Duration olderThan, int limit) {
-        if (limit < 1) {
-            throw new IllegalArgumentException("limit must be at least 1, but is " + limit);
-        }
+        Arguments.atLeast("limit", limit, 1);
         if (olderThan.isNegative() || olderThan.compareTo(LONGEST) > 0) {
             throw new IllegalArgumentException("olderThan must be between 0 and " + LONGEST + ", but is " + olderThan);
         }
@@ -211,9 +208,7 @@ public final class JdbcCounterStore implements CounterSource {
      * @throws IllegalArgumentException if the limit is below 1
      */
     public List<Repair> reconcile(int limit) {
-        if (limit < 1) {
-            throw new IllegalArgumentException("limit must be at least 1, but is " + limit);
-        }
+        Arguments.atLeast("limit", limit, 1);
         return counters.recountReactions(limit).stream()
                 .map(wrong -> new Repair(
                         wrong.key().name().substring(1, wrong.key().name().indexOf('/')),

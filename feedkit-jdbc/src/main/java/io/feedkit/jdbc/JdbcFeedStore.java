@@ -1,8 +1,12 @@
 package io.feedkit.jdbc;
 
+import static io.feedkit.internal.check.Arguments.between;
+import static io.feedkit.internal.check.Arguments.nonNull;
+
 import com.zaxxer.hikari.HikariDataSource;
 import io.feedkit.OutcomeUnknownException;
 import io.feedkit.StoreUnavailableException;
+import io.feedkit.internal.check.SetOnce;
 import io.feedkit.jdbc.internal.inbox.JdbcInbox;
 import io.feedkit.jdbc.internal.sql.TableNames;
 import io.feedkit.jdbc.internal.store.StorePool;
@@ -14,9 +18,7 @@ import io.feedkit.spi.TransactionalOutbox;
 import io.feedkit.spi.WritableFollowGraph;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.Optional;
-import java.util.Set;
 import javax.sql.DataSource;
 
 /**
@@ -97,7 +99,7 @@ public final class JdbcFeedStore implements FeedStore, AutoCloseable {
      * @return a builder
      */
     public static Builder builder(DataSource dataSource) {
-        return new Builder(Optional.of(Builder.nonNull("dataSource", dataSource)), "");
+        return new Builder(Optional.of(nonNull("dataSource", dataSource)), "");
     }
 
     /**
@@ -107,7 +109,7 @@ public final class JdbcFeedStore implements FeedStore, AutoCloseable {
      * @return a builder
      */
     public static Builder builder(String url) {
-        return new Builder(Optional.empty(), Builder.nonNull("url", url));
+        return new Builder(Optional.empty(), nonNull("url", url));
     }
 
     @Override
@@ -117,7 +119,7 @@ public final class JdbcFeedStore implements FeedStore, AutoCloseable {
 
     @Override
     public Inbox inbox(InboxLimits limits) {
-        return new JdbcInbox(parts.database(), Builder.nonNull("limits", limits));
+        return new JdbcInbox(parts.database(), nonNull("limits", limits));
     }
 
     @Override
@@ -142,7 +144,7 @@ public final class JdbcFeedStore implements FeedStore, AutoCloseable {
      * @throws OutcomeUnknownException if the database stops answering after something was removed, which stays removed
      */
     public int purge(int limit) {
-        return parts.maintenance().purge(Builder.between("limit", limit, 1, Integer.MAX_VALUE / 2));
+        return parts.maintenance().purge(between("limit", limit, 1, Integer.MAX_VALUE / 2));
     }
 
     /**
@@ -166,7 +168,7 @@ public final class JdbcFeedStore implements FeedStore, AutoCloseable {
 
         private final Optional<DataSource> dataSource;
         private final String url;
-        private final Set<String> given = new HashSet<>();
+        private final SetOnce given = new SetOnce();
         private String schema = "";
         private String prefix = JdbcSchema.DEFAULT_PREFIX;
         private Optional<PostsTable> posts = Optional.empty();
@@ -191,7 +193,7 @@ public final class JdbcFeedStore implements FeedStore, AutoCloseable {
          * @return this builder
          */
         public Builder schema(String schema) {
-            this.schema = once("schema", TableNames.requireIdentifier("schema", nonNull("schema", schema)));
+            this.schema = given.once("schema", TableNames.requireIdentifier("schema", nonNull("schema", schema)));
             return this;
         }
 
@@ -203,7 +205,7 @@ public final class JdbcFeedStore implements FeedStore, AutoCloseable {
          * @return this builder
          */
         public Builder prefix(String prefix) {
-            this.prefix = once("prefix", TableNames.requireIdentifier("prefix", nonNull("prefix", prefix)));
+            this.prefix = given.once("prefix", TableNames.requireIdentifier("prefix", nonNull("prefix", prefix)));
             return this;
         }
 
@@ -222,7 +224,7 @@ public final class JdbcFeedStore implements FeedStore, AutoCloseable {
          * @return this builder
          */
         public Builder posts(PostsTable posts) {
-            this.posts = Optional.of(once("posts", nonNull("posts", posts)));
+            this.posts = Optional.of(given.once("posts", nonNull("posts", posts)));
             return this;
         }
 
@@ -234,7 +236,7 @@ public final class JdbcFeedStore implements FeedStore, AutoCloseable {
          * @return this builder
          */
         public Builder clock(Clock clock) {
-            this.clock = Optional.of(once("clock", nonNull("clock", clock)));
+            this.clock = Optional.of(given.once("clock", nonNull("clock", clock)));
             return this;
         }
 
@@ -245,7 +247,7 @@ public final class JdbcFeedStore implements FeedStore, AutoCloseable {
          * @return this builder
          */
         public Builder timeout(Duration timeout) {
-            this.timeout = once("timeout", between("timeout", timeout, Duration.ofSeconds(1)));
+            this.timeout = given.once("timeout", between("timeout", timeout, Duration.ofSeconds(1), LONGEST));
             return this;
         }
 
@@ -257,8 +259,8 @@ public final class JdbcFeedStore implements FeedStore, AutoCloseable {
          * @return this builder
          */
         public Builder maintenanceInterval(Duration maintenanceInterval) {
-            this.maintenanceInterval =
-                    once("maintenanceInterval", between("maintenanceInterval", maintenanceInterval, Duration.ZERO));
+            this.maintenanceInterval = given.once(
+                    "maintenanceInterval", between("maintenanceInterval", maintenanceInterval, Duration.ZERO, LONGEST));
             return this;
         }
 
@@ -283,7 +285,7 @@ public final class JdbcFeedStore implements FeedStore, AutoCloseable {
          * @return this builder
          */
         public Builder notifications(boolean notifications) {
-            this.notifications = once("notifications", notifications);
+            this.notifications = given.once("notifications", notifications);
             return this;
         }
 
@@ -295,7 +297,7 @@ public final class JdbcFeedStore implements FeedStore, AutoCloseable {
          * @return this builder
          */
         public Builder poolSize(int poolSize) {
-            this.poolSize = once("poolSize", ownPoolOnly("poolSize", between("poolSize", poolSize, 1, 1000)));
+            this.poolSize = given.once("poolSize", ownPoolOnly("poolSize", between("poolSize", poolSize, 1, 1000)));
             return this;
         }
 
@@ -307,7 +309,7 @@ public final class JdbcFeedStore implements FeedStore, AutoCloseable {
          * @return this builder
          */
         public Builder credentials(String user, String password) {
-            this.user = Optional.of(once("credentials", ownPoolOnly("credentials", nonNull("user", user))));
+            this.user = Optional.of(given.once("credentials", ownPoolOnly("credentials", nonNull("user", user))));
             this.password = Optional.of(nonNull("password", password));
             return this;
         }
@@ -340,40 +342,10 @@ public final class JdbcFeedStore implements FeedStore, AutoCloseable {
             }
         }
 
-        private <T> T once(String setting, T value) {
-            if (!given.add(setting)) {
-                throw new IllegalStateException(setting + " was set before");
-            }
-            return value;
-        }
-
         private <T> T ownPoolOnly(String setting, T value) {
             if (dataSource.isPresent()) {
                 throw new IllegalArgumentException(
                         setting + " is for a pool of the store's own, but the data source is the host's");
-            }
-            return value;
-        }
-
-        private static <T> T nonNull(String setting, T value) {
-            if (value == null) {
-                throw new IllegalArgumentException(setting + " must not be null");
-            }
-            return value;
-        }
-
-        private static int between(String setting, int value, int least, int most) {
-            if (value < least || value > most) {
-                throw new IllegalArgumentException(
-                        setting + " must be between " + least + " and " + most + ", but is " + value);
-            }
-            return value;
-        }
-
-        private static Duration between(String setting, Duration value, Duration least) {
-            if (nonNull(setting, value).compareTo(least) < 0 || value.compareTo(LONGEST) > 0) {
-                throw new IllegalArgumentException(
-                        setting + " must be between " + least + " and " + LONGEST + ", but is " + value);
             }
             return value;
         }

@@ -1,5 +1,6 @@
 package io.feedkit.jdbc;
 
+import io.feedkit.internal.check.Arguments;
 import io.feedkit.jdbc.internal.sql.TableNames;
 
 /**
@@ -36,26 +37,18 @@ public record PostsTable(String schema, String table, String author, String id, 
      * @throws IllegalArgumentException if one is null or no plain identifier
      */
     public PostsTable {
-        if (schema == null) {
-            throw new IllegalArgumentException("posts' schema must not be null");
-        }
-        if (!schema.isEmpty()) {
+        if (!Arguments.nonNull("posts' schema", schema).isEmpty()) {
             TableNames.requireIdentifier("posts' schema", schema);
         }
         require("posts' table", table);
         require("posts' author", author);
         require("posts' id", id);
         require("posts' publishedAt", publishedAt);
-        if (time == null) {
-            throw new IllegalArgumentException("posts' time must not be null");
-        }
+        Arguments.nonNull("posts' time", time);
     }
 
     private static void require(String setting, String name) {
-        if (name == null) {
-            throw new IllegalArgumentException(setting + " must not be null");
-        }
-        TableNames.requireHostIdentifier(setting, name);
+        TableNames.requireHostIdentifier(setting, Arguments.nonNull(setting, name));
     }
 
     /**

@@ -1,6 +1,7 @@
 package io.feedkit.redis;
 
 import io.feedkit.StoreUnavailableException;
+import io.feedkit.internal.check.Arguments;
 import io.feedkit.redis.internal.call.RedisLink;
 import io.feedkit.redis.internal.check.FormatComponent;
 import io.feedkit.redis.internal.format.Keys;
@@ -113,7 +114,7 @@ public final class RedisFeedStore implements FeedStore, AutoCloseable {
 
     @Override
     public Inbox inbox(InboxLimits limits) {
-        return new RedisInbox(link, prefix, clock, RedisSettings.nonNull("limits", limits));
+        return new RedisInbox(link, prefix, clock, Arguments.nonNull("limits", limits));
     }
 
     @Override
@@ -170,11 +171,7 @@ public final class RedisFeedStore implements FeedStore, AutoCloseable {
          * @return this builder
          */
         public Builder replicas(int replicas) {
-            if (replicas < 0 || replicas > MOST_REPLICAS) {
-                throw new IllegalArgumentException(
-                        "replicas must be between 0 and " + MOST_REPLICAS + ", but is " + replicas);
-            }
-            this.replicas = once("replicas", replicas);
+            this.replicas = once("replicas", Arguments.between("replicas", replicas, 0, MOST_REPLICAS));
             return this;
         }
 

@@ -1,6 +1,7 @@
 package io.feedkit.redis;
 
 import io.feedkit.StoreUnavailableException;
+import io.feedkit.internal.check.Arguments;
 import io.feedkit.redis.internal.call.Link;
 import io.feedkit.redis.internal.check.FormatComponent;
 import io.feedkit.redis.internal.inbox.RedisInbox;
@@ -88,7 +89,7 @@ public final class RedisInboxes implements AutoCloseable {
      * @return the view
      */
     public Inbox inbox(InboxLimits limits) {
-        return new RedisInbox(link, prefix, clock, RedisSettings.nonNull("limits", limits));
+        return new RedisInbox(link, prefix, clock, Arguments.nonNull("limits", limits));
     }
 
     /**

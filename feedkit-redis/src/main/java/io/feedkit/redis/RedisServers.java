@@ -1,6 +1,6 @@
 package io.feedkit.redis;
 
-import static io.feedkit.redis.RedisSettings.nonNull;
+import static io.feedkit.internal.check.Arguments.nonNull;
 
 import io.feedkit.redis.internal.connection.Servers;
 import io.lettuce.core.RedisClient;

@@ -1,5 +1,9 @@
 package io.feedkit.redis;
 
+import static io.feedkit.internal.check.Arguments.between;
+import static io.feedkit.internal.check.Arguments.nonNull;
+
+import io.feedkit.internal.check.SetOnce;
 import io.feedkit.redis.internal.call.RedisLink;
 import io.feedkit.redis.internal.check.FormatComponent;
 import io.feedkit.redis.internal.connection.Servers;
@@ -7,7 +11,6 @@ import io.feedkit.redis.internal.start.CheckedLink;
 import io.lettuce.core.resource.ClientResources;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -26,7 +29,7 @@ abstract class RedisSettings<B extends RedisSettings<B>> {
     private static final Duration LONGEST_PERIOD = Duration.ofDays(36_500);
 
     private final Servers servers;
-    private final Set<String> given = new HashSet<>();
+    private final SetOnce given = new SetOnce();
     private String prefix = RedisInboxes.DEFAULT_PREFIX;
     private Duration timeout = RedisInboxes.DEFAULT_TIMEOUT;
     private Optional<Clock> clock = Optional.empty();
@@ -115,28 +118,10 @@ abstract class RedisSettings<B extends RedisSettings<B>> {
     }
 
     final <T> T once(String setting, T value) {
-        if (!given.add(setting)) {
-            throw new IllegalStateException(setting + " was set before");
-        }
-        return value;
+        return given.once(setting, value);
     }
 
     final Duration period(String setting, Duration period) {
         return once(setting, between(setting, period, SHORTEST_PERIOD, LONGEST_PERIOD));
-    }
-
-    private static Duration between(String setting, Duration time, Duration shortest, Duration longest) {
-        if (nonNull(setting, time).compareTo(shortest) < 0 || time.compareTo(longest) > 0) {
-            throw new IllegalArgumentException(
-                    setting + " must be between " + shortest + " and " + longest + ", but is " + time);
-        }
-        return time;
-    }
-
-    static <T> T nonNull(String setting, T value) {
-        if (value == null) {
-            throw new IllegalArgumentException(setting + " must not be null");
-        }
-        return value;
     }
 }

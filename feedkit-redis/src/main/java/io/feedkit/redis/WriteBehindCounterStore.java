@@ -2,6 +2,7 @@ package io.feedkit.redis;
 
 import io.feedkit.FeedKitException;
 import io.feedkit.StoreUnavailableException;
+import io.feedkit.internal.check.Arguments;
 import io.feedkit.redis.internal.check.FormatComponent;
 import io.feedkit.redis.internal.format.Keys;
 import io.feedkit.redis.internal.start.CheckedLink;
@@ -115,7 +116,7 @@ public final class WriteBehindCounterStore extends ForwardingCounterStore {
 
         private Builder(RedisServers servers, CounterSource source) {
             super(servers);
-            this.source = nonNull("source", source);
+            this.source = Arguments.nonNull("source", source);
         }
 
         /**

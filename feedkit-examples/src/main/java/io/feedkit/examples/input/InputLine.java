@@ -1,7 +1,5 @@
 package io.feedkit.examples.input;
 
-import io.feedkit.spi.Ids;
-
 /** A line whose fields, divided by single spaces, are taken one after the other. */
 public final class InputLine {
 
@@ -38,10 +36,10 @@ public final class InputLine {
         for (int i = 0; i < field.length(); i++) {
             int digit = field.charAt(i) - '0';
             if (digit < 0 || digit > 9) {
-                throw wrong(name + " must be a decimal integer, but is " + Ids.printable(field));
+                throw wrong(name + " must be a decimal integer, but is " + Quoted.of(field));
             }
             if (value > (most - digit) / 10) {
-                throw wrong(name + " must be at most " + most + ", but is " + Ids.printable(field));
+                throw wrong(name + " must be at most " + most + ", but is " + Quoted.of(field));
             }
             value = value * 10 + digit;
         }
@@ -66,7 +64,7 @@ public final class InputLine {
     /** Makes sure that nothing is left. */
     public void end() {
         if (next <= text.length()) {
-            throw wrong("has too many fields: " + Ids.printable(text.substring(next)));
+            throw wrong("has too many fields: " + Quoted.of(text.substring(next)));
         }
     }
 

@@ -3,7 +3,7 @@ package io.feedkit.examples.replay;
 import io.feedkit.Post;
 import io.feedkit.examples.input.InputFile;
 import io.feedkit.examples.input.InputLine;
-import io.feedkit.spi.Ids;
+import io.feedkit.examples.input.Quoted;
 import java.nio.file.Path;
 import java.util.function.Consumer;
 
@@ -30,7 +30,7 @@ record OpsFile(Path path) implements EventFile {
             case "F" -> new Event.Follow(millis, line.integer("reader"), line.integer("author"));
             case "U" -> new Event.Unfollow(millis, line.integer("reader"), line.integer("author"));
             case "R" -> new Event.Read(millis, line.integer("reader"));
-            default -> throw line.wrong("operation must be P, D, F, U or R, but is " + Ids.printable(operation));
+            default -> throw line.wrong("operation must be P, D, F, U or R, but is " + Quoted.of(operation));
         };
         line.end();
         return event;

@@ -2,10 +2,10 @@ package io.feedkit.jdbc.internal.host;
 
 import io.feedkit.Post;
 import io.feedkit.StoreUnavailableException;
+import io.feedkit.internal.check.Ids;
 import io.feedkit.jdbc.PostsTable;
 import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.Failures;
-import io.feedkit.spi.Ids;
 import java.util.StringJoiner;
 import org.jdbi.v3.core.Handle;
 

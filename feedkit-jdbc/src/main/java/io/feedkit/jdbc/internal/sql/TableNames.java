@@ -1,6 +1,6 @@
 package io.feedkit.jdbc.internal.sql;
 
-import io.feedkit.spi.Ids;
+import io.feedkit.internal.check.Ids;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 

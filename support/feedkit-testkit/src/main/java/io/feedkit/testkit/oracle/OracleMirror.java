@@ -5,7 +5,6 @@ import io.feedkit.PostKey;
 import io.feedkit.Published;
 import io.feedkit.spi.FeedStore;
 import io.feedkit.spi.FollowGraph;
-import io.feedkit.spi.Ids;
 import io.feedkit.spi.Outbox;
 import io.feedkit.spi.Position;
 import io.feedkit.spi.SeenMarks;
@@ -28,7 +27,7 @@ import java.util.List;
  */
 public final class OracleMirror implements ForwardingFeedStore {
 
-    private static final String HIGHEST_ID = "~".repeat(Ids.MAX_LENGTH);
+    private static final String HIGHEST_ID = "~".repeat(64);
 
     private final FeedStore delegate;
     private final OracleFeed oracle;

@@ -1,4 +1,7 @@
-package io.feedkit.spi;
+package io.feedkit.internal.check;
+
+import java.util.Collection;
+import java.util.List;
 
 /** The rule for user ids and post ids, in one place: 1 to {@value #MAX_LENGTH} visible ASCII characters. */
 public final class Ids {
@@ -18,10 +21,7 @@ public final class Ids {
      *     message names argument and value (shortened, and with control characters escaped)
      */
     public static String require(String name, String id) {
-        if (id == null) {
-            throw new IllegalArgumentException(name + " must not be null");
-        }
-        int length = id.length();
+        int length = Arguments.nonNull(name, id).length();
         if (length == 0) {
             throw new IllegalArgumentException(name + " must not be empty");
         }
@@ -40,8 +40,22 @@ public final class Ids {
     }
 
     /**
-     * Makes any text printable for a message: at most {@value #MAX_LENGTH} characters, with all but visible ASCII
-     * escaped.
+     * Copies ids if all of them are legal.
+     *
+     * @param name the name of one of them, for the message
+     * @param names the name of the argument
+     * @param ids the ids
+     * @return a copy that does not change
+     * @throws IllegalArgumentException if the ids are null, or one of them is not legal
+     */
+    public static List<String> requireAll(String name, String names, Collection<String> ids) {
+        return Arguments.nonNull(names, ids).stream()
+                .map(id -> require(name, id))
+                .toList();
+    }
+
+    /**
+     * Makes any input fit for a message: at most {@value #MAX_LENGTH} characters, everything but visible ASCII escaped.
      *
      * @param value any text
      * @return a short printable form, in double quotes
