@@ -31,6 +31,11 @@ public final class BoundedCache<K, V> {
         this.weigher = weigher;
     }
 
+    /** A cache of at most so many values, of which it keeps at least the last half that were used. */
+    public BoundedCache(int most) {
+        this(most, value -> 1);
+    }
+
     /** The value of a key, which counts as used. */
     public @Nullable V get(K key) {
         Halves<K, V> now = halves;

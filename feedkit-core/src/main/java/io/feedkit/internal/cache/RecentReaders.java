@@ -1,24 +1,13 @@
 package io.feedkit.internal.cache;
 
-import java.util.LinkedHashMap;
-import java.util.Map;
-
 /**
- * Remembers when something was last done for a reader, for a bounded number of readers. The least recently used reader
- * is forgotten first. Thread-safe.
+ * When something was last done for a reader, of a bounded number of readers. Thread-safe.
  */
 public final class RecentReaders {
 
     static final int MOST = 100_000;
 
-    private final Map<String, Long> last = new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Long> eldest) {
-            return size() > MOST;
-        }
-    };
+    private final BoundedCache<String, Long> last = new BoundedCache<>(MOST);
 
     /** Returns true at most once in {@code everyMillis} for a reader, and remembers the time of the last true. */
     public synchronized boolean isDue(String reader, long nowMillis, long everyMillis) {

@@ -1,9 +1,8 @@
 package io.feedkit.internal.fanout;
 
 import io.feedkit.FeedKitException;
+import io.feedkit.internal.cache.BoundedCache;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -13,10 +12,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 final class FailureStreaks {
 
-    /**
-     * The most tasks remembered. If there are more, all are forgotten, and each is tried again as soon as after a first
-     * failure.
-     */
+    /** The most tasks remembered. Those that are forgotten are tried again as soon as after a first failure. */
     static final int MOST_TASKS = 100_000;
 
     /**
@@ -40,7 +36,7 @@ final class FailureStreaks {
 
     private static final long LONGEST_PAUSE_MILLIS = 300_000;
 
-    private final Map<String, Streak> streaks = new ConcurrentHashMap<>();
+    private final BoundedCache<String, Streak> streaks = new BoundedCache<>(MOST_TASKS);
     private final AtomicBoolean failed = new AtomicBoolean();
     private long pause = FIRST_PAUSE_MILLIS;
     private volatile boolean reached;
@@ -54,13 +50,12 @@ final class FailureStreaks {
 
     /** Counts a failure; returns how many there were in a row, and since when. */
     Streak count(ClaimedTask task, long now) {
-        if (streaks.size() >= MOST_TASKS && !remember(task)) {
-            streaks.clear();
-        }
-        if (streaks.isEmpty()) {
+        if (streaks.size() == 0) {
             began = now;
         }
-        Streak streak = streaks.merge(task.task().id(), new Streak(1, now), (before, one) -> before.longer());
+        Streak before = streaks.get(task.task().id());
+        Streak streak = before == null ? new Streak(1, now) : before.longer();
+        streaks.put(task.task().id(), streak);
         failed.set(true);
         reached = false;
         return streak;
@@ -68,7 +63,7 @@ final class FailureStreaks {
 
     /** Whether the last try of the task met a store that could not be reached. */
     boolean remember(ClaimedTask task) {
-        return streaks.containsKey(task.task().id());
+        return streaks.get(task.task().id()) != null;
     }
 
     /** How many tasks are remembered. */
@@ -78,7 +73,7 @@ final class FailureStreaks {
 
     /** Forgets tasks that are not tried any more. */
     void over(List<ClaimedTask> tasks) {
-        if (!streaks.isEmpty()) {
+        if (streaks.size() > 0) {
             tasks.forEach(task -> streaks.remove(task.task().id()));
         }
     }
@@ -95,7 +90,7 @@ final class FailureStreaks {
      * such answers grow like the pauses of the tasks.
      */
     boolean isRecovery(long now) {
-        return reached && failed.get() && !streaks.isEmpty() && mayHasten(now) && failed.compareAndSet(true, false);
+        return reached && failed.get() && streaks.size() > 0 && mayHasten(now) && failed.compareAndSet(true, false);
     }
 
     private synchronized boolean mayHasten(long now) {
