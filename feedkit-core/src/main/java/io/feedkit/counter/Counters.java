@@ -5,6 +5,8 @@ import static java.util.stream.Collectors.toSet;
 
 import io.feedkit.internal.check.Arguments;
 import io.feedkit.internal.check.Ids;
+import io.feedkit.spi.counter.CellKey;
+import io.feedkit.spi.counter.CounterReads.Cell;
 import io.feedkit.spi.counter.CounterStore;
 import io.feedkit.spi.counter.CounterWrites.Add;
 import io.feedkit.spi.counter.CounterWrites.Added;

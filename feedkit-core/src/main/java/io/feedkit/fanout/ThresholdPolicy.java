@@ -2,7 +2,7 @@ package io.feedkit.fanout;
 
 import io.feedkit.internal.check.Arguments;
 
-/** Push below a number of followers, another mode from there, with hysteresis. */
+/** Push below a number of followers, another mode at or above it, with hysteresis. */
 record ThresholdPolicy(long threshold, long lower, FanoutMode above) implements FanoutPolicy {
 
     ThresholdPolicy {

@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Every author's posts and tombstones: the source of truth, and durable. It brings its own fan-out log and pulled
- * register, since they change together with the posts.
+ * Every author's posts and tombstones: the source of truth, and durable. An outbox has its own fan-out log and pulled
+ * register, because they change together with the posts.
  *
  * <p>Results hold no tombstoned posts. Authors without posts contribute nothing, and unknown authors are not an error.
  */

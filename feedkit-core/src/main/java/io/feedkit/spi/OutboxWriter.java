@@ -12,23 +12,24 @@ import java.util.List;
 public interface OutboxWriter {
 
     /**
-     * Records posts. For each, atomically: the check for an earlier post or a tombstone of the same key, the post, and
-     * a task in the fan-out log ({@link FanoutLog.Kind#PUSH PUSH}, {@link FanoutLog.Kind#PULL PULL} or
-     * {@link FanoutLog.Kind#PUSH_ACTIVE PUSH_ACTIVE}, after the mode). Idempotent by key. Its time does not depend on
-     * the number of followers.
+     * Records posts. For each post, one atomic step checks for an earlier post or a tombstone of the same key, and
+     * records the post and a task in the fan-out log. The task is {@link FanoutLog.Kind#PUSH PUSH},
+     * {@link FanoutLog.Kind#PULL PULL} or {@link FanoutLog.Kind#PUSH_ACTIVE PUSH_ACTIVE}, as the mode says. Idempotent
+     * by key. The time of a call does not depend on the number of followers.
      *
      * @param publications posts and modes
-     * @return an answer for each
+     * @return an answer for each publication
      */
     List<Appended> append(List<Publication> publications);
 
     /**
-     * Deletes posts. For each, atomically: the tombstone (also for a post never seen, so that it cannot be published
-     * later) and, if there was a post, its removal, a {@link FanoutLog.Kind#RETRACT RETRACT} task, and a
+     * Deletes posts. For each post, one atomic step sets the tombstone, also if the post was never published, so that
+     * it cannot be published later. If there was a post, the step also removes it, records a
+     * {@link FanoutLog.Kind#RETRACT RETRACT} task, and enters a
      * {@linkplain PulledRegister.Update#retracting() retraction} in the pulled register. Idempotent.
      *
      * @param keys the posts
-     * @return for each, whether there was a post to delete
+     * @return for each key whether there was a post to delete
      */
     List<Boolean> delete(List<PostKey> keys);
 }

@@ -4,6 +4,9 @@ import static java.util.Objects.requireNonNull;
 
 import io.feedkit.internal.check.Arguments;
 import io.feedkit.internal.check.Ids;
+import io.feedkit.spi.counter.CellKey;
+import io.feedkit.spi.counter.CounterReads.Found;
+import io.feedkit.spi.counter.CounterReads.Wanted;
 import io.feedkit.spi.counter.CounterStore;
 import io.feedkit.spi.counter.CounterWrites.Put;
 import io.feedkit.spi.counter.CounterWrites.Raise;

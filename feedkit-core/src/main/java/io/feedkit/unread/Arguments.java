@@ -1,6 +1,6 @@
 package io.feedkit.unread;
 
-import io.feedkit.spi.Ids;
+import io.feedkit.internal.check.Ids;
 import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -3,6 +3,9 @@ package io.feedkit.unread;
 import static java.util.Objects.requireNonNull;
 
 import io.feedkit.internal.check.Ids;
+import io.feedkit.spi.counter.CellKey;
+import io.feedkit.spi.counter.CounterReads.Found;
+import io.feedkit.spi.counter.CounterReads.Wanted;
 import io.feedkit.spi.counter.CounterStore;
 import java.util.ArrayList;
 import java.util.Collection;

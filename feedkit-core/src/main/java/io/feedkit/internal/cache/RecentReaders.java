@@ -1,7 +1,7 @@
 package io.feedkit.internal.cache;
 
 /**
- * When something was last done for a reader, of a bounded number of readers. Thread-safe.
+ * Remembers when something was last done for a reader, for a bounded number of readers. Thread-safe.
  */
 public final class RecentReaders {
 

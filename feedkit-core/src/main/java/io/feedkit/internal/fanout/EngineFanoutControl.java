@@ -8,7 +8,6 @@ import io.feedkit.internal.check.Ids;
 import io.feedkit.internal.host.EngineSettings;
 import io.feedkit.spi.FanoutLog;
 import io.feedkit.spi.FanoutLog.Dead;
-import io.feedkit.spi.FanoutLog.Kind;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

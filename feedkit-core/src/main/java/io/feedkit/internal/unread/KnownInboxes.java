@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
  * The inboxes that hold posts of followed authors alone, as far as this engine has seen, and that will receive no
  * others. Only these inboxes are counted without being read.
  *
- * <p>An unfollow purges the inbox, but a push that had looked the followers up before may still be on its way. So an
- * inbox is known only if it was read after such pushes had ended: when the fan-out log was empty once since this engine
- * first met the inbox's follow epoch, or a lease after that, by the same reckoning that hides a deleted post for a
- * lease. Whatever else brings posts in (a rebuild, a refresh, a follow) sets a new epoch or generation, under which
- * nothing is known. Bounded. Thread-safe.
+ * <p>An unfollow purges the inbox, but a push that loaded the followers before may still be under way. So an inbox is
+ * known only if it was read after such pushes had ended. They have ended if the fan-out log was empty once since this
+ * engine first met the inbox's follow epoch. They are also taken to have ended a lease after that, for the reason that
+ * a deleted post is hidden for a lease. Other sources of posts (a rebuild, a refresh, a follow) set a new epoch or
+ * generation, under which no inbox is known. The number of inboxes is bounded. Thread-safe.
  */
 final class KnownInboxes {
 
