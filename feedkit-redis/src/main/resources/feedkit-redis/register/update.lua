@@ -1,8 +1,17 @@
 -- KEYS: of each partition: register, pulled, retracting.
 -- ARGV: time, then of each partition: the token of the last change that is known, or - for none; the number of authors; authors.
--- Answers of each partition: the token of the last change; how much is registered; the changes since, or - if they are not
--- known; of each author the entry, or nothing; the posts of these authors that are being retracted.
+-- Answers of each partition: the token of the last change; how much is registered; the number of changes since, or -1 if
+-- they are not known, and the changes; the number of authors, and of each the entry, or nothing; the number of posts of
+-- these authors that are being retracted, and the posts. The answer is one flat list: Redis 6 writes each list within a
+-- list to the socket by itself.
 local answers, arg = {}, 2
+
+local function answer(values)
+    answers[#answers + 1] = #values
+    for i = 1, #values do
+        answers[#answers + 1] = values[i]
+    end
+end
 
 -- The changes after the last one with a token.
 local function changesSince(register, token)
@@ -50,7 +59,15 @@ for key = 1, #KEYS, 3 do
             end
         end
     end
-    answers[#answers + 1] = {token, redis.call('HLEN', pulled) + retractions, changes, entries, posts}
+    answers[#answers + 1] = token
+    answers[#answers + 1] = redis.call('HLEN', pulled) + retractions
+    if changes == '-' then
+        answers[#answers + 1] = -1
+    else
+        answer(changes)
+    end
+    answer(entries)
+    answer(posts)
     arg = arg + 2 + count
 end
 return answers

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -143,11 +144,35 @@ final class RedisPulledRegister implements PulledRegister {
                 .add(author));
         List<List<Object>> answers =
                 link.runAll(UPDATE, Effect.READ, partitions.each(batch -> question(batch.items(), known, byPartition)));
-        List<Object> inPlace = partitions.inPlace(answers);
+        List<Object> inPlace = partitions.inPlace(
+                answers.stream().map(RedisPulledRegister::ofParts).toList());
         return IntStream.range(0, Keys.PARTITIONS)
                 .mapToObj(partition ->
                         new Part((List<?>) inPlace.get(partition), byPartition.getOrDefault(partition, List.of())))
                 .toList();
+    }
+
+    /** Takes the flat answer of a script apart: a list for each part. */
+    private static List<Object> ofParts(List<Object> answer) {
+        List<Object> parts = new ArrayList<>();
+        Iterator<Object> next = answer.iterator();
+        while (next.hasNext()) {
+            parts.add(Arrays.asList(next.next(), next.next(), values(next), values(next), values(next)));
+        }
+        return parts;
+    }
+
+    /** The values whose number comes first; a negative number says that they are not known. */
+    private static Object values(Iterator<Object> next) {
+        long count = (Long) next.next();
+        if (count < 0) {
+            return UNKNOWN;
+        }
+        List<Object> values = new ArrayList<>();
+        for (long i = 0; i < count; i++) {
+            values.add(next.next());
+        }
+        return values;
     }
 
     private Call<List<Object>> question(
