@@ -68,14 +68,14 @@ end
 
 -- Returns the header, the epoch, and whether there are pending follows. If the inbox belongs to other pending follows
 -- than there are, it has lost a part, and is closed.
-local function known(inbox, notes)
+local function known(inbox, pendingFollows)
     local header = opened(inbox)
     if header and header:sub(4, 4) == '0' then
         return header, header:sub(13, 20), false
     end
-    local epoch = redis.call('HGET', notes, ' epoch')
+    local epoch = redis.call('HGET', pendingFollows, ' epoch')
     if epoch and epoch:sub(1, 1) ~= '\1' then
-        error('FEEDKITFORMAT not pending follows of version 1: ' .. notes)
+        error('FEEDKITFORMAT not pending follows of version 1: ' .. pendingFollows)
     end
     epoch = epoch and epoch:sub(2)
     if header and epoch ~= header:sub(13, 20) then
@@ -86,23 +86,23 @@ local function known(inbox, notes)
 end
 
 -- Sets the epoch in the header and the pending follows. Without pending follows their key does not exist.
-local function setEpoch(inbox, notes, header, noted, epoch)
-    if noted then
-        redis.call('HSET', notes, ' epoch', '\1' .. epoch)
+local function setEpoch(inbox, pendingFollows, header, hasPending, epoch)
+    if hasPending then
+        redis.call('HSET', pendingFollows, ' epoch', '\1' .. epoch)
     end
     if header then
-        local flag = noted and '1' or '0'
+        local flag = hasPending and '1' or '0'
         redis.call('LSET', inbox, 0, header:sub(1, 3) .. flag .. header:sub(5, 12) .. epoch .. header:sub(21))
     end
 end
 
 -- Removes the pending follows of some authors. Returns whether others are left.
-local function removeNotes(notes, authors)
-    redis.call('HDEL', notes, unpack(authors))
-    if redis.call('HLEN', notes) > 1 then
+local function removePendingFollows(pendingFollows, authors)
+    redis.call('HDEL', pendingFollows, unpack(authors))
+    if redis.call('HLEN', pendingFollows) > 1 then
         return true
     end
-    redis.call('DEL', notes)
+    redis.call('DEL', pendingFollows)
     return false
 end
 

@@ -1,8 +1,8 @@
--- KEYS: inbox, notes.
+-- KEYS: inbox, pending follows.
 -- ARGV: time, window, generation, mark, followees, a new epoch.
 -- Answers with 1, or with 0 if there is no such inbox.
-local inbox, notes, window = KEYS[1], KEYS[2], tonumber(ARGV[2])
-local header, _, noted = known(inbox, notes)
+local inbox, pendingFollows, window = KEYS[1], KEYS[2], tonumber(ARGV[2])
+local header, _, hasPending = known(inbox, pendingFollows)
 if not header or header:sub(5, 12) ~= ARGV[3] then
     return 0
 end
@@ -13,7 +13,7 @@ if building then
 end
 header = header:sub(1, 38) .. ARGV[4] .. ARGV[5] .. header:sub(FLOOR)
 if others then
-    setEpoch(inbox, notes, header, noted, ARGV[6])
+    setEpoch(inbox, pendingFollows, header, hasPending, ARGV[6])
 else
     redis.call('LSET', inbox, 0, header)
 end

@@ -1,9 +1,9 @@
--- KEYS: inbox, notes.
+-- KEYS: inbox, pending follows.
 -- ARGV: the time, the first position that counts, limit, cap, and for each author who is counted apart: the author as
 -- at the end of an entry, from, below.
 -- Answers in MessagePack with the header, the floor, the epoch, the fields of the pending follows, and the number of
 -- entries at or above the first position that are not counted apart. Header and epoch are empty if there are none.
-local inbox, notes = KEYS[1], KEYS[2]
+local inbox, pendingFollows = KEYS[1], KEYS[2]
 local limit, cap = tonumber(ARGV[3]), tonumber(ARGV[4])
 
 -- The number of entries from a place on that are counted apart. The end of an entry shows of most that they are another
@@ -27,8 +27,8 @@ local function apart(first, last)
     return found
 end
 
-local header, epoch, noted = known(inbox, notes)
-local pending = noted and redis.call('HKEYS', notes) or {}
+local header, epoch, hasPending = known(inbox, pendingFollows)
+local pending = hasPending and redis.call('HKEYS', pendingFollows) or {}
 if not header or header:sub(3, 3) == 'B' then
     return cmsgpack.pack(header or '', '', epoch or '', pending, '0')
 end

@@ -1,14 +1,14 @@
--- KEYS: inbox, notes.
+-- KEYS: inbox, pending follows.
 -- ARGV: the time, the token, and for each author: the id, and the author as at the end of an entry.
 -- Answers with 1, or with 0 if the token is not valid for all authors.
-local inbox, notes, token = KEYS[1], KEYS[2], ARGV[2]
+local inbox, pendingFollows, token = KEYS[1], KEYS[2], ARGV[2]
 
-local header, epoch, noted = known(inbox, notes)
+local header, epoch, hasPending = known(inbox, pendingFollows)
 epoch = epoch or string.rep('\0', 8)
 local unwanted, last, all = {}, nil, 1
 for i = 3, #ARGV, 2 do
-    local note = noted and redis.call('HGET', notes, ARGV[i])
-    if (note or epoch) == token then
+    local pending = hasPending and redis.call('HGET', pendingFollows, ARGV[i])
+    if (pending or epoch) == token then
         unwanted[ARGV[i + 1]] = true
         last = ARGV[i + 1]
     else

@@ -1,9 +1,9 @@
--- KEYS: inbox, notes.
+-- KEYS: inbox, pending follows.
 -- ARGV: time, from, below, N (newest first) or O (oldest first), limit, 1 to renew, cap, window, the least renewal.
 -- From and below are empty if there is no bound.
 -- Answers in MessagePack with the header, the floor, the epoch, the fields of the pending follows, and the entries from
 -- the oldest. Header and epoch are empty if there are none.
-local inbox, notes = KEYS[1], KEYS[2]
+local inbox, pendingFollows = KEYS[1], KEYS[2]
 local from, below, limit, cap = ARGV[2], ARGV[3], tonumber(ARGV[5]), tonumber(ARGV[7])
 
 local function renew(header)
@@ -39,8 +39,8 @@ local function records(floor, low, high)
     return redis.call('LRANGE', inbox, low, high)
 end
 
-local header, epoch, noted = known(inbox, notes)
-local pending = noted and redis.call('HKEYS', notes) or {}
+local header, epoch, hasPending = known(inbox, pendingFollows)
+local pending = hasPending and redis.call('HKEYS', pendingFollows) or {}
 if not header or header:sub(3, 3) == 'B' then
     return cmsgpack.pack(header or '', '', epoch or '', pending, {})
 end

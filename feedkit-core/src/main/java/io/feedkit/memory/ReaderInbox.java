@@ -79,16 +79,23 @@ final class ReaderInbox {
 
     private Inbox.Slice live(OpenInbox open, Position floor, List<Post> posts) {
         return new Inbox.Slice(
-                Inbox.State.LIVE, posts, floor, open.generation(), open.mark(), open.followees(), epoch, notes());
+                Inbox.State.LIVE,
+                posts,
+                floor,
+                open.generation(),
+                open.mark(),
+                open.followees(),
+                epoch,
+                pendingFollows());
     }
 
     private Inbox.Slice notLive(@Nullable OpenInbox open) {
         Inbox.State state = open == null ? Inbox.State.ABSENT : Inbox.State.BUILDING;
         long generation = open == null ? 0 : open.generation();
-        return new Inbox.Slice(state, List.of(), Position.HIGHEST, generation, 0, 0, epoch, notes());
+        return new Inbox.Slice(state, List.of(), Position.HIGHEST, generation, 0, 0, epoch, pendingFollows());
     }
 
-    private Set<String> notes() {
+    private Set<String> pendingFollows() {
         return pending == null ? Set.of() : pending.keySet();
     }
 
@@ -144,7 +151,7 @@ final class ReaderInbox {
         OpenInbox open = open(now);
         Set<String> allowed = new HashSet<>();
         for (String author : authors) {
-            if (!retired && note(author).orElse(epoch) == token) {
+            if (!retired && tokenOf(author).orElse(epoch) == token) {
                 allowed.add(author);
             }
         }
@@ -154,23 +161,23 @@ final class ReaderInbox {
         return allowed.size() == authors.size();
     }
 
-    private OptionalLong note(String author) {
-        Long note = pending == null ? null : pending.get(author);
-        return note == null ? OptionalLong.empty() : OptionalLong.of(note);
+    private OptionalLong tokenOf(String author) {
+        Long token = pending == null ? null : pending.get(author);
+        return token == null ? OptionalLong.empty() : OptionalLong.of(token);
     }
 
     synchronized long beginFollow(Collection<String> authors, InboxLimits limits, LongSupplier tokens, long now) {
-        Map<String, Long> notes = pending == null ? new HashMap<>(2) : pending;
-        pending = notes;
+        Map<String, Long> follows = pending == null ? new HashMap<>(2) : pending;
+        pending = follows;
         renewEpoch(limits, tokens, now);
-        authors.forEach(author -> notes.put(author, epoch));
+        authors.forEach(author -> follows.put(author, epoch));
         return epoch;
     }
 
     synchronized Set<String> endFollow(
             Collection<String> authors, long token, long toggled, InboxLimits limits, LongSupplier tokens, long now) {
         Set<String> others = new HashSet<>(authors);
-        others.removeIf(author -> note(author).equals(OptionalLong.of(token)));
+        others.removeIf(author -> tokenOf(author).equals(OptionalLong.of(token)));
         if (others.size() == authors.size()) {
             return others;
         }

@@ -64,7 +64,7 @@ class ExpiredInboxCleanupTest {
 
     @ParameterizedTest(allowZeroInvocations = true)
     @OnDatabases
-    void notesStay(TestDatabase.Kind kind) {
+    void pendingFollowsStay(TestDatabase.Kind kind) {
         try (TestDatabase test = TestDatabase.of(kind)) {
             Database database = test.database();
             Inbox inbox = inbox(database);
@@ -110,7 +110,7 @@ class ExpiredInboxCleanupTest {
     /** Pending follows without a row in {@code inbox} are deleted with their reader, too. */
     @ParameterizedTest(allowZeroInvocations = true)
     @OnDatabases
-    void dropTakesNotesWithoutARow(TestDatabase.Kind kind) {
+    void dropTakesPendingFollowsWithoutARow(TestDatabase.Kind kind) {
         try (TestDatabase test = TestDatabase.of(kind)) {
             Database database = test.database();
             Inbox inbox = inbox(database);

@@ -57,8 +57,8 @@ class LostKeysTest {
     }
 
     @Test
-    @DisplayName("without the list the notes and their epoch stand")
-    void listLostNotesKept() {
+    @DisplayName("without the list the pending follows and their epoch stand")
+    void listLostPendingFollowsKept() {
         filled();
         long token = inbox.beginFollow(ANN, List.of("eve"));
         commands().del(inboxes.inboxKey(ANN));
@@ -72,11 +72,11 @@ class LostKeysTest {
     }
 
     @Test
-    @DisplayName("without the notes there is no inbox either: a note must not be forgotten by what relies on it")
-    void notesLost() {
+    @DisplayName("without the pending follows there is no inbox either, since it relies on them")
+    void pendingFollowsLost() {
         filled();
         inbox.beginFollow(ANN, List.of("eve"));
-        commands().del(inboxes.notesKey(ANN));
+        commands().del(inboxes.pendingFollowsKey(ANN));
         Slice slice = slice(inbox, ANN, true);
         assertThat(slice.state()).isEqualTo(State.ABSENT);
         assertThat(slice.epoch()).isZero();
@@ -85,11 +85,11 @@ class LostKeysTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"begin", "end", "complete", "open", "purge"})
-    @DisplayName("no step revives an inbox whose notes were lost")
-    void notesLostForGood(String step) {
+    @DisplayName("no step revives an inbox whose pending follows were lost")
+    void pendingFollowsLostForGood(String step) {
         long lost = filled();
         long token = inbox.beginFollow(ANN, List.of("eve"));
-        commands().del(inboxes.notesKey(ANN));
+        commands().del(inboxes.pendingFollowsKey(ANN));
         switch (step) {
             case "begin" -> inbox.beginFollow(ANN, List.of("amy"));
             case "end" ->
@@ -105,14 +105,14 @@ class LostKeysTest {
     }
 
     @Test
-    @DisplayName("notes of another time, as from a backup, do not belong to the inbox")
-    void foreignNotes() {
+    @DisplayName("pending follows of another time, as from a backup, do not belong to the inbox")
+    void foreignPendingFollows() {
         filled();
         inbox.beginFollow(ANN, List.of("eve"));
-        byte[] backup = commands().dump(inboxes.notesKey(ANN));
+        byte[] backup = commands().dump(inboxes.pendingFollowsKey(ANN));
         inbox.beginFollow(ANN, List.of("amy"));
-        commands().del(inboxes.notesKey(ANN));
-        commands().restore(inboxes.notesKey(ANN), 0, backup);
+        commands().del(inboxes.pendingFollowsKey(ANN));
+        commands().restore(inboxes.pendingFollowsKey(ANN), 0, backup);
         assertThat(slice(inbox, ANN, true).state()).isEqualTo(State.ABSENT);
         assertThat(slice(inbox, ANN, true).pending()).isEqualTo(Set.of("eve"));
     }
@@ -129,13 +129,13 @@ class LostKeysTest {
     }
 
     @Test
-    @DisplayName("when the last note is gone, so is the key")
-    void noNotesNoKey() {
+    @DisplayName("when the last pending follow is gone, so is the key")
+    void noPendingFollowsNoKey() {
         filled();
         long token = inbox.beginFollow(ANN, List.of("eve"));
-        assertThat(commands().exists(inboxes.notesKey(ANN))).isOne();
+        assertThat(commands().exists(inboxes.pendingFollowsKey(ANN))).isOne();
         assertThat(inbox.endFollow(ANN, List.of("eve"), token, 0)).isEmpty();
-        assertThat(commands().exists(inboxes.notesKey(ANN))).isZero();
+        assertThat(commands().exists(inboxes.pendingFollowsKey(ANN))).isZero();
         assertThat(slice(inbox, ANN, true).posts()).containsExactly(POST);
     }
 

@@ -71,7 +71,7 @@ final class TestInboxes implements AutoCloseable {
         return key("inbox", reader);
     }
 
-    String notesKey(String reader) {
+    String pendingFollowsKey(String reader) {
         return key("notes", reader);
     }
 

@@ -19,7 +19,7 @@ final class ReaderView {
 
     void print(String reader) {
         inbox(server.ofUser("inbox", reader));
-        notes(server.ofUser("notes", reader));
+        pendingFollows(server.ofUser("notes", reader));
         String followees = server.ofUser("followees", reader);
         out.printf("followees  %s: %d%n", followees, server.size(followees));
         server.first(followees, limit).forEach(author -> out.println("  " + Stored.text(author)));
@@ -49,9 +49,11 @@ final class ReaderView {
             throw new IllegalStateException("not an inbox: " + key);
         }
         char state = stored.version(key).letter();
-        boolean noted = stored.letter() == '1';
+        boolean hasPending = stored.letter() == '1';
         out.printf("inbox      %s: %s%n", key, state == 'L' ? "live" : "building");
-        out.printf("  generation %s, epoch %s%s%n", stored.hex(8), stored.hex(8), noted ? ", with notes" : "");
+        out.printf(
+                "  generation %s, epoch %s%s%n",
+                stored.hex(8), stored.hex(8), hasPending ? ", with pending follows" : "");
         String leased = stored.time();
         if (state == 'B') {
             out.println("  leased until " + leased);
@@ -78,12 +80,12 @@ final class ReaderView {
         };
     }
 
-    private void notes(String key) {
-        Map<byte[], byte[]> notes = server.hash(key);
-        if (!notes.isEmpty()) {
-            out.printf("notes      %s%n", key);
+    private void pendingFollows(String key) {
+        Map<byte[], byte[]> follows = server.hash(key);
+        if (!follows.isEmpty()) {
+            out.printf("pending    %s%n", key);
         }
-        notes.forEach((field, value) -> {
+        follows.forEach((field, value) -> {
             String name = Stored.text(field);
             out.println(
                     name.equals(" epoch")

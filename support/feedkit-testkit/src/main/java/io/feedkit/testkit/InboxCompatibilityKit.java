@@ -171,7 +171,7 @@ public abstract class InboxCompatibilityKit extends CompatibilityKit {
     }
 
     @Nested
-    @DisplayName("Follow epoch and notes")
+    @DisplayName("Follow epoch and pending follows")
     class Follows extends InboxFollowRules {
         Follows() {
             super(new View());

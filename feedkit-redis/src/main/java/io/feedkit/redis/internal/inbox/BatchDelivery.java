@@ -126,7 +126,7 @@ final class BatchDelivery {
     void drop(List<String> readers) {
         List<Call<Long>> calls = split(readers, READERS).each(batch -> {
             List<byte[]> all = new ArrayList<>(keys.inboxes(batch.items()));
-            batch.items().forEach(reader -> all.add(keys.notes(reader)));
+            batch.items().forEach(reader -> all.add(keys.pendingFollows(reader)));
             return InboxScripts.DROP.on(all, List.of(clock.now()));
         });
         link.runAll("inbox.drop", Effect.WRITE, calls);

@@ -10,7 +10,7 @@ record InboxKeys(Keys keys) {
         return keys.ofUser("inbox", reader);
     }
 
-    byte[] notes(String reader) {
+    byte[] pendingFollows(String reader) {
         return keys.ofUser("notes", reader);
     }
 
@@ -19,7 +19,7 @@ record InboxKeys(Keys keys) {
     }
 
     List<byte[]> both(String reader) {
-        return List.of(inbox(reader), notes(reader));
+        return List.of(inbox(reader), pendingFollows(reader));
     }
 
     List<byte[]> inboxes(List<String> readers) {

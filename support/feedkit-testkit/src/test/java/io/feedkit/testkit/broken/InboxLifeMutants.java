@@ -241,22 +241,25 @@ final class InboxLifeMutants {
                 @Override
                 public boolean purge(String reader, Collection<String> authors, long token) {
                     Slice slice = look(sound, reader);
-                    boolean noted = authors.stream().anyMatch(slice.pending()::contains);
-                    return sound.purge(reader, authors, noted ? token : slice.epoch());
+                    boolean pending = authors.stream().anyMatch(slice.pending()::contains);
+                    return sound.purge(reader, authors, pending ? token : slice.epoch());
                 }
             }),
-            inbox("purges by the epoch beside a note", "Removal.purgeByNote", (inbox, clock) -> new AnInbox(inbox) {
-                @Override
-                public boolean purge(String reader, Collection<String> authors, long token) {
-                    Slice slice = look(sound, reader);
-                    if (slice.epoch() == token) {
-                        slice.posts().stream()
-                                .filter(post -> authors.contains(post.author()))
-                                .forEach(post -> sound.retract(List.of(new Retraction(post, List.of(reader)))));
-                    }
-                    return sound.purge(reader, authors, token);
-                }
-            }),
+            inbox(
+                    "purges by the epoch beside a pending follow",
+                    "Removal.purgeByPendingFollow",
+                    (inbox, clock) -> new AnInbox(inbox) {
+                        @Override
+                        public boolean purge(String reader, Collection<String> authors, long token) {
+                            Slice slice = look(sound, reader);
+                            if (slice.epoch() == token) {
+                                slice.posts().stream()
+                                        .filter(post -> authors.contains(post.author()))
+                                        .forEach(post -> sound.retract(List.of(new Retraction(post, List.of(reader)))));
+                            }
+                            return sound.purge(reader, authors, token);
+                        }
+                    }),
             inbox("purges all of many or none", "Removal.purgeMany", (inbox, clock) -> new AnInbox(inbox) {
                 @Override
                 public boolean purge(String reader, Collection<String> authors, long token) {
@@ -281,11 +284,11 @@ final class InboxLifeMutants {
                     "leaves the epoch when the followees are others",
                     "Follows.checksumMovesEpoch",
                     (inbox, clock) -> new AnInbox(inbox) {
-                        private final Map<String, Long> noted = new ConcurrentHashMap<>();
+                        private final Map<String, Long> recorded = new ConcurrentHashMap<>();
 
                         @Override
                         public boolean complete(String reader, long generation, long mark, long followees) {
-                            noted.put(reader, followees);
+                            recorded.put(reader, followees);
                             return sound.complete(reader, generation, mark, 0);
                         }
 
@@ -296,7 +299,7 @@ final class InboxLifeMutants {
                                 Slice slice = sound.slice(List.of(query)).get(0);
                                 slices.add(
                                         slice.state() == State.LIVE
-                                                ? withFollowees(slice, noted.getOrDefault(query.reader(), 0L))
+                                                ? withFollowees(slice, recorded.getOrDefault(query.reader(), 0L))
                                                 : slice);
                             }
                             return slices;
@@ -320,7 +323,7 @@ final class InboxLifeMutants {
                     return refused;
                 }
             }),
-            inbox("notes the first of many", "Follows.many", (inbox, clock) -> new AnInbox(inbox) {
+            inbox("begins the first of many", "Follows.many", (inbox, clock) -> new AnInbox(inbox) {
                 @Override
                 public long beginFollow(String reader, Collection<String> authors) {
                     return sound.beginFollow(reader, List.of(authors.iterator().next()));
@@ -329,8 +332,8 @@ final class InboxLifeMutants {
             inbox("ends all of many or none", "Follows.someOfMany", (inbox, clock) -> new AnInbox(inbox) {
                 @Override
                 public Set<String> endFollow(String reader, Collection<String> authors, long token, long toggled) {
-                    boolean noted = look(sound, reader).pending().containsAll(authors);
-                    return noted ? sound.endFollow(reader, authors, token, toggled) : Set.copyOf(authors);
+                    boolean pending = look(sound, reader).pending().containsAll(authors);
+                    return pending ? sound.endFollow(reader, authors, token, toggled) : Set.copyOf(authors);
                 }
             }),
             inbox("ends a follow by any token", "Follows.beginAgain", (inbox, clock) -> new AnInbox(inbox) {
@@ -350,7 +353,7 @@ final class InboxLifeMutants {
                 }
             }),
             slices(
-                    "forgets notes when there is no inbox",
+                    "forgets pending follows when there is no inbox",
                     "Follows.keptByExpiry",
                     slice -> new Slice(
                             slice.state(),
@@ -361,7 +364,7 @@ final class InboxLifeMutants {
                             slice.followees(),
                             slice.epoch(),
                             slice.state() == State.ABSENT ? Set.of() : slice.pending())),
-            inbox("keeps notes when dropped", "Follows.goneWithDrop", (inbox, clock) -> new AnInbox(inbox) {
+            inbox("keeps pending follows when dropped", "Follows.goneWithDrop", (inbox, clock) -> new AnInbox(inbox) {
                 @Override
                 public void drop(List<String> readers) {
                     for (String reader : readers) {

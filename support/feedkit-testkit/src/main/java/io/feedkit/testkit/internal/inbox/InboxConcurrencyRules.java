@@ -183,7 +183,7 @@ public abstract class InboxConcurrencyRules extends InboxRules {
     }
 
     @Test
-    @DisplayName("follows that begin at once are all noted, each with an epoch of its own, and all end")
+    @DisplayName("follows that begin at once are all pending, each with an epoch of its own, and all end")
     void follows() {
         inbox.live(READER);
         List<Set<Long>> epochs = Race.run(kit.threads(), thread -> {

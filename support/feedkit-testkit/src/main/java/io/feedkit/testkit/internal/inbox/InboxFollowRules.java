@@ -39,7 +39,7 @@ public abstract class InboxFollowRules extends InboxRules {
     }
 
     @Test
-    @DisplayName("beginning a follow sets a new epoch, returns it, and notes the author as pending")
+    @DisplayName("beginning a follow sets a new epoch, returns it, and makes the follow pending")
     void begin() {
         inbox.live(READER);
         long before = inbox.epoch(READER);
@@ -51,7 +51,7 @@ public abstract class InboxFollowRules extends InboxRules {
     }
 
     @Test
-    @DisplayName("beginning again replaces the note: the earlier token ends nothing")
+    @DisplayName("beginning again replaces the pending follow: the earlier token ends nothing")
     void beginAgain() {
         inbox.live(READER);
         long first = inbox.beginFollow(READER, "bob");
@@ -65,7 +65,7 @@ public abstract class InboxFollowRules extends InboxRules {
     }
 
     @Test
-    @DisplayName("ending a follow takes the note away and sets a new epoch")
+    @DisplayName("ending a follow takes the pending follow away and sets a new epoch")
     void end() {
         inbox.live(READER);
         long token = inbox.beginFollow(READER, "bob");
@@ -76,7 +76,8 @@ public abstract class InboxFollowRules extends InboxRules {
     }
 
     @Test
-    @DisplayName("ending is refused without a note, with another author's token and a second time, and changes nothing")
+    @DisplayName(
+            "ending is refused without a pending follow, with another author's token and twice, and changes nothing")
     void endRefused() {
         inbox.live(READER);
         long bobs = inbox.beginFollow(READER, "bob");
@@ -94,7 +95,7 @@ public abstract class InboxFollowRules extends InboxRules {
     }
 
     @Test
-    @DisplayName("many authors are noted together, under one token, and end together; other notes stay")
+    @DisplayName("many follows are pending together, under one token, and end together; others stay")
     void many() {
         inbox.live(READER);
         long bobs = inbox.beginFollow(READER, "bob");
@@ -108,7 +109,7 @@ public abstract class InboxFollowRules extends InboxRules {
     }
 
     @Test
-    @DisplayName("of many, those end whose notes are still the ones, and the others are named and stay")
+    @DisplayName("of many, those end whose tokens are still the ones, and the others are named and stay")
     void someOfMany() {
         inbox.live(READER);
         long token = inbox.inbox().beginFollow(READER, List.of("amy", "bob", "eve"));
@@ -138,7 +139,7 @@ public abstract class InboxFollowRules extends InboxRules {
     }
 
     @Test
-    @DisplayName("the checksum is what was noted with the mark, and 0 unless live")
+    @DisplayName("the checksum is what was recorded with the mark, and 0 unless live")
     void checksum() {
         long generation = inbox.build(READER);
         assertThat(inbox.slice(READER).followees()).isZero();
@@ -153,7 +154,7 @@ public abstract class InboxFollowRules extends InboxRules {
 
     @Test
     @DisplayName("another checksum sets a new epoch, and so does going live; the same one keeps the epoch, and neither "
-            + "touches notes")
+            + "touches pending follows")
     void checksumMovesEpoch() {
         long generation = inbox.build(READER);
         long token = inbox.beginFollow(READER, "bob");
@@ -225,27 +226,28 @@ public abstract class InboxFollowRules extends InboxRules {
     }
 
     @Test
-    @DisplayName("notes are kept when an inbox is opened, completed and replaced, and the epoch when it is opened and "
-            + "replaced")
+    @DisplayName(
+            "pending follows are kept when an inbox is opened, completed and replaced, and the epoch when it is opened "
+                    + "and replaced")
     void keptByOpening() {
         long token = inbox.beginFollow(READER, "bob");
         long first = inbox.build(READER);
-        assertNoted(token);
+        assertPending(token);
         inbox.complete(READER, first);
         long live = inbox.epoch(READER);
-        assertNoted(live);
+        assertPending(live);
         inbox.rebuild(READER);
-        assertNoted(live);
+        assertPending(live);
         assertThat(inbox.endFollow(READER, "bob", token)).isTrue();
     }
 
-    private void assertNoted(long epoch) {
+    private void assertPending(long epoch) {
         assertThat(inbox.slice(READER).pending()).containsExactly("bob");
         assertThat(inbox.epoch(READER)).isEqualTo(epoch);
     }
 
     @Test
-    @DisplayName("notes outlive the inbox: when its window is over they stand, and their tokens are good")
+    @DisplayName("pending follows outlive the inbox: when its window is over they stand, and their tokens are good")
     void keptByExpiry() {
         InboxDriver shortLived = shortLived();
         shortLived.live(READER);
@@ -259,7 +261,7 @@ public abstract class InboxFollowRules extends InboxRules {
     }
 
     @Test
-    @DisplayName("drop takes the notes and the epoch away, and their tokens end nothing")
+    @DisplayName("drop takes the pending follows and the epoch away, and their tokens end nothing")
     void goneWithDrop() {
         inbox.live(READER);
         long token = inbox.beginFollow(READER, "bob");
@@ -290,7 +292,7 @@ public abstract class InboxFollowRules extends InboxRules {
     }
 
     @Test
-    @DisplayName("awkward author ids are noted apart")
+    @DisplayName("awkward author ids are kept apart")
     void awkwardAuthors() {
         inbox.live(READER);
         Map<String, Long> tokens = new LinkedHashMap<>();

@@ -23,7 +23,7 @@ import java.util.TreeSet;
 final class InboxModel {
 
     final InboxBounds bounds;
-    final Map<String, Long> notes = new HashMap<>();
+    final Map<String, Long> pendingFollows = new HashMap<>();
 
     /** The time, in milliseconds since the model began. */
     long time;
@@ -157,7 +157,7 @@ final class InboxModel {
 
     boolean purge(List<String> authors, long token) {
         List<String> allowed = authors.stream()
-                .filter(author -> notes.getOrDefault(author, epoch) == token)
+                .filter(author -> pendingFollows.getOrDefault(author, epoch) == token)
                 .toList();
         entries.removeIf(post -> allowed.contains(post.author()));
         return allowed.size() == authors.size();
@@ -165,7 +165,7 @@ final class InboxModel {
 
     Set<String> endFollow(List<String> authors, long token, long toggled) {
         Set<String> refused = new HashSet<>(authors);
-        refused.removeIf(author -> notes.remove(author, token));
+        refused.removeIf(author -> pendingFollows.remove(author, token));
         if (refused.isEmpty() && state != State.ABSENT) {
             followees ^= toggled;
         }
@@ -174,7 +174,7 @@ final class InboxModel {
 
     void drop() {
         close();
-        notes.clear();
+        pendingFollows.clear();
         epoch = 0;
     }
 
@@ -186,7 +186,7 @@ final class InboxModel {
 
     /** Whether the store may keep the epoch or not: there is no inbox and no pending follow. */
     boolean epochIsOpen() {
-        return state == State.ABSENT && notes.isEmpty();
+        return state == State.ABSENT && pendingFollows.isEmpty();
     }
 
     /** The floor as readers see it. */

@@ -145,7 +145,7 @@ public abstract class InboxRemovalRules extends InboxRules {
     }
 
     @Test
-    @DisplayName("a purge of an author without a note does nothing if a change has moved the epoch on, of whomever")
+    @DisplayName("a purge of an author without a pending follow does nothing if any change has moved the epoch on")
     void purgeRefused() {
         inbox.live(READER);
         inbox.deliver(READER, posts("bob", 2));
@@ -158,8 +158,8 @@ public abstract class InboxRemovalRules extends InboxRules {
     }
 
     @Test
-    @DisplayName("a purge of an author with a note goes by the note alone")
-    void purgeByNote() {
+    @DisplayName("a purge of an author with a pending follow goes by its token alone")
+    void purgeByPendingFollow() {
         inbox.live(READER);
         inbox.deliver(READER, posts("bob", 2));
         long seen = inbox.epoch(READER);

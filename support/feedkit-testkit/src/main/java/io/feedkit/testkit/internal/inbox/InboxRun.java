@@ -106,7 +106,7 @@ final class InboxRun {
 
     void drop() {
         staleGeneration = model.state == State.ABSENT ? staleGeneration : model.generation;
-        staleTokens.putAll(model.notes);
+        staleTokens.putAll(model.pendingFollows);
         store.inbox().drop(List.of(reader));
         model.drop();
     }
@@ -122,7 +122,7 @@ final class InboxRun {
             return;
         }
         long epoch = stale ? staleEpoch : model.epoch;
-        long token = model.notes.getOrDefault(authors.get(0), epoch);
+        long token = model.pendingFollows.getOrDefault(authors.get(0), epoch);
         assertThat(store.inbox().purge(reader, authors, token))
                 .as("answer to purge")
                 .isEqualTo(model.purge(authors, token));
@@ -132,12 +132,12 @@ final class InboxRun {
         noteStale(authors);
         long token = store.inbox().beginFollow(reader, authors);
         newEpoch(token);
-        authors.forEach(author -> model.notes.put(author, token));
+        authors.forEach(author -> model.pendingFollows.put(author, token));
     }
 
     private void noteStale(List<String> authors) {
         for (String author : authors) {
-            Long token = model.notes.get(author);
+            Long token = model.pendingFollows.get(author);
             if (token != null) {
                 staleTokens.put(author, token);
             }
@@ -146,7 +146,7 @@ final class InboxRun {
 
     /** Ends follows with the token of the first author's pending follow. */
     void endFollow(boolean stale, List<String> authors, long toggled) {
-        Map<String, Long> tokens = stale ? staleTokens : model.notes;
+        Map<String, Long> tokens = stale ? staleTokens : model.pendingFollows;
         long token = tokens.getOrDefault(authors.get(0), NONE);
         noteStale(authors);
         Set<String> refused = store.inbox().endFollow(reader, authors, token, toggled);
@@ -200,7 +200,7 @@ final class InboxRun {
         assertThat(slice.followees()).as("followees").isEqualTo(model.state == State.LIVE ? model.followees : 0);
         assertThat(slice.floor()).as("floor").isEqualTo(model.presentedFloor());
         assertThat(slice.posts()).as("posts").isEqualTo(model.read(PositionRange.ALL, Order.NEWEST_FIRST, 1000));
-        assertThat(slice.pending()).as("pending").isEqualTo(model.notes.keySet());
+        assertThat(slice.pending()).as("pending").isEqualTo(model.pendingFollows.keySet());
         if (!model.epochIsOpen()) {
             assertThat(slice.epoch()).as("epoch").isEqualTo(model.epoch);
         } else if (slice.epoch() != model.epoch) {

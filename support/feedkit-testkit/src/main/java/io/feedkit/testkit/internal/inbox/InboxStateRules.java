@@ -26,7 +26,7 @@ public abstract class InboxStateRules extends InboxRules {
     }
 
     @Test
-    @DisplayName("a reader never heard of has no inbox, no epoch and no notes")
+    @DisplayName("a reader never heard of has no inbox, no epoch and no pending follow")
     void unknownReader() {
         assertThat(inbox.slice(READER))
                 .isEqualTo(new Slice(State.ABSENT, List.of(), Position.HIGHEST, 0, 0, 0, 0, Set.of()));
@@ -79,7 +79,7 @@ public abstract class InboxStateRules extends InboxRules {
     }
 
     @Test
-    @DisplayName("completing a live inbox just notes the mark, also a lower one")
+    @DisplayName("completing a live inbox just records the mark, also a lower one")
     void completeAgainSetsMark() {
         long generation = inbox.live(READER);
         inbox.deliver(READER, post("bob", 1));

@@ -123,7 +123,7 @@ public abstract class FollowInterleavings extends FeedRules {
 
     @ParameterizedTest(name = "after {0}")
     @ValueSource(strings = {"inbox.beginFollow", "graph.add", "inbox.purge", "outbox.newest", "inbox.merge"})
-    @DisplayName("two engines that follow for the same pair at once leave a complete inbox and no note")
+    @DisplayName("two engines that follow for the same pair at once leave a complete inbox and no pending follow")
     void twoFollows(String step) {
         store.after(step, () -> other.follow(ANN, BOB));
         engine.follow(ANN, BOB);
