@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedkit.event.FeedListener;
+import io.feedkit.event.PostDelivered;
 import io.feedkit.event.TaskFailed;
 import io.feedkit.fanout.DeadLetter;
 import io.feedkit.fanout.FanoutPolicy;
@@ -120,6 +121,32 @@ class FanoutRetryTest {
         assertThat(engine.fanout().backlog().tasks()).isZero();
         assertThat(failures).hasSize(12).noneMatch(TaskFailed::dead);
         assertThat(failures).extracting(TaskFailed::attempts).containsExactly(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12);
+    }
+
+    @Test
+    @DisplayName(
+            "after a delivery tells the listener of the delivery in any case: a repetition finds the posts present")
+    void toldBeforeTheCheck() {
+        List<String> delivered = new ArrayList<>();
+        engine.close();
+        engine = FeedEngine.builder(store)
+                .clock(clock)
+                .workers(0)
+                .listener(new FeedListener() {
+                    @Override
+                    public void delivered(PostDelivered event) {
+                        delivered.addAll(event.readers());
+                    }
+                })
+                .build();
+        store.fail("Outbox.existing");
+        engine.publish("bob", "p1");
+        engine.fanout().drain();
+        store.heal();
+        clock.advance(Duration.ofMinutes(10));
+        engine.fanout().drain();
+        assertThat(engine.fanout().backlog().tasks()).isZero();
+        assertThat(delivered).containsExactly("ann");
     }
 
     @Test

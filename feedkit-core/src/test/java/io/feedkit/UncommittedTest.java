@@ -67,7 +67,7 @@ class UncommittedTest {
         try (InMemoryTransaction transaction = memory.begin()) {
             List<Published> answers = feed.publishAll(posts(50), transaction);
             assertThat(answers).hasSize(50).allMatch(answer -> answer.status() == Published.Status.NEW);
-            assertThat(store.calls("Outbox.append")).isEqualTo(1);
+            assertThat(store.calls("OutboxWriter.append")).isEqualTo(1);
             assertThat(ofBob()).isEmpty();
             transaction.commit();
         }

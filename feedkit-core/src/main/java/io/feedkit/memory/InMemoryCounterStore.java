@@ -11,13 +11,10 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -27,7 +24,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Numbers in this process's memory, and the reference for what {@link CounterStore} means.
+ * OwnerNumbers in this process's memory, and the reference for what {@link CounterStore} means.
  */
 public final class InMemoryCounterStore implements CounterStore {
 
@@ -38,7 +35,7 @@ public final class InMemoryCounterStore implements CounterStore {
 
     private final Clock clock;
     private final long rememberedMillis;
-    private final ConcurrentHashMap<Owner, Numbers> owners = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<Owner, OwnerNumbers> owners = new ConcurrentHashMap<>();
     private final AtomicLong lastTicket = new AtomicLong();
     /** Roughly the oldest first. */
     private final ConcurrentLinkedQueue<Since> remembered = new ConcurrentLinkedQueue<>();
@@ -111,65 +108,24 @@ public final class InMemoryCounterStore implements CounterStore {
         return removed.get();
     }
 
-    /** All data of one owner; used by one thread at a time. */
-    private static final class Numbers {
-        private final Map<String, Cell> cells = new TreeMap<>();
-        private final Map<String, Member> members = new HashMap<>();
-        /** When each operation was done, the oldest first. */
-        private final Map<Done, Long> operations = new LinkedHashMap<>();
-
-        private record Done(String name, String operation) {}
-
-        /** When each open ticket was opened. */
-        private final Map<Long, Long> tickets = new LinkedHashMap<>();
-
-        private Cell cell(String name) {
-            return cells.getOrDefault(name, Cell.NONE);
-        }
-
-        /** Takes the next number of the sequence without a name. */
-        private long next() {
-            Cell cell = cell("");
-            cells.put("", new Cell(cell.count() + 1, cell.mark()));
-            return cell.count() + 1;
-        }
-
-        private boolean isEmpty() {
-            return cells.isEmpty() && members.isEmpty() && operations.isEmpty() && tickets.isEmpty();
-        }
-
-        private void forgetBefore(long time) {
-            forgetBefore(operations, time);
-            forgetBefore(tickets, time);
-        }
-
-        /** Removes old entries from the beginning of a map that holds the oldest first. */
-        private static void forgetBefore(Map<?, Long> since, long time) {
-            Iterator<Long> oldest = since.values().iterator();
-            while (oldest.hasNext() && oldest.next() <= time) {
-                oldest.remove();
-            }
-        }
-    }
-
-    private <T> T change(Owner owner, Function<Numbers, T> step) {
+    private <T> T change(Owner owner, Function<OwnerNumbers, T> step) {
         AtomicReference<@Nullable T> answer = new AtomicReference<>();
         owners.compute(owner, (same, present) -> {
-            Numbers numbers = present == null ? new Numbers() : present;
+            OwnerNumbers numbers = present == null ? new OwnerNumbers() : present;
             answer.set(step.apply(numbers));
             return numbers.isEmpty() ? null : numbers;
         });
         return requireNonNull(answer.get());
     }
 
-    private <T> T look(Owner owner, Function<Numbers, T> question) {
+    private <T> T look(Owner owner, Function<OwnerNumbers, T> question) {
         AtomicReference<@Nullable T> answer = new AtomicReference<>();
         owners.computeIfPresent(owner, (same, numbers) -> {
             answer.set(question.apply(numbers));
             return numbers;
         });
         T found = answer.get();
-        return found == null ? question.apply(new Numbers()) : found;
+        return found == null ? question.apply(new OwnerNumbers()) : found;
     }
 
     /** Forgets old operations and tickets, also of owners that are not used any more. */
@@ -199,13 +155,13 @@ public final class InMemoryCounterStore implements CounterStore {
                 .toList();
     }
 
-    private Added add(Numbers numbers, Add add, long now) {
+    private Added add(OwnerNumbers numbers, Add add, long now) {
         numbers.forgetBefore(now - rememberedMillis);
         String name = add.key().name();
         Cell cell = numbers.cell(name);
         if (add.operation().isPresent()
                 && numbers.operations.containsKey(
-                        new Numbers.Done(name, add.operation().get()))) {
+                        new OwnerNumbers.Done(name, add.operation().get()))) {
             return new Added(Outcome.REPEATED, cell.count());
         }
         Optional<Cell> marked = add.marked().map(numbers::cell);
@@ -216,7 +172,7 @@ public final class InMemoryCounterStore implements CounterStore {
             return new Added(Outcome.OVERFLOW, cell.count());
         }
         long sum = numbers.cell(name).count();
-        add.operation().ifPresent(operation -> numbers.operations.put(new Numbers.Done(name, operation), now));
+        add.operation().ifPresent(operation -> numbers.operations.put(new OwnerNumbers.Done(name, operation), now));
         add.marked().ifPresent(mark -> {
             Cell there = numbers.cell(mark);
             long raised = Math.max(there.mark().orElse(0), sum);
@@ -226,7 +182,7 @@ public final class InMemoryCounterStore implements CounterStore {
     }
 
     /** Adds, unless the sum does not fit into 64 bits. */
-    private static boolean add(Numbers numbers, String name, long amount) {
+    private static boolean add(OwnerNumbers numbers, String name, long amount) {
         Cell cell = numbers.cell(name);
         long sum = cell.count() + amount;
         if (((cell.count() ^ sum) & (amount ^ sum)) < 0) {
@@ -243,7 +199,7 @@ public final class InMemoryCounterStore implements CounterStore {
                 .toList();
     }
 
-    private static Raised raise(Numbers numbers, Raise raise) {
+    private static Raised raise(OwnerNumbers numbers, Raise raise) {
         String name = raise.key().name();
         Cell cell = numbers.cell(name);
         long count =
@@ -267,7 +223,7 @@ public final class InMemoryCounterStore implements CounterStore {
                 .toList();
     }
 
-    private static OptionalLong put(Numbers numbers, Put put) {
+    private static OptionalLong put(OwnerNumbers numbers, Put put) {
         Member there = numbers.members.get(put.member());
         if (there != null && !put.takesPlaceOf(there)) {
             return OptionalLong.empty();
@@ -284,7 +240,7 @@ public final class InMemoryCounterStore implements CounterStore {
                 .toList();
     }
 
-    private static Optional<Member> turn(Numbers numbers, Turn turn) {
+    private static Optional<Member> turn(OwnerNumbers numbers, Turn turn) {
         Optional<Member> there = Optional.ofNullable(numbers.members.get(turn.member()));
         boolean settled = there.map(Member::settled).orElse(true);
         if (!settled || !there.map(Member::label).equals(turn.from())) {
@@ -300,7 +256,7 @@ public final class InMemoryCounterStore implements CounterStore {
         turns.forEach(turn -> change(turn.owner(), numbers -> settle(numbers, turn.member(), turn.removed())));
     }
 
-    private static boolean settle(Numbers numbers, Member member, boolean removed) {
+    private static boolean settle(OwnerNumbers numbers, Member member, boolean removed) {
         Member there = numbers.members.get(member.name());
         if (there == null || there.number() != member.number()) {
             return false;
@@ -337,7 +293,7 @@ public final class InMemoryCounterStore implements CounterStore {
                 .toList();
     }
 
-    private static boolean redeem(Numbers numbers, Redemption redemption, long old) {
+    private static boolean redeem(OwnerNumbers numbers, Redemption redemption, long old) {
         numbers.forgetBefore(old);
         boolean open = numbers.tickets.remove(redemption.ticket()) != null;
         if (open && redemption.amount() != 0) {
@@ -378,7 +334,7 @@ public final class InMemoryCounterStore implements CounterStore {
         return wanted.stream().map(answer).toList();
     }
 
-    private static Standing standing(Numbers numbers, String name) {
+    private static Standing standing(OwnerNumbers numbers, String name) {
         OptionalLong mark = numbers.cell(name).mark();
         long above = mark.isEmpty()
                 ? 0
@@ -388,7 +344,7 @@ public final class InMemoryCounterStore implements CounterStore {
         return new Standing(new Cell(numbers.cell("").count(), mark), above);
     }
 
-    private static Map<String, Member> there(Numbers numbers, Collection<String> names) {
+    private static Map<String, Member> there(OwnerNumbers numbers, Collection<String> names) {
         Map<String, Member> there = new HashMap<>();
         names.forEach(name -> {
             Member member = numbers.members.get(name);

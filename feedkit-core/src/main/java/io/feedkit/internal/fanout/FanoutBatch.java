@@ -271,13 +271,11 @@ final class FanoutBatch {
             }
         }
         if (!deliveries.isEmpty()) {
-            CheckedInserts.Delivered delivered = inserts.deliver(deliveries);
+            Set<Post> deleted = inserts.deliver(deliveries, this::tell);
             calledInbox = true;
             tasks.stream()
-                    .filter(task ->
-                            task.steps().insertsPost() && delivered.deleted().contains(task.post()))
+                    .filter(task -> task.steps().insertsPost() && deleted.contains(task.post()))
                     .forEach(pages::remove);
-            tell(delivered.outcomes());
         }
     }
 

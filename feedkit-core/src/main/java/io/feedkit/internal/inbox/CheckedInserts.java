@@ -13,6 +13,7 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * Inserts posts into inboxes, and keeps deleted posts out. It inserts first, then checks which posts were deleted, and
@@ -29,17 +30,19 @@ public final class CheckedInserts {
         this.outbox = outbox;
     }
 
-    /**
-     * The result of a delivery.
-     *
-     * @param outcomes for each delivery the outcomes for its readers
-     * @param deleted the posts that were deleted, and have been retracted
-     */
-    public record Delivered(List<List<Outcome>> outcomes, Set<Post> deleted) {}
+    /** Delivers posts, and retracts deleted ones. Returns the deleted ones. */
+    public Set<Post> deliver(List<Delivery> deliveries) {
+        return deliver(deliveries, outcomes -> {});
+    }
 
-    /** Delivers posts, and retracts deleted ones. */
-    public Delivered deliver(List<Delivery> deliveries) {
-        List<List<Outcome>> outcomes = inbox.deliver(deliveries);
+    /**
+     * Delivers posts, and retracts deleted ones. Returns the deleted ones.
+     *
+     * @param delivered takes the outcomes of each delivery for its readers, also if the check then fails: a repetition
+     *     finds the posts present
+     */
+    public Set<Post> deliver(List<Delivery> deliveries, Consumer<List<List<Outcome>>> delivered) {
+        delivered.accept(inbox.deliver(deliveries));
         Set<Post> posts = new HashSet<>();
         deliveries.forEach(delivery -> posts.add(delivery.post()));
         Set<Post> deleted = new HashSet<>(deleted(posts));
@@ -50,7 +53,7 @@ public final class CheckedInserts {
             }
         }
         retract(retractions);
-        return new Delivered(outcomes, deleted);
+        return deleted;
     }
 
     /** Merges posts into one inbox as {@link Inbox#merge} does, and retracts deleted ones. */
