@@ -100,8 +100,8 @@ class JdbcMatrixTest {
     }
 
     @Nested
-    class Failures extends JdbcFeedStoreFailureTest {
-        Failures(Kind kind) {
+    class FailingCalls extends JdbcFeedStoreFailureTest {
+        FailingCalls(Kind kind) {
             super(kind);
         }
     }
@@ -135,7 +135,7 @@ class JdbcMatrixTest {
     class FollowCounts extends FollowCountsTest {}
 
     @Nested
-    class Maintenance extends StoreMaintenanceTest {}
+    class StoreMaintenance extends StoreMaintenanceTest {}
 
     @Nested
     class Renewals extends RenewalTest {}

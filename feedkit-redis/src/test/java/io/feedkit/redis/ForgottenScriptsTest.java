@@ -20,7 +20,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 @DisplayName("A server that forgets its scripts")
-class ScriptFlushTest {
+class ForgottenScriptsTest {
 
     private final TestInboxes inboxes = new TestInboxes();
     private final Inbox inbox = inboxes.inbox(new InboxLimits(1000, 60_000));

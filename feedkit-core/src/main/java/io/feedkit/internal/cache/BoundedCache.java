@@ -13,21 +13,21 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BoundedCache<K, V> {
 
-    private record Half<K, V>(Map<K, V> values, AtomicLong weight) {
-        Half() {
+    private record Segment<K, V>(Map<K, V> values, AtomicLong weight) {
+        Segment() {
             this(new ConcurrentHashMap<>(), new AtomicLong());
         }
     }
 
-    private record Halves<K, V>(Half<K, V> young, Half<K, V> old) {}
+    private record Segments<K, V>(Segment<K, V> young, Segment<K, V> old) {}
 
-    private final long mostInHalf;
+    private final long mostInSegment;
     private final ToIntFunction<V> weigher;
-    private volatile Halves<K, V> halves = new Halves<>(new Half<>(), new Half<>());
+    private volatile Segments<K, V> segments = new Segments<>(new Segment<>(), new Segment<>());
 
     /** A cache of values whose weights sum up to at most {@code maxWeight}. */
     public BoundedCache(long maxWeight, ToIntFunction<V> weigher) {
-        this.mostInHalf = Math.max(1, maxWeight / 2);
+        this.mostInSegment = Math.max(1, maxWeight / 2);
         this.weigher = weigher;
     }
 
@@ -38,7 +38,7 @@ public final class BoundedCache<K, V> {
 
     /** The value of a key, which counts as used. */
     public @Nullable V get(K key) {
-        Halves<K, V> now = halves;
+        Segments<K, V> now = segments;
         V value = now.young().values().get(key);
         if (value != null) {
             return value;
@@ -53,27 +53,27 @@ public final class BoundedCache<K, V> {
     /** Keeps a value, unless it weighs more than a half of the cache. */
     public void put(K key, V value) {
         int weight = weigher.applyAsInt(value);
-        if (weight > mostInHalf) {
+        if (weight > mostInSegment) {
             remove(key);
             return;
         }
-        Half<K, V> young = makeRoom(weight);
+        Segment<K, V> young = makeRoom(weight);
         V before = young.values().put(key, value);
         young.weight().addAndGet(weight - (before == null ? 0 : weigher.applyAsInt(before)));
     }
 
-    private synchronized Half<K, V> makeRoom(int weight) {
-        Halves<K, V> now = halves;
-        if (now.young().weight().get() + weight > mostInHalf) {
-            now = new Halves<>(new Half<>(), now.young());
-            halves = now;
+    private synchronized Segment<K, V> makeRoom(int weight) {
+        Segments<K, V> now = segments;
+        if (now.young().weight().get() + weight > mostInSegment) {
+            now = new Segments<>(new Segment<>(), now.young());
+            segments = now;
         }
         return now.young();
     }
 
     /** Forgets a key. */
     public void remove(K key) {
-        Halves<K, V> now = halves;
+        Segments<K, V> now = segments;
         V removed = now.young().values().remove(key);
         if (removed != null) {
             now.young().weight().addAndGet(-weigher.applyAsInt(removed));
@@ -83,7 +83,7 @@ public final class BoundedCache<K, V> {
 
     /** How many values are kept; a value in both halves counts twice. */
     public int size() {
-        Halves<K, V> now = halves;
+        Segments<K, V> now = segments;
         return now.young().values().size() + now.old().values().size();
     }
 }

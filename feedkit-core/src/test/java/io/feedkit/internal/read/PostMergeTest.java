@@ -3,7 +3,6 @@ package io.feedkit.internal.read;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedkit.Post;
-import io.feedkit.internal.paging.ShownPosts;
 import io.feedkit.internal.read.PostMerge.Found;
 import io.feedkit.internal.read.PostMerge.Run;
 import io.feedkit.internal.read.PostMerge.Source;
@@ -23,10 +22,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 class PostMergeTest {
 
     /** The beginning of a source, and how far it is complete. */
-    private record ShownPosts(Source source, Position reach) {}
+    private record MergedSource(Source source, Position reach) {}
 
-    private static List<Source> sources(List<ShownPosts> shown) {
-        return shown.stream().map(ShownPosts::source).toList();
+    private static List<Source> sources(List<MergedSource> shown) {
+        return shown.stream().map(MergedSource::source).toList();
     }
 
     /** What each of some sources holds, of which a reader knows a beginning only. */
@@ -49,8 +48,8 @@ class PostMergeTest {
         }
 
         /** Sources that show their first posts only, and may say that they are complete further than that. */
-        List<ShownPosts> shown(Random random) {
-            List<ShownPosts> shown = new ArrayList<>();
+        List<MergedSource> shown(Random random) {
+            List<MergedSource> shown = new ArrayList<>();
             for (TreeSet<Post> source : sources) {
                 List<Post> posts = new ArrayList<>(source);
                 int depth = random.nextInt(posts.size() + 2);
@@ -68,7 +67,7 @@ class PostMergeTest {
                     reach = down ? last : last.next();
                     further = false;
                 }
-                shown.add(new ShownPosts(new Source(first, further ? Optional.of(reach) : Optional.empty()), reach));
+                shown.add(new MergedSource(new Source(first, further ? Optional.of(reach) : Optional.empty()), reach));
             }
             return shown;
         }
@@ -90,7 +89,7 @@ class PostMergeTest {
         Random random = new Random(11);
         for (int round = 0; round < 5000; round++) {
             Truth truth = Truth.random(random, order);
-            List<ShownPosts> shown = truth.shown(random);
+            List<MergedSource> shown = truth.shown(random);
             int deepest = shown.stream()
                     .mapToInt(each -> each.source().posts().size())
                     .max()
@@ -100,7 +99,7 @@ class PostMergeTest {
             assertThat(run.found()).hasSizeLessThanOrEqualTo(limit);
             assertThat(run.found().stream().map(Found::post).toList()).isEqualTo(truth.upTo(run.reach()));
             Position shallowest = shown.stream()
-                    .map(ShownPosts::reach)
+                    .map(MergedSource::reach)
                     .reduce(order == Order.NEWEST_FIRST ? Position::max : Position::min)
                     .orElseThrow();
             if (run.found().size() < limit) {

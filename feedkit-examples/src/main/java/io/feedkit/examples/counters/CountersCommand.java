@@ -1,6 +1,6 @@
 package io.feedkit.examples.counters;
 
-import io.feedkit.examples.counters.Stores.OpenStore;
+import io.feedkit.examples.counters.CounterStores.OpenStore;
 import io.feedkit.examples.input.InputException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -94,7 +94,7 @@ public final class CountersCommand implements Callable<Integer> {
 
     private OpenStore open() {
         try {
-            return Stores.open(store, Optional.ofNullable(cache), threads);
+            return CounterStores.open(store, Optional.ofNullable(cache), threads);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage(), e);
         }

@@ -4,7 +4,7 @@ import io.feedkit.counter.Counters;
 import io.feedkit.counter.Reactions;
 import io.feedkit.counter.UserNumbers;
 import io.feedkit.counter.Views;
-import io.feedkit.examples.counters.Stores.OpenStore;
+import io.feedkit.examples.counters.CounterStores.OpenStore;
 import io.feedkit.spi.counter.CounterStore;
 import io.feedkit.unread.Announcements;
 import io.feedkit.unread.Conversations;

@@ -20,7 +20,7 @@ import java.util.TreeSet;
 record State(List<String> lines) {
 
     static State read(Trace trace, Player player) {
-        Names names = Names.of(trace);
+        CounterNames names = CounterNames.of(trace);
         List<String> lines = new ArrayList<>();
         for (String user : names.users) {
             UnreadCounts counts = player.unread.read(user);
@@ -44,7 +44,7 @@ record State(List<String> lines) {
             add(lines, "likes " + post, player.likes.counts(List.of(post)).get(0));
             add(lines, "views " + post, player.views.counts(List.of(post)).get(0));
         }
-        for (Names.Counter counter : names.counters) {
+        for (CounterNames.Counter counter : names.counters) {
             add(
                     lines,
                     "count " + counter.type() + " " + counter.id(),
@@ -72,7 +72,7 @@ record State(List<String> lines) {
     }
 
     /** What a trace names, as far as the names are legal. */
-    private static final class Names {
+    private static final class CounterNames {
         private record Counter(String type, String id) {}
 
         private final Set<String> users = new TreeSet<>();
@@ -81,8 +81,8 @@ record State(List<String> lines) {
         private final Set<String> dots = new TreeSet<>();
         private final Set<Counter> counters = new java.util.LinkedHashSet<>();
 
-        private static Names of(Trace trace) {
-            Names names = new Names();
+        private static CounterNames of(Trace trace) {
+            CounterNames names = new CounterNames();
             names.users.addAll(trace.users().keySet());
             trace.stretches().forEach(stretch -> stretch.forEach(names::take));
             return names;

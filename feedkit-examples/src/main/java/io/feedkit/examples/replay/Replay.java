@@ -6,7 +6,7 @@ import io.feedkit.FeedPage;
 import io.feedkit.PageRequest;
 import io.feedkit.Post;
 import io.feedkit.examples.input.InputException;
-import io.feedkit.examples.replay.Stores.OpenStore;
+import io.feedkit.examples.replay.FeedStores.OpenStore;
 import io.feedkit.spi.WritableFollowGraph;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -59,8 +59,8 @@ final class Replay implements AutoCloseable {
             requireBetween("newest", options.newest(), 1, PageRequest.MAX_LIMIT);
         }
         this.firstPage = PageRequest.first(options.page());
-        this.clock = Stores.clock(options.store());
-        this.opened = Stores.open(options.store(), clock, options.threads());
+        this.clock = FeedStores.clock(options.store());
+        this.opened = FeedStores.open(options.store(), clock, options.threads());
         this.graph = (WritableFollowGraph) opened.store().graph();
         this.builder = FeedEngine.builder(opened.store())
                 .clock(clock)

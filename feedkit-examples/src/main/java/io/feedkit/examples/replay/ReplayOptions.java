@@ -12,7 +12,7 @@ import java.util.List;
  * @param events what happens
  * @param batchSize the most posts published together
  * @param policy how posts reach their readers
- * @param store where feeds are kept, as in {@link Stores}
+ * @param store where feeds are kept, as in {@link FeedStores}
  * @param cap entries of an inbox
  * @param page posts of a page
  * @param liveWindow how long an inbox stays live

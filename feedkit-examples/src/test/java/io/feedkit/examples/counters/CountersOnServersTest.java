@@ -26,7 +26,7 @@ class CountersOnServersTest {
     @TempDir
     private Path folder;
 
-    private enum Server {
+    private enum StoreKind {
         H2,
         POSTGRESQL,
         MARIADB,
@@ -58,7 +58,7 @@ class CountersOnServersTest {
         "REDIS_CLUSTER, 8"
     })
     @DisplayName("says what a plain oracle says, with one thread and with eight")
-    void oracle(Server server, int threads) throws IOException {
+    void oracle(StoreKind server, int threads) throws IOException {
         Path ops = Files.write(folder.resolve("trace.txt"), new TraceGenerator(threads, LINES).trace());
         Trace trace = Trace.read(ops);
         CountersOracle oracle = new CountersOracle(trace.users(), trace.windowMillis());
@@ -72,7 +72,7 @@ class CountersOnServersTest {
     @ParameterizedTest
     @CsvSource({"H2, 1, REDIS", "POSTGRESQL, 1, REDIS", "POSTGRESQL, 8, REDIS_CLUSTER", "MARIADB, 8, REDIS"})
     @DisplayName("says so also with a cache before SQL that is lost again and again")
-    void behindCache(Server server, int threads, Server cache) throws IOException {
+    void behindCache(StoreKind server, int threads, StoreKind cache) throws IOException {
         Path ops = Files.write(folder.resolve("trace.txt"), new TraceGenerator(100L + threads, LINES).trace());
         Trace trace = Trace.read(ops);
         CountersOracle oracle = new CountersOracle(trace.users(), trace.windowMillis());

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.feedkit.FeedEngine;
 import io.feedkit.PageRequest;
 import io.feedkit.examples.Cli;
-import io.feedkit.examples.replay.Stores.OpenStore;
+import io.feedkit.examples.replay.FeedStores.OpenStore;
 import io.feedkit.fanout.FanoutPolicy;
 import io.feedkit.testservers.PostgresServer;
 import io.feedkit.testservers.RedisServer;
@@ -113,8 +113,8 @@ class ReplayPartsTest {
     void parts() throws SQLException {
         String sql = PostgresServer.shared().createDatabase();
         String url = redis() + "+" + sql;
-        Clock clock = Stores.clock(url);
-        try (OpenStore opened = Stores.open(url, clock, 1)) {
+        Clock clock = FeedStores.clock(url);
+        try (OpenStore opened = FeedStores.open(url, clock, 1)) {
             try (FeedEngine feed = FeedEngine.builder(opened.store())
                     .clock(clock)
                     .policy(FanoutPolicy.push())

@@ -13,10 +13,10 @@ import io.feedkit.spi.Inbox;
 import io.feedkit.spi.Inbox.Delivery;
 import io.feedkit.spi.InboxLimits;
 import io.feedkit.testservers.PostgresServer;
+import io.feedkit.testservers.survival.FeedMonitor;
 import io.feedkit.testservers.survival.FinalCheck;
 import io.feedkit.testservers.survival.Members;
 import io.feedkit.testservers.survival.Node;
-import io.feedkit.testservers.survival.Onlooker;
 import io.feedkit.testservers.survival.Rounds;
 import io.feedkit.testservers.survival.Threads;
 import io.feedkit.testservers.survival.Truth;
@@ -79,7 +79,7 @@ class ContentionTest {
                         Nodes.at(url).named("two").policy(FanoutPolicy.pull()).open();
                 Threads hosts = new Threads()) {
             Members members = Members.join(READERS, one);
-            try (Onlooker onlooker = Onlooker.start(members, truth, List.of(one, two))) {
+            try (FeedMonitor monitor = FeedMonitor.start(members, truth, List.of(one, two))) {
                 for (int h = 0; h < HOSTS; h++) {
                     Random random = new Random(h);
                     String name = "host" + h + "-";
@@ -87,7 +87,7 @@ class ContentionTest {
                     hosts.start(() -> writeAll(name, random, members, node, isolation, truth));
                 }
                 hosts.finish();
-                onlooker.finish();
+                monitor.finish();
             }
             FinalCheck.pass(List.of(one, two), members, truth);
             assertThat(haveBothDelivered(one, two)).isTrue();

@@ -7,10 +7,10 @@ import io.feedkit.PostKey;
 import io.feedkit.testservers.ChildProcess;
 import io.feedkit.testservers.Durability;
 import io.feedkit.testservers.PostgresServer;
+import io.feedkit.testservers.survival.FeedMonitor;
 import io.feedkit.testservers.survival.FinalCheck;
 import io.feedkit.testservers.survival.Members;
 import io.feedkit.testservers.survival.Node;
-import io.feedkit.testservers.survival.Onlooker;
 import io.feedkit.testservers.survival.Rounds;
 import io.feedkit.testservers.survival.Truth;
 import java.sql.SQLException;
@@ -74,21 +74,15 @@ class KilledHostTest {
         Probe probe = new Probe(url);
         probe.execute(HostArticles.TABLE);
         try (Node idle = Nodes.at(url).named("idle").workers(0).open();
-                Onlooker onlooker =
-                        Onlooker.start(Members.join(READERS, idle), acknowledged, List.of(idle), key -> true)) {
+                FeedMonitor monitor =
+                        FeedMonitor.start(Members.join(READERS, idle), acknowledged, List.of(idle), key -> true)) {
             int kills = kill(url, hosts, Rounds.of(usualKills), probe);
-            onlooker.finish();
-            check(url, hosts, idle, onlooker.members());
+            monitor.finish();
+            check(url, hosts, idle, monitor.members());
             System.out.printf(
                     "hosts at once=%d killed=%d with unfinished tasks=%d amid fan-out=%d:"
                             + " posts acknowledged=%d deleted=%d walks=%d%n",
-                    hosts,
-                    kills,
-                    withTasks,
-                    amidFanout,
-                    acknowledged.posts(),
-                    acknowledged.deletes(),
-                    onlooker.walks());
+                    hosts, kills, withTasks, amidFanout, acknowledged.posts(), acknowledged.deletes(), monitor.walks());
         }
         assertThat(amidFanout).isPositive();
     }

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedkit.PostKey;
 import io.feedkit.testservers.PostgresServer;
+import io.feedkit.testservers.survival.FeedMonitor;
 import io.feedkit.testservers.survival.FinalCheck;
 import io.feedkit.testservers.survival.Members;
 import io.feedkit.testservers.survival.Node;
-import io.feedkit.testservers.survival.Onlooker;
 import io.feedkit.testservers.survival.Rounds;
 import io.feedkit.testservers.survival.Truth;
 import java.time.Clock;
@@ -39,7 +39,7 @@ class SkewedClocksTest {
                 Node ahead = node(url, "ahead", SKEW, leases)) {
             Members members = Members.join(READERS, behind);
             List<Node> nodes = List.of(behind, ahead);
-            try (Onlooker onlooker = Onlooker.start(members, truth, nodes)) {
+            try (FeedMonitor monitor = FeedMonitor.start(members, truth, nodes)) {
                 for (int n = 0; n < POSTS; n++) {
                     String author = members.anAuthor(random);
                     truth.asks(new PostKey(author, "post-" + n));
@@ -49,7 +49,7 @@ class SkewedClocksTest {
                             .post());
                     Rounds.moment(random, 40);
                 }
-                onlooker.finish();
+                monitor.finish();
             }
             assertThat(leases.violations()).isEmpty();
             FinalCheck.pass(ahead, members, truth);

@@ -6,10 +6,10 @@ import static org.awaitility.Awaitility.await;
 import io.feedkit.fanout.FanoutPolicy;
 import io.feedkit.testservers.Durability;
 import io.feedkit.testservers.RedisServer;
+import io.feedkit.testservers.survival.FeedMonitor;
 import io.feedkit.testservers.survival.FinalCheck;
 import io.feedkit.testservers.survival.Members;
 import io.feedkit.testservers.survival.Node;
-import io.feedkit.testservers.survival.Onlooker;
 import io.feedkit.testservers.survival.Publishers;
 import io.feedkit.testservers.survival.Rounds;
 import io.feedkit.testservers.survival.Scenario.Engines;
@@ -64,10 +64,10 @@ class EverySecondTest {
         }
         Members members = Members.join(READERS, nodes.get(0));
         try (Publishers publishers = Publishers.start(2, members, acknowledged, nodes, Publishers.PAUSE_MILLIS);
-                Onlooker onlooker = Onlooker.start(members, certain.truth(), nodes, acknowledged::wasAskedFor)) {
+                FeedMonitor monitor = FeedMonitor.start(members, certain.truth(), nodes, acknowledged::wasAskedFor)) {
             long bytes = cutAgainAndAgain();
             publishers.finish();
-            onlooker.finish();
+            monitor.finish();
             certain.isKept();
             Truth stored = Stored.in(nodes.get(0), members);
             long lost = certain.lost(stored.published());
@@ -86,8 +86,8 @@ class EverySecondTest {
                     lost,
                     nodes.stream().mapToInt(Node::healed).sum(),
                     publishers.refused(),
-                    onlooker.walks(),
-                    onlooker.refused());
+                    monitor.walks(),
+                    monitor.refused());
             assertThat(lost).isPositive();
         }
     }

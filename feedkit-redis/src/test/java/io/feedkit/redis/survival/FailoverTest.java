@@ -60,72 +60,74 @@ class FailoverTest {
                         .timeout(TIMEOUT)
                         .build()) {
             Inbox inbox = inboxes.inbox(LIMITS);
-            List<Courier> couriers = couriers(inbox);
+            List<RepeatedDelivery> deliveries = deliveries(inbox);
             ExecutorService threads = Executors.newFixedThreadPool(READERS);
-            List<CompletableFuture<Void>> work = couriers.stream()
-                    .map(courier -> CompletableFuture.runAsync(courier, threads))
+            List<CompletableFuture<Void>> work = deliveries.stream()
+                    .map(delivery -> CompletableFuture.runAsync(delivery, threads))
                     .toList();
             try {
-                awaitMore(couriers, work, BEFORE);
+                awaitMore(deliveries, work, BEFORE);
                 long killed = System.nanoTime();
                 servers.victim().kill();
-                awaitMore(couriers, work, AFTERWARDS);
-                couriers.forEach(Courier::stop);
+                awaitMore(deliveries, work, AFTERWARDS);
+                deliveries.forEach(RepeatedDelivery::stop);
                 for (CompletableFuture<Void> each : work) {
                     each.get(FAILOVER.toSeconds(), TimeUnit.SECONDS);
                 }
-                assertTyped(couriers);
-                assertLittleLost(kind, inbox, couriers, killed);
+                assertTyped(deliveries);
+                assertLittleLost(kind, inbox, deliveries, killed);
                 // The new master had never seen a script.
                 assertThat(servers.heir().ask("INFO", "commandstats")).contains("cmdstat_eval:");
             } finally {
-                couriers.forEach(Courier::stop);
+                deliveries.forEach(RepeatedDelivery::stop);
                 threads.shutdownNow();
             }
         }
     }
 
-    private static List<Courier> couriers(Inbox inbox) {
-        List<Courier> couriers = IntStream.range(0, READERS)
-                .mapToObj(i -> new Courier(inbox, "reader" + i))
+    private static List<RepeatedDelivery> deliveries(Inbox inbox) {
+        List<RepeatedDelivery> deliveries = IntStream.range(0, READERS)
+                .mapToObj(i -> new RepeatedDelivery(inbox, "reader" + i))
                 .toList();
-        couriers.forEach(courier -> {
-            long generation = inbox.open(courier.reader(), 60_000, false).generation();
-            assertThat(inbox.complete(courier.reader(), generation, 1, 0)).isTrue();
+        deliveries.forEach(delivery -> {
+            long generation = inbox.open(delivery.reader(), 60_000, false).generation();
+            assertThat(inbox.complete(delivery.reader(), generation, 1, 0)).isTrue();
         });
-        return couriers;
+        return deliveries;
     }
 
-    /** Waits until each courier has delivered some more of its posts. */
-    private static void awaitMore(List<Courier> couriers, List<CompletableFuture<Void>> work, int posts) {
-        List<Integer> before =
-                couriers.stream().map(courier -> courier.acknowledged().size()).toList();
+    /** Waits until each delivery has delivered some more of its posts. */
+    private static void awaitMore(List<RepeatedDelivery> deliveries, List<CompletableFuture<Void>> work, int posts) {
+        List<Integer> before = deliveries.stream()
+                .map(delivery -> delivery.acknowledged().size())
+                .toList();
         await().atMost(FAILOVER)
                 .failFast(
-                        "a courier has failed",
+                        "a delivery has failed",
                         () -> work.stream().filter(CompletableFuture::isDone).forEach(each -> each.getNow(null)))
                 .until(() -> IntStream.range(0, READERS)
-                        .allMatch(i -> couriers.get(i).acknowledged().size() >= before.get(i) + posts));
+                        .allMatch(i -> deliveries.get(i).acknowledged().size() >= before.get(i) + posts));
     }
 
-    private static void assertTyped(List<Courier> couriers) {
-        assertThat(couriers).allSatisfy(courier -> {
-            assertThat(courier.failures())
+    private static void assertTyped(List<RepeatedDelivery> deliveries) {
+        assertThat(deliveries).allSatisfy(delivery -> {
+            assertThat(delivery.failures())
                     .allMatch(failure ->
                             failure instanceof StoreUnavailableException || failure instanceof OutcomeUnknownException);
-            assertThat(Duration.ofNanos(courier.longestNanos())).isLessThan(LONGEST_CALL);
+            assertThat(Duration.ofNanos(delivery.longestNanos())).isLessThan(LONGEST_CALL);
         });
-        assertThat(couriers)
-                .anySatisfy(courier -> assertThat(courier.failures()).isNotEmpty());
+        assertThat(deliveries)
+                .anySatisfy(delivery -> assertThat(delivery.failures()).isNotEmpty());
     }
 
-    private static void assertLittleLost(Replicated.Kind kind, Inbox inbox, List<Courier> couriers, long killed) {
+    private static void assertLittleLost(
+            Replicated.Kind kind, Inbox inbox, List<RepeatedDelivery> deliveries, long killed) {
         int delivered = 0;
         int lost = 0;
         long outage = 0;
-        for (Courier courier : couriers) {
-            Set<Post> present = posts(inbox, courier.reader());
-            Map<Post, Long> acknowledged = courier.acknowledged();
+        for (RepeatedDelivery delivery : deliveries) {
+            Set<Post> present = posts(inbox, delivery.reader());
+            Map<Post, Long> acknowledged = delivery.acknowledged();
             List<Long> missing = new ArrayList<>();
             acknowledged.forEach((post, at) -> {
                 if (!present.contains(post)) {
@@ -143,14 +145,14 @@ class FailoverTest {
                             .min()
                             .orElseThrow());
             Delivery[] again = acknowledged.keySet().stream()
-                    .map(post -> new Delivery(post, List.of(courier.reader()), 0))
+                    .map(post -> new Delivery(post, List.of(delivery.reader()), 0))
                     .toArray(Delivery[]::new);
             // On the connection for batches, which no call has used since.
             long healed = await().ignoreExceptions().until(() -> inbox.deliver(List.of(again)), all -> true).stream()
                     .filter(outcome -> outcome.equals(List.of(Outcome.ADDED)))
                     .count();
             assertThat(healed).isEqualTo(missing.size());
-            assertThat(posts(inbox, courier.reader())).doesNotHaveDuplicates().containsAll(acknowledged.keySet());
+            assertThat(posts(inbox, delivery.reader())).doesNotHaveDuplicates().containsAll(acknowledged.keySet());
         }
         System.out.printf(
                 "%s: %d deliveries acknowledged, %d of them lost and healed, no answer for %d ms, %d failures%n",
@@ -158,7 +160,9 @@ class FailoverTest {
                 delivered,
                 lost,
                 TimeUnit.NANOSECONDS.toMillis(outage),
-                couriers.stream().mapToInt(courier -> courier.failures().size()).sum());
+                deliveries.stream()
+                        .mapToInt(delivery -> delivery.failures().size())
+                        .sum());
     }
 
     private static Set<Post> posts(Inbox inbox, String reader) {

@@ -51,7 +51,7 @@ class FeedStoreFailoverTest {
     @DisplayName("takes nothing with it that was acknowledged with a replica, fan-out goes on at the"
             + " replica, and lost deliveries are made again")
     void killed(Replicated.Kind kind, Engines engines) throws Exception {
-        HeldStar held = new HeldStar();
+        PausedStarTasks held = new PausedStarTasks();
         try (Replicated servers = kind.start().get();
                 Admin victim = new Admin(servers.victim().port());
                 Admin heir = new Admin(servers.heir().port());

@@ -8,10 +8,10 @@ import io.feedkit.PostKey;
 import io.feedkit.testservers.ChildProcess;
 import io.feedkit.testservers.Durability;
 import io.feedkit.testservers.RedisServer;
+import io.feedkit.testservers.survival.FeedMonitor;
 import io.feedkit.testservers.survival.FinalCheck;
 import io.feedkit.testservers.survival.Members;
 import io.feedkit.testservers.survival.Node;
-import io.feedkit.testservers.survival.Onlooker;
 import io.feedkit.testservers.survival.Rounds;
 import io.feedkit.testservers.survival.Truth;
 import java.time.Duration;
@@ -62,11 +62,11 @@ class KilledHostTest {
                         .named("last")
                         .workers(workers == 0 ? 2 : 0)
                         .open();
-                Onlooker onlooker =
-                        Onlooker.start(Members.join(READERS, last), acknowledged, List.of(last), key -> true)) {
+                FeedMonitor monitor =
+                        FeedMonitor.start(Members.join(READERS, last), acknowledged, List.of(last), key -> true)) {
             kill(hosts, workers, kills);
-            onlooker.finish();
-            check(onlooker.members(), last);
+            monitor.finish();
+            check(monitor.members(), last);
             System.out.printf(
                     "hosts at once=%d with workers=%d killed=%d times, with unfinished tasks=%d,"
                             + " with one half done=%d: posts acknowledged=%d deleted=%d walks=%d%n",
@@ -77,7 +77,7 @@ class KilledHostTest {
                     amidFanout,
                     acknowledged.posts(),
                     acknowledged.deletes(),
-                    onlooker.walks());
+                    monitor.walks());
         }
         assertThat(withTasks).isPositive();
         assertThat(amidFanout).isGreaterThanOrEqualTo(hosts == 1 && workers > 0 ? kills / 3 : 0);

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.feedkit.fanout.FanoutPolicy;
+import io.feedkit.testservers.survival.FeedMonitor;
 import io.feedkit.testservers.survival.FinalCheck;
 import io.feedkit.testservers.survival.Members;
 import io.feedkit.testservers.survival.Node;
-import io.feedkit.testservers.survival.Onlooker;
 import io.feedkit.testservers.survival.Publishers;
 import io.feedkit.testservers.survival.Scenario.Engines;
 import io.feedkit.testservers.survival.Truth;
@@ -69,7 +69,7 @@ class LostPostsTest {
     private void failOver(Replicated servers, String name) throws Exception {
         Members members = Members.join(READERS, nodes.get(0));
         try (Publishers publishers = Publishers.start(2, members, acknowledged, nodes, Publishers.PAUSE_MILLIS);
-                Onlooker onlooker = Onlooker.start(members, certain.truth(), nodes, acknowledged::wasAskedFor)) {
+                FeedMonitor monitor = FeedMonitor.start(members, certain.truth(), nodes, acknowledged::wasAskedFor)) {
             awaitPosts();
             certain.isKept();
             servers.awaitInStep();
@@ -83,7 +83,7 @@ class LostPostsTest {
             awaitPosts();
             await().atMost(LIMIT).until(() -> nodes.stream().allMatch(node -> node.suspectedLosses() > 0));
             publishers.finish();
-            onlooker.finish();
+            monitor.finish();
             certain.isKept();
             Truth stored = Stored.in(nodes.get(0), members);
             long lost = certain.lost(stored.published());
@@ -102,8 +102,8 @@ class LostPostsTest {
                     lost,
                     nodes.stream().mapToInt(Node::healed).sum(),
                     publishers.refused(),
-                    onlooker.walks(),
-                    onlooker.refused());
+                    monitor.walks(),
+                    monitor.refused());
             assertThat(lost).isPositive();
         }
     }

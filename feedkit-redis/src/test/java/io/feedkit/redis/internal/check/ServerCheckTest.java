@@ -105,7 +105,7 @@ class ServerCheckTest {
 
     @Nested
     @DisplayName("of the settings")
-    class ServerInfo {
+    class ParsedInfo {
 
         @Tag("matrix")
         @ParameterizedTest(allowZeroInvocations = true)

@@ -8,6 +8,11 @@ public final class ProcessCrash extends VirtualMachineError {
 
     private static final long serialVersionUID = 1L;
 
+    /** An action after which the process does nothing else. */
+    public static final Runnable NOW = () -> {
+        throw new ProcessCrash("a chosen moment");
+    };
+
     ProcessCrash(String operation) {
         super("the process died at " + operation);
     }

@@ -39,7 +39,7 @@ public final class Race {
      * @param step a step; numbers begin at 0
      * @param look a look; numbers begin at 0
      */
-    public static void beside(int looks, int stepsPerLook, Step step, Step look) {
+    public static void beside(int looks, int stepsPerLook, Action step, Action look) {
         AtomicInteger arrived = new AtomicInteger();
         AtomicBoolean broken = new AtomicBoolean();
         run(2, thread -> {

@@ -47,7 +47,7 @@ final class ModelRun {
     private final Host host = new Host();
     private final Optional<TwoSidedGraph> sides;
     private final Cluster cluster;
-    private final Visibility visibility;
+    private final ExpectedPosts expected;
     private final Reads reads;
     private final Settling settling;
 
@@ -58,9 +58,9 @@ final class ModelRun {
         this.store = OracleMirror.of(empty, oracle);
         this.sides = TwoSidedGraph.of(empty.graph());
         this.cluster = new Cluster(settings.hostGraph() ? new HostGraph(store) : store, clock, settings, host);
-        this.visibility = new Visibility(oracle, host, store, clock, cluster, settings);
-        this.reads = new Reads(cluster, visibility, oracle, host, settings);
-        this.settling = new Settling(cluster, visibility, oracle, host, store, clock, settings);
+        this.expected = new ExpectedPosts(oracle, host, store, clock, cluster, settings);
+        this.reads = new Reads(cluster, expected, oracle, host, settings);
+        this.settling = new Settling(cluster, expected, oracle, host, store, clock, settings);
     }
 
     Reads reads() {
@@ -79,7 +79,7 @@ final class ModelRun {
     void run(List<Step> steps) {
         for (Step step : steps) {
             step.run(this);
-            visibility.sync();
+            expected.sync();
         }
     }
 
@@ -131,7 +131,7 @@ final class ModelRun {
         FaultyFeedStore connection = cluster.store(number);
         int faults = connection.faults();
         List<Published> answers = new ArrayList<>();
-        posts.stream().map(Post::key).filter(key -> !oracle.exists(key)).forEach(visibility::leaveToWorkers);
+        posts.stream().map(Post::key).filter(key -> !oracle.exists(key)).forEach(expected::leaveToWorkers);
         boolean returned = cluster.call(number, repeat, engine -> answers.addAll(append.to(engine)));
         boolean undisturbed = cluster.store(number) == connection && connection.faults() == faults;
         if (!returned) {
@@ -148,14 +148,13 @@ final class ModelRun {
         }
         List<PostPublished> pulled = cluster.takePulled(number);
         if (undisturbed) {
-            pulled.forEach(
-                    event -> visibility.visibleAtOnce(number, event.post().key()));
+            pulled.forEach(event -> expected.visibleAtOnce(number, event.post().key()));
             answers.stream()
                     .filter(answer -> answer.status() == Published.Status.NEW)
                     .map(answer -> answer.post().key())
                     .forEach(key -> {
-                        visibility.doneByPublisher(key);
-                        visibility.ownAtOnce(key);
+                        expected.doneByPublisher(key);
+                        expected.ownAtOnce(key);
                     });
         }
     }
@@ -170,15 +169,15 @@ final class ModelRun {
 
     void follow(Step.Follow step) {
         List<Post> before = oracle.posts();
-        int changes = visibility.changes();
+        int changes = expected.changes();
         boolean returned = settings.hostGraph()
                 ? followInHostGraph(step)
                 : cluster.call(step.engine(), step.repeat(), engine -> engine.follow(step.reader(), step.author()));
         if (returned && !step.reader().equals(step.author())) {
             require(
-                    oracle.follows(step.reader(), step.author()) || visibility.changes() != changes,
+                    oracle.follows(step.reader(), step.author()) || expected.changes() != changes,
                     "a follow returned, but is not recorded");
-            visibility.promise(
+            expected.promise(
                     step.reader(),
                     before.stream()
                             .filter(post -> post.author().equals(step.author()))
@@ -197,7 +196,7 @@ final class ModelRun {
     }
 
     void unfollow(Step.Unfollow step) {
-        int changes = visibility.changes();
+        int changes = expected.changes();
         if (settings.hostGraph()) {
             hostGraph().remove(List.of(new Edge(step.reader(), step.author())));
             cluster.call(step.engine(), true, engine -> engine.unfollowed(step.reader(), step.author()));
@@ -205,19 +204,19 @@ final class ModelRun {
             cluster.call(step.engine(), true, engine -> engine.unfollow(step.reader(), step.author()));
         }
         require(
-                !oracle.follows(step.reader(), step.author()) || visibility.changes() != changes,
+                !oracle.follows(step.reader(), step.author()) || expected.changes() != changes,
                 "an unfollow returned, but is not recorded");
     }
 
     void followAll(Step.FollowAll step) {
         List<Post> before = oracle.posts();
-        int changes = visibility.changes();
+        int changes = expected.changes();
         if (cluster.call(step.engine(), step.repeat(), engine -> engine.followAll(step.reader(), step.authors()))) {
             require(
                     step.authors().stream().allMatch(author -> oracle.follows(step.reader(), author))
-                            || visibility.changes() != changes,
+                            || expected.changes() != changes,
                     "a follow of many returned, but is not recorded");
-            visibility.promise(
+            expected.promise(
                     step.reader(),
                     before.stream()
                             .filter(post -> step.authors().contains(post.author()))
@@ -226,17 +225,17 @@ final class ModelRun {
     }
 
     void unfollowAll(Step.UnfollowAll step) {
-        int changes = visibility.changes();
+        int changes = expected.changes();
         cluster.call(step.engine(), true, engine -> engine.unfollowAll(step.reader(), step.authors()));
         require(
                 step.authors().stream().noneMatch(author -> oracle.follows(step.reader(), author))
-                        || visibility.changes() != changes,
+                        || expected.changes() != changes,
                 "an unfollow of many returned, but is not recorded");
     }
 
     void untold(Step.Untold step) {
         if (settings.hostGraph() && !step.reader().equals(step.author())) {
-            visibility.untold(step.reader(), step.author());
+            expected.untold(step.reader(), step.author());
             List<Edge> edge = List.of(new Edge(step.reader(), step.author()));
             if (step.following()) {
                 hostGraph().add(edge);
@@ -304,23 +303,23 @@ final class ModelRun {
     }
 
     private void healed(String reader, List<Post> before) {
-        if (!visibility.isInterleaved()) {
-            visibility.heal(reader);
-            visibility.promise(reader, before);
+        if (!expected.isInterleaved()) {
+            expected.heal(reader);
+            expected.promise(reader, before);
         }
     }
 
     void evict(Step.Evict step) {
         inbox().drop(List.of(step.reader()));
-        if (!visibility.isInterleaved()) {
-            visibility.heal(step.reader());
+        if (!expected.isInterleaved()) {
+            expected.heal(step.reader());
         }
     }
 
     void loseEntry(Step.LoseEntry step) {
         Slice slice = slice(step.reader(), step.nth() + 1);
         if (slice.posts().size() > step.nth()) {
-            visibility.damage(step.reader());
+            expected.damage(step.reader());
             inbox().retract(List.of(new Retraction(slice.posts().get(step.nth()), List.of(step.reader()))));
         }
     }
@@ -335,7 +334,7 @@ final class ModelRun {
     }
 
     void pass(Step.Pass step) {
-        visibility.sync();
+        expected.sync();
         clock.advance(Duration.ofMillis(step.millis()));
     }
 
@@ -395,12 +394,12 @@ final class ModelRun {
         AtomicInteger calls = new AtomicInteger();
         Predicate<StoreCall> when = call -> calls.incrementAndGet() == step.call();
         Consumer<StoreCall> meanwhile = call -> {
-            visibility.begin(step.outer());
+            expected.begin(step.outer());
             for (Step inner : step.inner()) {
                 inner.run(this);
-                visibility.sync();
+                expected.sync();
             }
-            visibility.end();
+            expected.end();
         };
         FaultyFeedStore connection = cluster.store(step.engine());
         if (step.answered()) {

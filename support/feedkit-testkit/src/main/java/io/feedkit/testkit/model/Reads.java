@@ -22,15 +22,15 @@ import java.util.Set;
 final class Reads {
 
     private final Cluster cluster;
-    private final Visibility visibility;
+    private final ExpectedPosts expected;
     private final OracleFeed oracle;
     private final Host host;
     private final ModelSettings settings;
     private final Map<String, Walk> walks = new HashMap<>();
 
-    Reads(Cluster cluster, Visibility visibility, OracleFeed oracle, Host host, ModelSettings settings) {
+    Reads(Cluster cluster, ExpectedPosts expected, OracleFeed oracle, Host host, ModelSettings settings) {
         this.cluster = cluster;
-        this.visibility = visibility;
+        this.expected = expected;
         this.oracle = oracle;
         this.host = host;
         this.settings = settings;
@@ -49,9 +49,9 @@ final class Reads {
                 && walk.get().older().isPresent()) {
             readDown(step, walk.get(), PageRequest.older(walk.get().older().get(), step.limit()));
         } else {
-            walk.ifPresent(old -> visibility.unwatch(old.required()));
-            Set<Post> required = visibility.required(step.engine(), step.reader());
-            visibility.watch(step.reader(), required, host::hasContent);
+            walk.ifPresent(old -> expected.unwatch(old.required()));
+            Set<Post> required = expected.required(step.engine(), step.reader());
+            expected.watch(step.reader(), required, host::hasContent);
             Walk fresh = new Walk(step.reader(), required);
             walks.put(key(step.reader(), step.walk()), fresh);
             readDown(step, fresh, PageRequest.first(step.limit()));
@@ -59,7 +59,7 @@ final class Reads {
     }
 
     private void readDown(Step.Read step, Walk walk, PageRequest request) {
-        walk.required().removeIf(post -> !visibility.isRequired(step.engine(), step.reader(), post));
+        walk.required().removeIf(post -> !expected.isRequired(step.engine(), step.reader(), post));
         long askedAt = cluster.clock(step.engine()).millis();
         FeedPage<Post> page = checked(step, request);
         boolean sameTime = askedAt == cluster.clock(step.engine()).millis();
@@ -82,13 +82,13 @@ final class Reads {
     }
 
     private void readNewer(Step.Read step, Walk walk) {
-        Set<Post> required = visibility.required(step.engine(), step.reader());
-        visibility.watch(step.reader(), required, post -> !step.hydrated() || host.hasContent(post));
+        Set<Post> required = expected.required(step.engine(), step.reader());
+        expected.watch(step.reader(), required, post -> !step.hydrated() || host.hasContent(post));
         if (step.hydrated()) {
             required.removeIf(post -> !host.hasContent(post));
         }
         FeedPage<Post> page = checked(step, PageRequest.newer(walk.newer(), step.limit()));
-        visibility.unwatch(required);
+        expected.unwatch(required);
         List<Post> posts = page.items();
         for (Post post : posts) {
             check(!walk.wasShown(post), step, post + " was shown before", page);
@@ -107,10 +107,10 @@ final class Reads {
         Set<String> before = new HashSet<>(Users.ALL);
         before.removeIf(author -> !oracle.shows(step.reader(), author));
         Set<PostKey> deleted = oracle.tombstones();
-        int changes = visibility.changes();
+        int changes = expected.changes();
         List<FeedPage<Post>> pages = new ArrayList<>();
         cluster.call(step.engine(), true, engine -> pages.add(page(engine, step, request)));
-        visibility.sync();
+        expected.sync();
         FeedPage<Post> page = pages.get(0);
         List<Post> posts = page.items();
         check(posts.size() <= step.limit(), step, "the page is too long", page);
@@ -123,16 +123,16 @@ final class Reads {
         }
         for (Post post : posts) {
             check(
-                    visibility.isAllowed(step.engine(), step.reader(), post, step.hydrated())
-                            || (visibility.changes() != changes
+                    expected.isAllowed(step.engine(), step.reader(), post, step.hydrated())
+                            || (expected.changes() != changes
                                     && !deleted.contains(post.key())
                                     && (before.contains(post.author()) || oracle.shows(step.reader(), post.author()))),
                     step,
                     post + " must not be shown",
                     page);
         }
-        visibility.show(step.engine(), step.reader(), posts);
-        visibility.sync();
+        expected.show(step.engine(), step.reader(), posts);
+        expected.sync();
         return page;
     }
 
@@ -144,18 +144,18 @@ final class Reads {
     }
 
     void unread(Step.Unread step) {
-        Set<Post> required = visibility.required(step.engine(), step.reader());
-        visibility.watch(step.reader(), required, post -> true);
+        Set<Post> required = expected.required(step.engine(), step.reader());
+        expected.watch(step.reader(), required, post -> true);
         List<Long> counts = new ArrayList<>();
-        int changes = visibility.changes();
+        int changes = expected.changes();
         long before = shown(step.reader());
         cluster.call(
                 step.engine(),
                 true,
                 engine -> counts.add(engine.unread(step.reader()).count()));
-        visibility.sync();
-        visibility.unwatch(required);
-        if (visibility.isInterleaved()) {
+        expected.sync();
+        expected.unwatch(required);
+        if (expected.isInterleaved()) {
             return;
         }
         int candidates = oracle.posts().size() + oracle.tombstones().size();
@@ -183,7 +183,7 @@ final class Reads {
 
     /** Reads in the middle of an operation, which may be a read, have walks of their own. */
     private String key(String reader, int walk) {
-        return reader + " " + walk + (visibility.isInterleaved() ? " inner" : "");
+        return reader + " " + walk + (expected.isInterleaved() ? " inner" : "");
     }
 
     private static void check(boolean condition, Step.Read step, String message, FeedPage<Post> page) {

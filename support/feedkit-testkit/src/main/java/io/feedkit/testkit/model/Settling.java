@@ -16,7 +16,7 @@ final class Settling {
     private static final int MOST_ROUNDS = 200;
 
     private final Cluster cluster;
-    private final Visibility visibility;
+    private final ExpectedPosts expected;
     private final OracleFeed oracle;
     private final FeedStore store;
     private final SettableClock clock;
@@ -25,14 +25,14 @@ final class Settling {
 
     Settling(
             Cluster cluster,
-            Visibility visibility,
+            ExpectedPosts expected,
             OracleFeed oracle,
             Host host,
             FeedStore store,
             SettableClock clock,
             ModelSettings settings) {
         this.cluster = cluster;
-        this.visibility = visibility;
+        this.expected = expected;
         this.oracle = oracle;
         this.store = store;
         this.clock = clock;
@@ -48,7 +48,7 @@ final class Settling {
                 throw new AssertionError("the backlog does not go away: "
                         + store.outbox().fanout().queueStatus());
             }
-            visibility.sync();
+            expected.sync();
             clock.advance(ModelSettings.LEASE.multipliedBy(2));
             for (int i = 0; i < Cluster.ENGINES; i++) {
                 cluster.engine(i).fanout().drain();
@@ -56,18 +56,18 @@ final class Settling {
         } while (store.outbox().fanout().queueStatus().unfinished() > 0);
         visibility.sync();
         for (int i = 0; i < Cluster.ENGINES; i++) {
-            clock.advance(Duration.ofMillis(visibility.staleness(i)));
+            clock.advance(Duration.ofMillis(expected.staleness(i)));
         }
-        Set<String> untold = visibility.untold();
+        Set<String> untold = expected.untold();
         if (!untold.isEmpty()) {
             clock.advance(ModelSettings.FOLLOWEE_AGE);
-            visibility.told();
+            expected.told();
         }
-        for (String reader : visibility.damaged()) {
+        for (String reader : expected.damaged()) {
             cluster.engine(0).refresh(reader);
-            visibility.heal(reader);
+            expected.heal(reader);
         }
-        visibility.sync();
+        expected.sync();
         for (String reader : Users.ALL) {
             // An inbox learns of unreported changes of the graph when its reader reads.
             if (!untold.contains(reader)) {
@@ -83,7 +83,7 @@ final class Settling {
             inboxes.check(reader);
         }
         for (Post post : oracle.posts()) {
-            if (!visibility.isSettled(post)) {
+            if (!expected.isSettled(post)) {
                 throw new AssertionError("all is at rest, but " + post + " is not settled: the mark is "
                         + store.outbox().settledMark());
             }

@@ -9,7 +9,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.function.Supplier;
 
 /**
- * Engines on a store, publishers who do not give up, and an onlooker. What happens to them is the test's business; what
+ * Engines on a store, publishers who do not give up, and an monitor. What happens to them is the test's business; what
  * is true afterwards is checked here. Used by one thread.
  */
 public final class Scenario implements AutoCloseable {
@@ -32,7 +32,7 @@ public final class Scenario implements AutoCloseable {
     private final Members members;
     private final Truth truth = new Truth();
     private final Publishers publishers;
-    private final Onlooker onlooker;
+    private final FeedMonitor monitor;
 
     private Scenario(Engines engines, Supplier<Node.Setup> setups, int pauseMillis) {
         this.engines = engines;
@@ -45,7 +45,7 @@ public final class Scenario implements AutoCloseable {
         }
         members = Members.join(READERS, nodes.get(0));
         publishers = Publishers.start(PUBLISHERS, members, truth, nodes, pauseMillis);
-        onlooker = Onlooker.start(members, truth, nodes);
+        monitor = FeedMonitor.start(members, truth, nodes);
     }
 
     /**
@@ -90,12 +90,12 @@ public final class Scenario implements AutoCloseable {
     }
 
     /**
-     * How many whole walks the onlooker has made.
+     * How many whole walks the monitor has made.
      *
      * @return how many
      */
     public int walks() {
-        return onlooker.walks();
+        return monitor.walks();
     }
 
     /**
@@ -112,12 +112,12 @@ public final class Scenario implements AutoCloseable {
      *
      * @param faults what the test has done, for the printed line
      * @throws InterruptedException if this thread is interrupted
-     * @throws ExecutionException if a publisher or the onlooker failed
+     * @throws ExecutionException if a publisher or the monitor failed
      * @throws AssertionError if something is not as it must be
      */
     public void finish(String faults) throws InterruptedException, ExecutionException {
         publishers.finish();
-        onlooker.finish();
+        monitor.finish();
         FinalCheck.pass(nodes, members, truth);
         if (engines == Engines.ONE) {
             FinalCheck.inboxesLackNothing(nodes.get(0), members);
@@ -133,9 +133,9 @@ public final class Scenario implements AutoCloseable {
                 publishers.doneBefore(),
                 nodes.stream().map(Node::finishedTasks).toList(),
                 failedTasks(),
-                onlooker.walks(),
-                onlooker.refused());
-        assertThat(onlooker.walks()).isPositive();
+                monitor.walks(),
+                monitor.refused());
+        assertThat(monitor.walks()).isPositive();
         assertThat(nodes).allMatch(node -> node.finishedTasks() > 0, "has delivered");
     }
 
@@ -156,7 +156,7 @@ public final class Scenario implements AutoCloseable {
     @Override
     public void close() {
         publishers.close();
-        onlooker.close();
+        monitor.close();
         nodes.forEach(Node::close);
     }
 }

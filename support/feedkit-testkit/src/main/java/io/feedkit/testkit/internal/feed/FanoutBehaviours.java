@@ -14,6 +14,7 @@ import io.feedkit.Published;
 import io.feedkit.StoreUnavailableException;
 import io.feedkit.spi.FanoutLog.Claim;
 import io.feedkit.testkit.Exhaustive;
+import io.feedkit.testkit.fault.ProcessCrash;
 import io.feedkit.testkit.internal.Race;
 import io.feedkit.testkit.internal.Samples;
 import java.io.IOException;
@@ -260,8 +261,8 @@ public abstract class FanoutBehaviours extends FeedRules {
         follow(engine, ANN, BOB);
         visit(engine, ANN);
         engine.publish(post(BOB, 1));
-        store.after("inbox.deliver", Death.NOW);
-        assertThatThrownBy(() -> engine.fanout().drain()).isInstanceOf(Death.class);
+        store.after("inbox.deliver", ProcessCrash.NOW);
+        assertThatThrownBy(() -> engine.fanout().drain()).isInstanceOf(ProcessCrash.class);
         assertThat(other.fanout().drain())
                 .as("tasks taken while the lease runs")
                 .isZero();
@@ -330,8 +331,8 @@ public abstract class FanoutBehaviours extends FeedRules {
         readers.forEach(reader -> follow(engine, reader, BOB));
         readers.forEach(reader -> visit(engine, reader));
         engine.publish(post(BOB, 1));
-        store.after("inbox.deliver", delivery, Death.NOW);
-        assertThatThrownBy(() -> engine.fanout().drain()).isInstanceOf(Death.class);
+        store.after("inbox.deliver", delivery, ProcessCrash.NOW);
+        assertThatThrownBy(() -> engine.fanout().drain()).isInstanceOf(ProcessCrash.class);
         kit.pass(kit.shortTime().plusMillis(2));
         engine.fanout().drain();
         for (String reader : readers) {

@@ -9,8 +9,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.feedkit.FeedEngine;
 import io.feedkit.Post;
 import io.feedkit.StoreUnavailableException;
+import io.feedkit.testkit.fault.ProcessCrash;
 import io.feedkit.testkit.internal.RegisterSnapshot;
-import io.feedkit.testkit.internal.feed.Death;
 import io.feedkit.testkit.internal.feed.FeedRules;
 import io.feedkit.testkit.internal.feed.FeedStoreKit;
 import io.feedkit.testkit.internal.feed.Policy;
@@ -115,8 +115,8 @@ public abstract class DeleteInterleavings extends FeedRules {
     void deliveryAfterFirstPass() {
         engine.publish(GONE);
         store.before("inbox.deliver", this::delete);
-        store.after("inbox.deliver", Death.NOW);
-        assertThatThrownBy(() -> engine.fanout().drain()).isInstanceOf(Death.class);
+        store.after("inbox.deliver", ProcessCrash.NOW);
+        assertThatThrownBy(() -> engine.fanout().drain()).isInstanceOf(ProcessCrash.class);
         assertThat(slice(ANN).posts()).as("what the dead worker left behind").contains(GONE);
         assertGoneForGood();
     }

@@ -8,8 +8,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedkit.FeedEngine;
 import io.feedkit.Post;
+import io.feedkit.testkit.fault.ProcessCrash;
 import io.feedkit.testkit.forwarding.InterleavingStore;
-import io.feedkit.testkit.internal.feed.Death;
 import io.feedkit.testkit.internal.feed.FeedRules;
 import io.feedkit.testkit.internal.feed.FeedStoreKit;
 import io.feedkit.testkit.internal.feed.Policy;
@@ -136,8 +136,8 @@ public abstract class FollowInterleavings extends FeedRules {
     @DisplayName("a follow whose process dies after the edge was added still shows the author, and following again "
             + "finishes it")
     void dyingFollow(String step) {
-        store.after(step, Death.NOW);
-        assertThatThrownBy(() -> engine.follow(ANN, BOB)).isInstanceOf(Death.class);
+        store.after(step, ProcessCrash.NOW);
+        assertThatThrownBy(() -> engine.follow(ANN, BOB)).isInstanceOf(ProcessCrash.class);
         assertThat(feed(other, ANN)).isEqualTo(newestFirst(OLD));
         publish(other, post(BOB, 6));
         assertThat(feed(other, ANN)).isEqualTo(newestFirst(posts(BOB, 6)));
@@ -150,8 +150,8 @@ public abstract class FollowInterleavings extends FeedRules {
     @Test
     @DisplayName("a follow whose process dies before the edge was added shows nothing of the author")
     void dyingBeforeEdge() {
-        store.before("graph.add", Death.NOW);
-        assertThatThrownBy(() -> engine.follow(ANN, BOB)).isInstanceOf(Death.class);
+        store.before("graph.add", ProcessCrash.NOW);
+        assertThatThrownBy(() -> engine.follow(ANN, BOB)).isInstanceOf(ProcessCrash.class);
         assertThat(feed(other, ANN)).isEmpty();
         assertThat(other.refresh(ANN)).isZero();
         assertThat(pending()).isEmpty();
@@ -164,8 +164,8 @@ public abstract class FollowInterleavings extends FeedRules {
         for (int call = 0; call <= calls; call++) {
             String reader = ANN + call;
             visit(engine, reader);
-            store.after("graph.add", Death.NOW);
-            assertThatThrownBy(() -> engine.follow(reader, CAT)).isInstanceOf(Death.class);
+            store.after("graph.add", ProcessCrash.NOW);
+            assertThatThrownBy(() -> engine.follow(reader, CAT)).isInstanceOf(ProcessCrash.class);
             int before = store.calls(InterleavingStore.ANY);
             if (call > 0) {
                 store.before(InterleavingStore.ANY, call, () -> other.follow(reader, BOB));

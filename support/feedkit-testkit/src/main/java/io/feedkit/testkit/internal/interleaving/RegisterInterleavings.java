@@ -11,9 +11,9 @@ import io.feedkit.FeedEngineBuilder;
 import io.feedkit.Post;
 import io.feedkit.Published;
 import io.feedkit.StoreUnavailableException;
+import io.feedkit.testkit.fault.ProcessCrash;
 import io.feedkit.testkit.internal.RegisterSnapshot;
 import io.feedkit.testkit.internal.Samples;
-import io.feedkit.testkit.internal.feed.Death;
 import io.feedkit.testkit.internal.feed.FeedRules;
 import io.feedkit.testkit.internal.feed.FeedStoreKit;
 import io.feedkit.testkit.internal.feed.Policy;
@@ -96,8 +96,8 @@ public abstract class RegisterInterleavings extends FeedRules {
         publish(pushing, List.of());
         pushing.publish(post(BOB, 4));
         boolean always = step.equals("inbox.deliver") || step.equals("outbox.existing") || step.equals("fanout.finish");
-        store.before(step, always ? 2 : 1, Death.NOW);
-        assertThatThrownBy(() -> pushing.fanout().drain()).isInstanceOf(Death.class);
+        store.before(step, always ? 2 : 1, ProcessCrash.NOW);
+        assertThatThrownBy(() -> pushing.fanout().drain()).isInstanceOf(ProcessCrash.class);
         assertFeed(posts(BOB, 4));
         kit.pass(FeedEngineBuilder.DEFAULT_LEASE.plusMillis(2));
         pulling.fanout().drain();
@@ -108,8 +108,8 @@ public abstract class RegisterInterleavings extends FeedRules {
     @Test
     @DisplayName("a pulled post whose publisher dies before entering it in the register is entered by a worker")
     void dyingPublisher() {
-        store.before("pulled.put", Death.NOW);
-        assertThatThrownBy(() -> pulling.publish(post(BOB, 1))).isInstanceOf(Death.class);
+        store.before("pulled.put", ProcessCrash.NOW);
+        assertThatThrownBy(() -> pulling.publish(post(BOB, 1))).isInstanceOf(ProcessCrash.class);
         assertThat(isPulled()).isFalse();
         pushing.fanout().drain();
         assertFeed(posts(BOB, 1));

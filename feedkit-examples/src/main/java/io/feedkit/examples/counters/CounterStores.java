@@ -12,7 +12,7 @@ import io.feedkit.spi.counter.CounterStore;
 import java.util.Optional;
 
 /** Where counters can be kept: the one place that turns what {@code --store} says into a store. */
-final class Stores {
+final class CounterStores {
 
     /** What the names of tables and keys begin with. */
     private static final String RUN = "counters";
@@ -20,7 +20,7 @@ final class Stores {
     /** A step holds one connection. */
     private static final int SPARE_CONNECTIONS = 2;
 
-    private Stores() {}
+    private CounterStores() {}
 
     /**
      * A store for one run. Closing it removes what the run left on a server.

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
  * Delivers one post after another to a reader of its own, repeats each delivery until it is acknowledged, and remembers
  * when it was.
  */
-final class Courier implements Runnable {
+final class RepeatedDelivery implements Runnable {
 
     private static final long PAUSE_MILLIS = 20;
 
@@ -26,7 +26,7 @@ final class Courier implements Runnable {
     private long longestNanos;
     private volatile boolean over;
 
-    Courier(Inbox inbox, String reader) {
+    RepeatedDelivery(Inbox inbox, String reader) {
         this.inbox = inbox;
         this.reader = reader;
     }
@@ -84,12 +84,12 @@ final class Courier implements Runnable {
         return new LinkedHashMap<>(acknowledged);
     }
 
-    /** Call it after the courier has ended. */
+    /** Call it after the delivery has ended. */
     List<FeedKitException> failures() {
         return failures;
     }
 
-    /** Call it after the courier has ended. */
+    /** Call it after the delivery has ended. */
     long longestNanos() {
         return longestNanos;
     }

@@ -29,7 +29,7 @@ import java.util.stream.Collectors;
  * oracle. A read without content may also show posts that were deleted within the staleness bound. A post that an
  * operation under way concerns may be shown or not.
  */
-final class Visibility {
+final class ExpectedPosts {
 
     /** A set of posts that a read, or a walk of many reads, must still show. */
     private record Watched(String reader, Set<Post> posts, Predicate<Post> andStill) {}
@@ -54,7 +54,7 @@ final class Visibility {
     private final List<Watched> watched = new ArrayList<>();
     private int changes;
 
-    Visibility(
+    ExpectedPosts(
             OracleFeed oracle,
             Host host,
             FeedStore store,

@@ -14,7 +14,7 @@ import java.time.Duration;
 import java.util.regex.Pattern;
 
 /** Where feeds can be kept: the one place that turns what {@code --store} says into a store. */
-final class Stores {
+final class FeedStores {
 
     /** Threads that publish, read or fan out hold one connection each; a few are left for what goes on beside. */
     private static final int SPARE_CONNECTIONS = 4;
@@ -31,7 +31,7 @@ final class Stores {
 
     private static final Pattern AND_REDIS = Pattern.compile("\\+redis[a-z-]*://");
 
-    private Stores() {}
+    private FeedStores() {}
 
     /** A store for one run. Closing it removes what the run left on a server. */
     record OpenStore(FeedStore store, Runnable onClose) implements AutoCloseable {

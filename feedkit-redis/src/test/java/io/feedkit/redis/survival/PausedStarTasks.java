@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
  * Stops workers in the middle of the star's tasks, after some readers were delivered to and the progress was recorded.
  * Thread-safe.
  */
-final class HeldStar implements HalfDoneLog.Watch {
+final class PausedStarTasks implements HalfDoneLog.Watch {
 
     private static final int LONGEST_SECONDS = 60;
 

@@ -21,7 +21,7 @@ import java.util.function.Predicate;
  * Walks through feeds all the time, on a thread of its own, and fails if one shows a post twice, or out of order, or
  * one that is gone or was never asked for. Used by one thread.
  */
-public final class Onlooker implements AutoCloseable {
+public final class FeedMonitor implements AutoCloseable {
 
     private final Members members;
     private final Truth truth;
@@ -32,7 +32,7 @@ public final class Onlooker implements AutoCloseable {
     private final AtomicInteger walks = new AtomicInteger();
     private final AtomicInteger refused = new AtomicInteger();
 
-    private Onlooker(Members members, Truth truth, List<Node> nodes, Predicate<PostKey> real) {
+    private FeedMonitor(Members members, Truth truth, List<Node> nodes, Predicate<PostKey> real) {
         this.members = members;
         this.truth = truth;
         this.nodes = nodes;
@@ -45,9 +45,9 @@ public final class Onlooker implements AutoCloseable {
      * @param members whose feeds
      * @param truth which posts are real, and which are gone
      * @param nodes through which to read
-     * @return the onlooker
+     * @return the monitor
      */
-    public static Onlooker start(Members members, Truth truth, List<Node> nodes) {
+    public static FeedMonitor start(Members members, Truth truth, List<Node> nodes) {
         return start(members, truth, nodes, truth::wasAskedFor);
     }
 
@@ -58,12 +58,12 @@ public final class Onlooker implements AutoCloseable {
      * @param truth which posts are gone
      * @param nodes through which to read
      * @param real whether a post is real
-     * @return the onlooker
+     * @return the monitor
      */
-    public static Onlooker start(Members members, Truth truth, List<Node> nodes, Predicate<PostKey> real) {
-        Onlooker onlooker = new Onlooker(members, truth, nodes, real);
-        onlooker.thread.start(onlooker::look);
-        return onlooker;
+    public static FeedMonitor start(Members members, Truth truth, List<Node> nodes, Predicate<PostKey> real) {
+        FeedMonitor monitor = new FeedMonitor(members, truth, nodes, real);
+        monitor.thread.start(monitor::look);
+        return monitor;
     }
 
     /**
