@@ -3,7 +3,8 @@ package io.feedkit.internal.fanout;
 import io.feedkit.spi.FanoutLog.Kind;
 
 /**
- * The steps of each kind of task. No other class of the fan-out looks at a task's kind.
+ * The steps of each kind of task. No other class of the fan-out looks at a task's kind. Each log decides for itself
+ * whether a kind counts for the age of the backlog.
  *
  * <table>
  * <caption>The kinds</caption>

@@ -26,7 +26,7 @@ public final class Race {
     }
 
     /** One of many steps or looks. */
-    public interface Step {
+    public interface Action {
         void run(int number) throws Exception;
     }
 

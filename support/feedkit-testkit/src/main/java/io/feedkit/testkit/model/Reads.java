@@ -162,7 +162,7 @@ final class Reads {
         boolean exact = candidates < settings.unreadCap() + settings.maxScannedPerPage();
         long least = exact ? Math.min(settings.unreadCap(), oracle.unread(step.reader(), required::contains)) : 0;
         // Posts that left the feed meanwhile may have been counted before.
-        long shown = visibility.changes() == changes ? shown(step.reader()) : Math.max(before, shown(step.reader()));
+        long shown = expected.changes() == changes ? shown(step.reader()) : Math.max(before, shown(step.reader()));
         long most = Math.min(settings.unreadCap(), shown + oracle.tombstones().size());
         if (counts.get(0) < least || counts.get(0) > most) {
             throw new AssertionError(step + " counted " + counts.get(0) + ", but it must be " + least + " to " + most);

@@ -54,7 +54,7 @@ final class Settling {
                 cluster.engine(i).fanout().drain();
             }
         } while (store.outbox().fanout().queueStatus().unfinished() > 0);
-        visibility.sync();
+        expected.sync();
         for (int i = 0; i < Cluster.ENGINES; i++) {
             clock.advance(Duration.ofMillis(expected.staleness(i)));
         }
