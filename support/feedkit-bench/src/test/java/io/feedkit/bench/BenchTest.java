@@ -115,7 +115,13 @@ class BenchTest {
 
     @Tag("exhaustive")
     @ParameterizedTest
-    @CsvSource({"register in memory, 3", "register in PostgreSQL, 7", "register in Redis, 7", "outage, 39"})
+    @CsvSource({
+        "register in memory, 3",
+        "register in PostgreSQL, 7",
+        "register in Redis, 7",
+        "followees, 4",
+        "outage, 39"
+    })
     @DisplayName("runs the suite scale in small, on servers of its own")
     void scale(String measurement, int figures) {
         int code = run("scale", "--only", measurement, "--quick", "--rounds", "1", "--followers", "10000");

@@ -1,6 +1,7 @@
 package io.feedkit.bench.scale;
 
 import io.feedkit.bench.Suite;
+import io.feedkit.bench.scale.followees.ManyFollowees;
 import io.feedkit.bench.scale.outage.OutageCost;
 import io.feedkit.bench.scale.register.MemoryRegister;
 import io.feedkit.bench.scale.register.ServerRegister;
@@ -19,7 +20,12 @@ public final class ScaleSuite {
     public static Suite create() {
         return new Suite(
                 "scale",
-                "a large pulled register, and an inbox store that is down",
-                List.of(new MemoryRegister(), ServerRegister.inPostgres(), ServerRegister.inRedis(), new OutageCost()));
+                "a large pulled register, readers who follow very many, and an inbox store that is down",
+                List.of(
+                        new MemoryRegister(),
+                        ServerRegister.inPostgres(),
+                        ServerRegister.inRedis(),
+                        new ManyFollowees(),
+                        new OutageCost()));
     }
 }
