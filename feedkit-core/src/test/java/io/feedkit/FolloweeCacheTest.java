@@ -119,4 +119,33 @@ class FolloweeCacheTest {
             }
         }
     }
+
+    @Test
+    @DisplayName("changes at once if it is more than the most, and counts of unread posts are those of pages")
+    void mostAfterUnfollows() {
+        try (FeedEngine engine = FeedEngine.builder(store)
+                .clock(clock)
+                .workers(0)
+                .maxFollowees(2)
+                .build()) {
+            List<String> authors = List.of("a", "b", "c", "d");
+            engine.followAll("bea", authors);
+            engine.read("bea", PageRequest.first(10));
+            authors.forEach(author -> engine.publish(author, "p-" + author));
+            engine.fanout().drain();
+            for (int n = 0; n < 2; n++) {
+                assertThat(engine.read("bea", PageRequest.first(10)).items())
+                        .extracting(Post::id)
+                        .containsExactlyInAnyOrder("p-a", "p-b");
+                assertThat(engine.unread("bea").count()).isEqualTo(2);
+            }
+            engine.unfollow("bea", "a");
+            engine.read("bea", PageRequest.first(10));
+            engine.unfollow("bea", "b");
+            assertThat(engine.read("bea", PageRequest.first(10)).items())
+                    .extracting(Post::id)
+                    .containsExactlyInAnyOrder("p-c", "p-d");
+            assertThat(engine.unread("bea").count()).isEqualTo(2);
+        }
+    }
 }

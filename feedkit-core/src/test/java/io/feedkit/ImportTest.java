@@ -120,4 +120,16 @@ class ImportTest {
         assertThat(registered()).containsExactly("star");
         assertThat(store.calls("Inbox.slice")).isEqualTo(slices);
     }
+
+    @Test
+    @DisplayName("are told and fanned out even if the host's graph fails in an unexpected way")
+    void graphFails() {
+        engine.follow("ann", "bob");
+        assertThat(page("ann")).isEmpty();
+        store.before("FollowGraph.followers", () -> {
+            throw new IllegalStateException("the host's graph");
+        });
+        assertThat(engine.importPosts("bob", posts("bob", 2))).hasSize(2);
+        assertThat(page("ann")).containsExactly("p2", "p1");
+    }
 }

@@ -177,6 +177,37 @@ class StaleReadsTest {
     }
 
     @Test
+    @DisplayName("a post that was deleted long before does not come back with what is remembered of its author")
+    void deletedLongBefore() {
+        fill();
+        engine.delete("star", "p19");
+        engine.fanout().drain();
+        clock.advance(FeedEngineBuilder.DEFAULT_LEASE.plusSeconds(1));
+        engine.fanout().drain();
+        // Others keep the register fresh, but nobody reads a feed with posts of the star.
+        engine.follow("sue", "bob");
+        engine.read("sue", PageRequest.first(1));
+        clock.advance(FeedEngineBuilder.DEFAULT_LEASE);
+        engine.read("sue", PageRequest.first(1));
+        down();
+        assertThat(ids(page())).doesNotContain("p19");
+    }
+
+    @Test
+    @DisplayName("pages go on if the follow graph alone is down, or if the register was asked just before")
+    void partsDown() {
+        fill();
+        clock.advance(Duration.ofSeconds(2));
+        page();
+        store.fail("FollowGraph.followees");
+        store.fail("Outbox.newest");
+        store.fail("Outbox.page");
+        clock.advance(FeedEngineBuilder.DEFAULT_FOLLOWEE_AGE);
+        assertThat(ids(page())).isEqualTo(all.subList(0, 6));
+        assertThat(page().caveats()).containsExactly(Caveat.STALE);
+    }
+
+    @Test
     @DisplayName("it is asked a few times and then once a second")
     void asksSeldom() {
         fill();

@@ -11,7 +11,11 @@ local loss, since, most = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4]
 local progress = ARGV[5]
 if loss > 0 then
     local kept = redis.call('GET', RESTART)
-    progress = kept and timeAt(kept, 1) >= loss and kept:sub(7)
+    local last = kept and timeAt(kept, 1) or 0
+    if last > loss then
+        return {-1, ''}
+    end
+    progress = last == loss and kept:sub(7)
 end
 if progress == '' and loss > 0 then
     return {-1, ''}

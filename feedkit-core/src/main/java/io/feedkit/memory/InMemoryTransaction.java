@@ -5,7 +5,9 @@ import io.feedkit.PostKey;
 import io.feedkit.PublishTransaction;
 import io.feedkit.spi.Outbox.Appended;
 import io.feedkit.spi.Outbox.Publication;
+import io.feedkit.spi.OutboxWriter;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -133,6 +135,33 @@ public final class InMemoryTransaction implements PublishTransaction, AutoClosea
     private void requireOpen() {
         if (state != State.OPEN) {
             throw new IllegalStateException("transaction is over: " + this);
+        }
+    }
+
+    /** An outbox that writes to this transaction. */
+    OutboxWriter writer() {
+        return new Writer(this);
+    }
+
+    /** Writes to a transaction, which writes to the outbox when it commits. */
+    private record Writer(InMemoryTransaction transaction) implements OutboxWriter {
+
+        @Override
+        public List<Appended> append(List<Publication> publications) {
+            List<Appended> answers = new ArrayList<>(publications.size());
+            for (Publication publication : publications) {
+                answers.add(transaction.append(publication));
+            }
+            return Collections.unmodifiableList(answers);
+        }
+
+        @Override
+        public List<Boolean> delete(List<PostKey> keys) {
+            List<Boolean> answers = new ArrayList<>(keys.size());
+            for (PostKey key : keys) {
+                answers.add(transaction.delete(key));
+            }
+            return Collections.unmodifiableList(answers);
         }
     }
 }

@@ -213,7 +213,7 @@ final class MemoryOutbox implements TransactionalOutbox {
 
     @Override
     public OutboxWriter joining(PublishTransaction transaction) {
-        return new JoinedOutbox(open(transaction));
+        return open(transaction).writer();
     }
 
     @Override

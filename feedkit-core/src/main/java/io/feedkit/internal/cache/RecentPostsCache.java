@@ -102,10 +102,14 @@ public final class RecentPostsCache {
                 : Optional.empty();
     }
 
-    /** The recent posts of an author as of the same registration, of any age; for pages that may be stale. */
-    public Optional<RecentPosts> heldForLong(String author, RegisterView register) {
+    /**
+     * The recent posts of an author, if a page could have used them at a time in the past. For pages that may be stale.
+     *
+     * @param at the time of the register's last update: what was deleted before half a lease before is known by then
+     */
+    public Optional<RecentPosts> heldAt(long at, String author, RegisterView register) {
         return Optional.ofNullable(recent.get(author))
-                .filter(held -> held.stamp().equals(register.stamp(author)));
+                .filter(held -> held.stamp().equals(register.stamp(author)) && at - held.at() < longestMillis);
     }
 
     private boolean isYoung(RecentPosts held) {

@@ -171,6 +171,11 @@ public final class RegisterCache {
         return departures.get();
     }
 
+    /** The time of the last update. */
+    public long updatedAt() {
+        return state.at();
+    }
+
     public boolean isStale() {
         State now = state;
         long age = clock.millis() - now.at();

@@ -21,10 +21,12 @@ import java.util.function.Consumer;
  */
 final class SharedUpdates {
 
+    /** One thread's question. */
+    private record Waiting(Set<String> authors, BooleanSupplier needed) {}
+
     /** Threads that share an update. */
     private static final class Batch {
-        private final List<Set<String>> authors = new ArrayList<>();
-        private final List<BooleanSupplier> needed = new ArrayList<>();
+        private final List<Waiting> waiting = new ArrayList<>();
         private final CompletableFuture<Optional<RuntimeException>> failure = new CompletableFuture<>();
     }
 
@@ -44,14 +46,14 @@ final class SharedUpdates {
      * @param needed whether an update is still needed when it is the batch's turn to run one
      */
     void await(Set<String> authors, BooleanSupplier needed) {
+        Waiting question = new Waiting(authors, needed);
         Batch mine;
         boolean first;
         queueing.lock();
         try {
             mine = next;
-            first = mine.authors.isEmpty();
-            mine.authors.add(authors);
-            mine.needed.add(needed);
+            first = mine.waiting.isEmpty();
+            mine.waiting.add(question);
         } finally {
             queueing.unlock();
         }
@@ -64,15 +66,37 @@ final class SharedUpdates {
     }
 
     private void lead(Batch mine) {
-        updating.lock();
         try {
-            if (!mine.failure.isDone()) {
-                close();
-                run(mine);
+            updating.lock();
+            try {
+                if (!mine.failure.isDone()) {
+                    close();
+                    run(mine);
+                }
+            } finally {
+                updating.unlock();
+            }
+        } catch (Throwable e) {
+            // Also if it ended before the update: nobody may wait for a thread that is gone, or join it.
+            fail(mine, failure(e));
+            throw e;
+        }
+    }
+
+    private static Optional<RuntimeException> failure(Throwable e) {
+        return Optional.of(e instanceof RuntimeException unchecked ? unchecked : new UndeclaredThrowableException(e));
+    }
+
+    private void fail(Batch batch, Optional<RuntimeException> failure) {
+        queueing.lock();
+        try {
+            if (next == batch) {
+                next = new Batch();
             }
         } finally {
-            updating.unlock();
+            queueing.unlock();
         }
+        batch.failure.complete(failure);
     }
 
     /** Closes the next batch: no more threads join it. */
@@ -89,13 +113,12 @@ final class SharedUpdates {
 
     private void run(Batch batch) {
         try {
-            if (batch.needed.stream().anyMatch(BooleanSupplier::getAsBoolean)) {
-                update.accept(batch.authors);
+            if (batch.waiting.stream().anyMatch(each -> each.needed().getAsBoolean())) {
+                update.accept(batch.waiting.stream().map(Waiting::authors).toList());
             }
             batch.failure.complete(Optional.empty());
         } catch (Throwable e) {
-            Optional<RuntimeException> failure = Optional.of(
-                    e instanceof RuntimeException unchecked ? unchecked : new UndeclaredThrowableException(e));
+            Optional<RuntimeException> failure = failure(e);
             batch.failure.complete(failure);
             close().failure.complete(failure);
             throw e;

@@ -59,20 +59,22 @@ public final class EngineAssembly {
         graph = store.graph();
         seenMarks = store.seenMarks();
         GuardedListener listener = new GuardedListener(settings, hostListener);
-        CheckedInserts inserts = new CheckedInserts(inbox, outbox);
 
-        FollowersInboxes followersInboxes = new FollowersInboxes(settings, graph, inbox);
+        InboxBreaker breaker = new InboxBreaker(settings);
+        FollowersInboxes followersInboxes = new FollowersInboxes(settings, graph, inbox, breaker);
 
         RegisterCache registerCache = new RegisterCache(outbox.pulled(), settings);
         RecentPostsCache recentPosts = new RecentPostsCache(outbox, settings);
         FolloweeCache followeeCache = new FolloweeCache(graph, settings);
         BacklogCache backlogs = new BacklogCache(outbox.fanout(), settings);
 
+        DeliveryLossRecovery losses =
+                new DeliveryLossRecovery(settings, inbox, outbox.fanout(), followeeCache, listener);
+        CheckedInserts inserts = new CheckedInserts(inbox, outbox, losses::notice);
+
         OwnPostDelivery ownPosts = new OwnPostDelivery(settings, outbox, inserts);
         CommitWatch commits = new CommitWatch(settings, outbox, listener);
 
-        DeliveryLossRecovery losses =
-                new DeliveryLossRecovery(settings, inbox, outbox.fanout(), followeeCache, listener);
         builder = new InboxBuilder(settings, inbox, outbox, followeeCache, inserts, listener);
         follows = new Follows(settings, inbox, outbox, graph, inserts, listener);
         reconciler = new InboxReconciler(
@@ -96,7 +98,6 @@ public final class EngineAssembly {
                 policy,
                 workers::wake,
                 workers::wakeSoon);
-        InboxBreaker breaker = new InboxBreaker(settings);
         LiveInboxes inboxes = new LiveInboxes(settings, inbox, breaker, builder, reconciler);
         reader = new FeedReader(
                 settings, inboxes, breaker, outbox, registerCache, recentPosts, followeeCache, ownPosts, listener);

@@ -15,6 +15,15 @@ import org.slf4j.LoggerFactory;
  */
 public final class CircuitBreaker {
 
+    /** The cause of a failure that says nothing about the store, since the engine itself refused the call. */
+    public static final class Refused extends IllegalStateException {
+        private static final long serialVersionUID = 1L;
+
+        public Refused(String message) {
+            super(message);
+        }
+    }
+
     /** How many calls must fail in a row. If only a part of the store is down, other calls succeed in between. */
     static final int FAILURES = 5;
 
@@ -66,7 +75,9 @@ public final class CircuitBreaker {
             failures.set(0);
             return answer;
         } catch (StoreUnavailableException e) {
-            if (!e.isRetryable()) {
+            if (!e.isRetryable()
+                    || e.getCause() instanceof Refused
+                    || Thread.currentThread().isInterrupted()) {
                 throw e;
             }
             failedAt = clock.millis();

@@ -24,10 +24,18 @@ public final class CheckedInserts {
 
     private final Inbox inbox;
     private final Outbox outbox;
+    private final Runnable beforeDelivery;
 
-    public CheckedInserts(Inbox inbox, Outbox outbox) {
+    /**
+     * Inserts into inboxes.
+     *
+     * @param beforeDelivery looks whether a loss of deliveries is suspected: a delivery by an engine that has not
+     *     noticed one for long would count as a later loss
+     */
+    public CheckedInserts(Inbox inbox, Outbox outbox, Runnable beforeDelivery) {
         this.inbox = inbox;
         this.outbox = outbox;
+        this.beforeDelivery = beforeDelivery;
     }
 
     /** Delivers posts, and retracts deleted ones. Returns the deleted ones. */
@@ -42,6 +50,7 @@ public final class CheckedInserts {
      *     finds the posts present
      */
     public Set<Post> deliver(List<Delivery> deliveries, Consumer<List<List<Outcome>>> delivered) {
+        beforeDelivery.run();
         delivered.accept(inbox.deliver(deliveries));
         Set<Post> posts = new HashSet<>();
         deliveries.forEach(delivery -> posts.add(delivery.post()));

@@ -97,8 +97,8 @@ public final class DeliveryLossRecovery {
     }
 
     /** As {@link #look}, but restarts no tasks; for threads of readers, who leave that to workers. */
-    void notice() {
-        ifNotLately(this::ask);
+    public void notice() {
+        ifNotLately(now -> ask());
     }
 
     /**
@@ -107,8 +107,8 @@ public final class DeliveryLossRecovery {
      */
     public void look() {
         ifNotLately(now -> {
-            ask(now);
-            if (toRestart && !isWithin(Inbox.LOSS_NOTICED_WITHIN_MILLIS, noticed, now)) {
+            ask();
+            if (toRestart && !isWithin(Inbox.LOSS_NOTICED_WITHIN_MILLIS, noticed, settings.now())) {
                 restart();
             }
         });
@@ -127,8 +127,8 @@ public final class DeliveryLossRecovery {
             log.atLevel(warned ? Level.DEBUG : Level.WARN)
                     .setCause(e)
                     .log(
-                            "{}: the inbox store cannot tell whether deliveries were lost; further failures "
-                                    + "in a row are logged at DEBUG",
+                            "{}: a loss of deliveries could not be looked for, or tasks not be restarted; further "
+                                    + "failures in a row are logged at DEBUG",
                             settings.name());
             warned = true;
         } finally {
@@ -140,10 +140,11 @@ public final class DeliveryLossRecovery {
         return since <= now && now < since + millis;
     }
 
-    private void ask(long now) {
+    private void ask() {
         long trusted = inbox.deliveriesSafeSince();
         if (trusted > before) {
-            noticed = now;
+            // After the answer: the wait before the restart begins when the loss is known.
+            noticed = settings.now();
             noticedAtStart = !asked;
             before = trusted;
             followeeCache.clear();

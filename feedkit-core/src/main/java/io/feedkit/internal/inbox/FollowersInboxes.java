@@ -1,7 +1,7 @@
 package io.feedkit.internal.inbox;
 
-import io.feedkit.StoreUnavailableException;
 import io.feedkit.internal.host.EngineSettings;
+import io.feedkit.internal.host.Interrupts;
 import io.feedkit.spi.FollowGraph;
 import io.feedkit.spi.FollowGraph.FollowerQuery;
 import io.feedkit.spi.FollowGraph.IdPage;
@@ -33,11 +33,13 @@ public final class FollowersInboxes {
     private final EngineSettings settings;
     private final FollowGraph graph;
     private final Inbox inbox;
+    private final InboxBreaker breaker;
 
-    public FollowersInboxes(EngineSettings settings, FollowGraph graph, Inbox inbox) {
+    public FollowersInboxes(EngineSettings settings, FollowGraph graph, Inbox inbox, InboxBreaker breaker) {
         this.settings = settings;
         this.graph = graph;
         this.inbox = inbox;
+        this.breaker = breaker;
     }
 
     /** The authors whose posts may belong into an inbox; all authors if that cannot be found out. */
@@ -49,7 +51,8 @@ public final class FollowersInboxes {
                 add(distinct.subList(from, Math.min(distinct.size(), from + AUTHORS_AT_ONCE)), found);
             }
             return found;
-        } catch (StoreUnavailableException e) {
+        } catch (Exception e) {
+            Interrupts.keep(e);
             return Set.copyOf(distinct);
         }
     }
@@ -76,7 +79,11 @@ public final class FollowersInboxes {
             }
         }
         if (!queries.isEmpty()) {
-            List<Inbox.Slice> slices = inbox.slice(queries);
+            List<Inbox.Slice> slices = breaker.ask(() -> inbox.slice(queries));
+            if (slices == null) {
+                found.addAll(authors);
+                return;
+            }
             for (int i = 0; i < asked.size(); i++) {
                 if (slices.get(i).state() != State.ABSENT) {
                     found.add(asked.get(i));

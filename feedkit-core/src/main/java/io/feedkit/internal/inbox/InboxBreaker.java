@@ -48,7 +48,7 @@ public final class InboxBreaker {
         if (!permits.tryAcquire()) {
             throw new StoreUnavailableException(
                     "inbox.slice",
-                    new IllegalStateException("the inbox store is down, and as many feeds as readsWithoutInbox allows"
+                    new CircuitBreaker.Refused("the inbox store is down, and as many feeds as readsWithoutInbox allows"
                             + " are read from the outboxes already: try again later"));
         }
         return new Permit();

@@ -116,7 +116,9 @@ public final class InboxReconciler {
         if (mayLackDeliveries(slice)) {
             return wasNotRefreshedSince(reader, now, every) && refreshIfPermitted(reader, reconciled);
         }
-        if (isOfOthers(slice, followees) && compared.isDue(reader, now, shortestAge())) {
+        if (isOfOthers(slice, followees)
+                && (!followees.get().isWhole() || compared.isDue(reader, now, shortestAge()))) {
+            // Of a reader who follows more than is read, an unfollow lets in another author, whose posts are missing.
             return refreshIfPermitted(reader, compared);
         }
         return now - slice.mark() >= every

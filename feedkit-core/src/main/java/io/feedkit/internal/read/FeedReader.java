@@ -24,6 +24,7 @@ import io.feedkit.spi.Position;
 import io.feedkit.spi.PositionRange;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -69,37 +70,34 @@ public final class FeedReader {
 
     /** Reads a page of a reader's feed, without the posts in {@code before}. */
     public ReadPage<Post> read(String reader, PositionRange range, Order order, int limit, ShownPosts before) {
-        ownPosts.deliver(reader);
-        FolloweeSet followees = remembered(reader);
-        Registration known = registered(followees, () -> registerCache.current(followees));
-        Walk walk = new Walk(reader, range, order, true, known.sources());
-        return fill(walk, known.register(), limit, before, Content.posts());
+        return read(reader, range, order, limit, before, Content.posts(), registerCache::current);
     }
 
     /** Reads a page of a reader's feed with the host's content. The page respects every delete that has returned. */
     public <T> ReadPage<T> read(
             String reader, PositionRange range, Order order, int limit, ShownPosts before, PostLoader<T> loader) {
-        ownPosts.deliver(reader);
-        FolloweeSet followees = remembered(reader);
-        Registration known = registered(followees, () -> registerCache.latest(followees));
-        Walk walk = new Walk(reader, range, order, true, known.sources());
-        return fill(walk, known.register(), limit, before, Content.loadedBy(loader));
+        return read(reader, range, order, limit, before, Content.loadedBy(loader), registerCache::latest);
     }
 
-    /** The registration of a reader's followees, and the sources from which the page's posts may come. */
-    private record Registration(RegisterView register, Sources sources) {}
-
-    /**
-     * The present registration. If the source of truth is down and the host allows it, a recent registration that the
-     * engine remembers.
-     */
-    private Registration registered(FolloweeSet followees, Supplier<RegisterView> question) {
+    private <T> ReadPage<T> read(
+            String reader,
+            PositionRange range,
+            Order order,
+            int limit,
+            ShownPosts before,
+            Content<T> content,
+            Function<FolloweeSet, RegisterView> register) {
+        ownPosts.deliver(reader);
+        FolloweeSet followees = remembered(reader);
+        Walk walk = new Walk(reader, range, order, true, Sources.ALL);
+        Supplier<ReadPage<T>> page = () -> fill(walk, register.apply(followees), limit, before, content);
         Duration most = settings.staleIfError();
-        RegisterView answer = most.isZero() ? question.get() : source.ask(question);
-        return answer != null
-                ? new Registration(answer, Sources.ALL)
-                : new Registration(
-                        registerCache.known(followees, most).orElseThrow(FeedScan::sourceIsDown), Sources.INBOX);
+        ReadPage<T> fresh = most.isZero() ? page.get() : source.ask(page);
+        if (fresh != null) {
+            return fresh;
+        }
+        RegisterView known = registerCache.known(followees, most).orElseThrow(FeedScan::sourceIsDown);
+        return fill(new Walk(reader, range, order, true, Sources.INBOX), known, limit, before, content);
     }
 
     private <T> ReadPage<T> fill(Walk walk, RegisterView register, int limit, ShownPosts before, Content<T> content) {

@@ -309,8 +309,9 @@ final class FeedScan implements AutoCloseable {
      * Adds the remembered posts of authors. Other posts of these authors may be missing, so the page is marked stale.
      */
     private void addRemembered(List<PostMerge.Source> sources, List<String> authors, PositionRange range) {
+        long updatedAt = registerCache.updatedAt();
         for (String author : authors) {
-            recentPosts.heldForLong(author, register).ifPresent(recent -> {
+            recentPosts.heldAt(updatedAt, author, register).ifPresent(recent -> {
                 PostMerge.Source part = part(recent, range);
                 sources.add(new PostMerge.Source(part.posts(), Optional.of(end(range))));
             });

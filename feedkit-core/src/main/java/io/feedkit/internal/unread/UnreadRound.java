@@ -225,6 +225,7 @@ final class UnreadRound {
         return inbox.state() != State.LIVE
                 || count.above() == 0
                 || (ranges.areAsked()
+                        && followees.isWhole()
                         && !register.isRetractingAnyOf(followees.authors())
                         && inboxes.isKnown(reader, inbox, followees, bottom));
     }

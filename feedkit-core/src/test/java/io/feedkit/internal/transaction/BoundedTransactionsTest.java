@@ -92,7 +92,7 @@ class BoundedTransactionsTest {
     @DisplayName(
             "own posts of open transactions: the latest are looked for at a read, the oldest are left to their tasks")
     void ownPosts() {
-        CheckedInserts inserts = new CheckedInserts(store.inbox(settings.limits()), store.outbox());
+        CheckedInserts inserts = new CheckedInserts(store.inbox(settings.limits()), store.outbox(), () -> {});
         OwnPostDelivery own = new OwnPostDelivery(settings, store.outbox(), inserts);
         int last = 10 * OwnPostDelivery.MAX_POSTS - 1;
         int most = 0;

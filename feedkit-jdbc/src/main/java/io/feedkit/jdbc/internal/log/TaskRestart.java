@@ -73,12 +73,14 @@ final class TaskRestart {
     }
 
     private boolean isLaterKept(long loss) {
-        return database.read(
-                        "log.restart",
-                        handle -> database.query(handle, later)
-                                .bind("loss", loss)
-                                .mapTo(Long.class)
-                                .one())
+        return database.read("log.restart", handle -> isLaterKept(handle, loss));
+    }
+
+    private boolean isLaterKept(Handle handle, long loss) {
+        return database.query(handle, later)
+                        .bind("loss", loss)
+                        .mapTo(Long.class)
+                        .one()
                 > 0;
     }
 
@@ -120,8 +122,8 @@ final class TaskRestart {
 
     private Chunk chunk(Handle handle, long loss, Walk known, long finishedSince) {
         Walk from = loss > 0 ? find(handle, walk + " FOR UPDATE", loss) : known;
-        if (from.isOver()) {
-            return new Chunk(from, 0, 0);
+        if (from.isOver() || (loss > 0 && isLaterKept(handle, loss))) {
+            return new Chunk(new Walk(from.last(), from.last()), 0, 0);
         }
         long upTo = database.query(handle, end)
                 .bind("after", from.after())
@@ -129,14 +131,15 @@ final class TaskRestart {
                 .bind("limit", AT_ONCE)
                 .mapTo(Long.class)
                 .one();
+        // The unfinished tasks first: a task that finishes in between is found among the finished ones then.
+        int begun = database.update(handle, unfinished)
+                .bind("after", from.after())
+                .bind("last", upTo)
+                .execute();
         int again = database.update(handle, finished)
                 .bind("after", from.after())
                 .bind("last", upTo)
                 .bind("since", finishedSince)
-                .execute();
-        int begun = database.update(handle, unfinished)
-                .bind("after", from.after())
-                .bind("last", upTo)
                 .execute();
         if (loss > 0) {
             database.update(handle, advance)
