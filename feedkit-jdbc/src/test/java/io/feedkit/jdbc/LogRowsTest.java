@@ -13,9 +13,12 @@ import io.feedkit.spi.FanoutLog.Failure;
 import io.feedkit.spi.Outbox.Publication;
 import java.sql.Connection;
 import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.sql.DataSource;
 import org.jdbi.v3.core.statement.PreparedBatch;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -74,6 +77,35 @@ class LogRowsTest {
             assertThat(restarting.get(60, TimeUnit.SECONDS)).isEqualTo(TASKS);
             assertThat(waiting(database)).isEqualTo(TASKS);
             assertThat(log.restart(0, 0)).hasValue(0);
+        }
+    }
+
+    @ParameterizedTest(allowZeroInvocations = true)
+    @OnDatabases
+    @DisplayName("a task that finishes while its chunk is restarted begins again")
+    void finishedDuringRestart(TestDatabase.Kind kind) {
+        try (TestDatabase test = TestDatabase.of(kind)) {
+            JdbcFanoutLog log = new JdbcFanoutLog(test.database());
+            new JdbcOutbox(test.database(), log)
+                    .append(List.of(new Publication(Post.of("bob", "1", 1), FanoutMode.PUSH)));
+            Claim claim = log.claim(1, 60_000).get(0);
+            List<CompletableFuture<List<Boolean>>> finishing = new ArrayList<>();
+            AtomicInteger updates = new AtomicInteger();
+            DataSource watched = TestDataSources.before(test.dataSource(), (method, arguments) -> {
+                if (method.equals("prepareStatement")
+                        && String.valueOf(arguments[0]).contains("after_id = ''")
+                        && updates.incrementAndGet() == 2) {
+                    CompletableFuture<List<Boolean>> finish =
+                            CompletableFuture.supplyAsync(() -> log.finish(List.of(claim), 60_000));
+                    finishing.add(finish);
+                    // It waits for the restart if that has the row already.
+                    finish.completeOnTimeout(List.of(), 2, TimeUnit.SECONDS).join();
+                }
+            });
+            assertThat(new JdbcFanoutLog(test.database(watched)).restart(1, 0)).isPresent();
+            assertThat(finishing).hasSize(1);
+            await().until(() -> finishing.get(0).isDone());
+            assertThat(log.claim(1, 1000)).hasSize(1);
         }
     }
 

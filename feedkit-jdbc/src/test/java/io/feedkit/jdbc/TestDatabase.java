@@ -82,8 +82,7 @@ public final class TestDatabase implements AutoCloseable {
         config.setMinimumIdle(1);
         pool = new HikariDataSource(config);
         JdbcSchema.of(pool).create();
-        database = new Database(
-                pool, new TableNames("", JdbcSchema.DEFAULT_PREFIX), Optional.of(clock), Duration.ofSeconds(30));
+        database = database(pool);
         store = newStore();
     }
 
@@ -139,6 +138,12 @@ public final class TestDatabase implements AutoCloseable {
     /** The store's clock. Tests never set it back. */
     public SettableClock clock() {
         return clock;
+    }
+
+    /** The same tables through another data source. */
+    Database database(DataSource dataSource) {
+        return new Database(
+                dataSource, new TableNames("", JdbcSchema.DEFAULT_PREFIX), Optional.of(clock), Duration.ofSeconds(30));
     }
 
     /** The database with the settable clock. */

@@ -12,11 +12,15 @@ import java.util.List;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Tasks begin again after a loss of deliveries, once for each loss, for any number of engines that notice it. */
 public abstract class LogRestartRules extends LogRules {
 
     private static final long LOSS = 1_000;
+
+    /** More tasks than a store restarts in one step. */
+    private static final int MANY = 3000;
 
     protected LogRestartRules(OutboxKit kit) {
         super(kit);
@@ -167,6 +171,20 @@ public abstract class LogRestartRules extends LogRules {
             assertThat(log.restart(loss, 0)).isEmpty();
             assertThat(log.finish(claims, RETAIN)).doesNotContain(false);
         }
+    }
+
+    @Test
+    @DisplayName("of two losses restarted at once both calls return, and what is leased then stays leased")
+    @Timeout(60)
+    void twoLosses() {
+        outbox.publish(posts("bob", MANY));
+        Race.run(2, thread -> log.restart(LOSS + thread, 0));
+        assertThat(log.restart(LOSS, 0)).isEmpty();
+        assertThat(log.restart(LOSS + 1, 0)).isEmpty();
+        Claim claim = outbox.claim();
+        assertThat(log.restart(LOSS, 0)).isEmpty();
+        assertThat(log.restart(LOSS + 1, 0)).isEmpty();
+        assertThat(log.finish(List.of(claim), RETAIN)).containsExactly(true);
     }
 
     private static Task beginning(Task task) {
