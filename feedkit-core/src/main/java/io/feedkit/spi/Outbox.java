@@ -128,8 +128,8 @@ public interface Outbox extends OutboxWriter {
     Map<String, Long> lastAppended(Collection<String> authors);
 
     /**
-     * A time of the store's clock. Every post appended before it is visible to reads, and was delivered or is in the
-     * pulled register. The mark is not later than the recording of the oldest unfinished task, except for retractions
+     * A time of the store's clock. Every post appended before it is visible to reads, and was delivered, or is in the
+     * pulled register, or could be missed by no inbox. The mark is not later than the recording of the oldest unfinished task, except for retractions
      * and active pushes. It is not later than the oldest append under way. A post for an active push is entered in the
      * register by its publisher. If that failed, the post is visible when a worker has claimed its task.
      *

@@ -10,7 +10,7 @@ import io.feedkit.spi.FanoutLog.Kind;
  * <caption>The kinds</caption>
  * <tr><th>kind</th><th>enters in the register</th><th>does in inboxes</th><th>at the end</th></tr>
  * <tr><td>PUSH</td><td></td><td>inserts the post</td><td>begins a catch-up if the author is registered</td></tr>
- * <tr><td>PULL</td><td>the post</td><td></td><td></td></tr>
+ * <tr><td>PULL</td><td>the post, unless no inbox can miss it</td><td></td><td></td></tr>
  * <tr><td>PUSH_ACTIVE</td><td>the post</td><td>inserts the post, for recent readers, at a limited
  * rate</td><td></td></tr>
  * <tr><td>RETRACT</td><td></td><td>removes the post</td><td>goes on as RETRACT_AGAIN, a lease later</td></tr>
