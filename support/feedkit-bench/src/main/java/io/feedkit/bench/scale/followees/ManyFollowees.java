@@ -60,10 +60,10 @@ public final class ManyFollowees implements Measurement {
                     new Target.RatioAtMost(FLAT)));
             figures.add(figure(
                     scale,
-                    "first page of one followee more than the followee cache holds (against as many)",
+                    "first page of one followee more than the followee cache holds" + against,
                     () -> first(engine, "one-more"),
-                    () -> first(engine, "many"),
-                    new Target.None()));
+                    () -> first(engine, "few"),
+                    new Target.RatioAtMost(FLAT)));
             try (FeedEngine forgetful = engine(FeedEngine.builder(store).followeeCache(0))) {
                 figures.add(figure(
                         scale,
