@@ -320,8 +320,8 @@ public interface FanoutLog {
      * <p>Every engine that notices a loss calls this, and the log restarts tasks once. It keeps the latest loss for
      * which it restarted tasks, and does nothing for the same or an earlier loss. So a lease that was taken after the
      * restart is not lost to another call for the same loss. Simultaneous calls for one loss share the work, and each
-     * returns when all of it is done. If a call is cut short, the next call for the same loss does the rest. A call for a
-     * loss ends when another begins for a later one, which restarts all tasks anyway.
+     * returns when all of it is done. If a call is cut short, the next call for the same loss does the rest. A call
+     * for a loss ends when another begins for a later one, which restarts all tasks anyway.
      *
      * @param loss the loss, as {@link Inbox#deliveriesSafeSince} names it; {@code 0} for a loss that no other caller
      *     notices: then tasks are always restarted, and the loss is not kept

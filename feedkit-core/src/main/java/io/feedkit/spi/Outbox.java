@@ -129,9 +129,10 @@ public interface Outbox extends OutboxWriter {
 
     /**
      * A time of the store's clock. Every post appended before it is visible to reads, and was delivered, or is in the
-     * pulled register, or could be missed by no inbox. The mark is not later than the recording of the oldest unfinished task, except for retractions
-     * and active pushes. It is not later than the oldest append under way. A post for an active push is entered in the
-     * register by its publisher. If that failed, the post is visible when a worker has claimed its task.
+     * pulled register, or could be missed by no inbox. The mark is not later than the recording of the oldest
+     * unfinished task, except for retractions and active pushes. It is not later than the oldest append under way. A
+     * post for an active push is entered in the register by its publisher. If that failed, the post is visible when a
+     * worker has claimed its task.
      *
      * @return milliseconds since the epoch
      */
