@@ -16,6 +16,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 @DisplayName("Finished tasks")
 class RestartTest {
@@ -41,6 +42,21 @@ class RestartTest {
 
     private long kept() {
         return TestOutbox.commands().llen(truth.ofPartition("done", Keys.partition("bob")));
+    }
+
+    @Test
+    @Timeout(60)
+    @DisplayName("are restarted for the later of two losses that are restarted at once, and both calls return")
+    void twoLosses() {
+        log.finish(claimNew(2000), LEASE);
+        for (long loss = 1; loss < 20; loss += 2) {
+            long earlier = loss;
+            CompletableFuture<?> other = CompletableFuture.runAsync(() -> log.restart(earlier, 0));
+            log.restart(loss + 1, 0);
+            other.join();
+            assertThat(log.restart(loss, 0)).isEmpty();
+            assertThat(log.restart(loss + 1, 0)).isEmpty();
+        }
     }
 
     @Test
