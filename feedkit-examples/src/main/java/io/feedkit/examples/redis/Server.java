@@ -12,7 +12,7 @@ import java.util.zip.CRC32;
 /** A server with feeds under a prefix, and where on it they are. Nothing here writes. */
 final class Server {
 
-    /** Parts of the truth, each with a log of its own. */
+    /** Parts of the source of truth, each with a log of its own. */
     static final int PARTITIONS = 16;
 
     private static final HexFormat HEX = HexFormat.of();
