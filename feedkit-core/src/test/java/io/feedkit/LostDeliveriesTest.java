@@ -209,6 +209,22 @@ class LostDeliveriesTest {
         }
 
         @Test
+        @DisplayName("are done again in time, however often others notice before a worker looks")
+        void othersNoticeFirst() {
+            publish("p1");
+            engine.fanout().drain();
+            notice();
+            engine.fanout().drain();
+            for (int second = 0; second < 4; second++) {
+                clock.advance(PAUSE);
+                // A first page looks for losses, too, and leaves the tasks to workers.
+                feed("ann");
+                engine.fanout().drain();
+            }
+            assertThat(store.calls("FanoutLog.restart")).isPositive();
+        }
+
+        @Test
         @DisplayName("are due, then deferred if the store is down again, and do not age the backlog")
         void backlog() {
             publish("p1");

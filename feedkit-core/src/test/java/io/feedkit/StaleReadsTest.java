@@ -11,6 +11,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -208,6 +210,53 @@ class StaleReadsTest {
         clock.advance(FeedEngineBuilder.DEFAULT_FOLLOWEE_AGE);
         assertThat(ids(page())).isEqualTo(all.subList(0, 6));
         assertThat(page().caveats()).containsExactly(Caveat.STALE);
+    }
+
+    @Test
+    @DisplayName("a store of the host's loader that is down says nothing about the source of truth")
+    void hostsStoreDown() {
+        fill();
+        StoreUnavailableException down = new StoreUnavailableException("likes", new IllegalStateException("down"));
+        for (int n = 0; n < 10; n++) {
+            assertThatThrownBy(() -> engine.read("ann", PageRequest.first(6), posts -> {
+                        throw down;
+                    }))
+                    .isSameAs(down);
+            assertThat(page().caveats()).isEmpty();
+        }
+    }
+
+    @Test
+    @DisplayName("a loader that hangs while it is asked whether the source is back keeps no others from asking")
+    void hangingProbe() throws Exception {
+        fill();
+        down();
+        for (int n = 0; n < 5; n++) {
+            page();
+        }
+        store.heal();
+        clock.advance(Duration.ofSeconds(1));
+        CountDownLatch hanging = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        Thread probe = new Thread(() -> engine.read("ann", PageRequest.first(6), posts -> {
+            hanging.countDown();
+            try {
+                goOn.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            return posts.stream().collect(toMap(post -> post, Post::id));
+        }));
+        probe.start();
+        try {
+            assertThat(hanging.await(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(page().caveats()).containsExactly(Caveat.STALE);
+            clock.advance(Duration.ofSeconds(1));
+            assertThat(page().caveats()).isEmpty();
+        } finally {
+            goOn.countDown();
+            probe.join();
+        }
     }
 
     @Test

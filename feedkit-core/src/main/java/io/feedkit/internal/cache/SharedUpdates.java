@@ -30,6 +30,11 @@ final class SharedUpdates {
         private final CompletableFuture<Optional<RuntimeException>> failure = new CompletableFuture<>();
     }
 
+    /** The thread that ran an update was interrupted. */
+    private static final class BrokenOff extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+    }
+
     private final Consumer<Collection<Set<String>>> update;
     private final ReentrantLock updating = new ReentrantLock();
     private final ReentrantLock queueing = new ReentrantLock();
@@ -47,6 +52,15 @@ final class SharedUpdates {
      */
     void await(Set<String> authors, BooleanSupplier needed) {
         Waiting question = new Waiting(authors, needed);
+        boolean answered;
+        do {
+            // Again if the thread that ran the update was interrupted, which is no reason for others to fail.
+            answered = isAnswered(question);
+        } while (!answered);
+    }
+
+    /** Takes part in one batch; false if its update was broken off because the thread that ran it was interrupted. */
+    private boolean isAnswered(Waiting question) {
         Batch mine;
         boolean first;
         queueing.lock();
@@ -60,9 +74,11 @@ final class SharedUpdates {
         if (first) {
             lead(mine);
         }
-        mine.failure.join().ifPresent(failure -> {
-            throw failure;
-        });
+        Optional<RuntimeException> failure = mine.failure.join();
+        if (failure.isPresent() && !(failure.get() instanceof BrokenOff)) {
+            throw failure.get();
+        }
+        return failure.isEmpty();
     }
 
     private void lead(Batch mine) {
@@ -118,10 +134,24 @@ final class SharedUpdates {
             }
             batch.failure.complete(Optional.empty());
         } catch (Throwable e) {
+            if (Thread.currentThread().isInterrupted()) {
+                batch.failure.complete(Optional.of(new BrokenOff()));
+                throw e;
+            }
             Optional<RuntimeException> failure = failure(e);
             batch.failure.complete(failure);
             close().failure.complete(failure);
             throw e;
+        }
+    }
+
+    /** How many threads wait for the next update. */
+    int waiting() {
+        queueing.lock();
+        try {
+            return next.waiting.size();
+        } finally {
+            queueing.unlock();
         }
     }
 }

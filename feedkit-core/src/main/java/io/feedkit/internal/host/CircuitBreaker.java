@@ -2,8 +2,10 @@ package io.feedkit.internal.host;
 
 import io.feedkit.StoreUnavailableException;
 import java.time.Clock;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -37,7 +39,8 @@ public final class CircuitBreaker {
     private final Clock clock;
     private final WarningLimiter warnings;
     private final AtomicInteger failures = new AtomicInteger();
-    private final AtomicBoolean asking = new AtomicBoolean();
+    private final AtomicLong probedAt = new AtomicLong(-PAUSE_MILLIS);
+    private final AtomicReference<@Nullable Exception> lastFailure = new AtomicReference<>();
     private volatile long failedAt;
 
     /**
@@ -57,16 +60,22 @@ public final class CircuitBreaker {
         if (failures.get() < FAILURES) {
             return answer(question);
         }
-        long since = clock.millis() - failedAt;
-        boolean lately = 0 <= since && since < PAUSE_MILLIS;
-        if (lately || !asking.compareAndSet(false, true)) {
+        long now = clock.millis();
+        long probed = probedAt.get();
+        // A time, since a question that hangs must not keep all others from asking.
+        if (isLately(failedAt, now) || isLately(probed, now) || !probedAt.compareAndSet(probed, now)) {
             return null;
         }
-        try {
-            return answer(question);
-        } finally {
-            asking.set(false);
-        }
+        return answer(question);
+    }
+
+    private static boolean isLately(long time, long now) {
+        return time <= now && now - time < PAUSE_MILLIS;
+    }
+
+    /** The last failure, if there was one. */
+    public Optional<Exception> lastFailure() {
+        return Optional.ofNullable(lastFailure.get());
     }
 
     private <T> @Nullable T answer(Supplier<T> question) {
@@ -81,7 +90,10 @@ public final class CircuitBreaker {
                 throw e;
             }
             failedAt = clock.millis();
-            failures.incrementAndGet();
+            // Callers who share a question share its failure.
+            if (lastFailure.getAndSet(e) != e) {
+                failures.incrementAndGet();
+            }
             log.atLevel(warnings.level())
                     .setCause(e)
                     .log("{}: {}; failures of the next minutes are logged at DEBUG", engine, whatIsDown);

@@ -4,12 +4,12 @@ import io.feedkit.event.DeliveryLossSuspected;
 import io.feedkit.internal.cache.FolloweeCache;
 import io.feedkit.internal.host.EngineSettings;
 import io.feedkit.internal.host.GuardedListener;
+import io.feedkit.internal.host.Interrupts;
 import io.feedkit.spi.FanoutLog;
 import io.feedkit.spi.Inbox;
 import java.time.Instant;
 import java.util.OptionalInt;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.LongConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
@@ -42,15 +42,14 @@ public final class DeliveryLossRecovery {
     private final FanoutLog fanoutLog;
     private final FolloweeCache followeeCache;
     private final GuardedListener events;
-    private final ReentrantLock lock = new ReentrantLock();
+    private final Paced asking = new Paced("the inbox store cannot tell whether deliveries were lost");
+    private final Paced restarting = new Paced("tasks could not be restarted after a loss of deliveries");
 
     private volatile long before;
     private volatile long noticed;
     private volatile boolean noticedAtStart;
     private volatile boolean asked;
-    private volatile boolean warned;
     private volatile boolean toRestart;
-    private volatile long looked = Long.MIN_VALUE;
 
     public DeliveryLossRecovery(
             EngineSettings settings,
@@ -96,43 +95,52 @@ public final class DeliveryLossRecovery {
         return before > 0 && time < before + SKEW_MILLIS;
     }
 
-    /** As {@link #look}, but restarts no tasks; for threads of readers, who leave that to workers. */
-    public void notice() {
-        ifNotLately(now -> ask());
-    }
-
     /**
-     * Asks the store if it was not asked within the last second, and restarts tasks if necessary. What fails is tried
-     * again at the next look.
+     * Asks the store for losses if it was not asked within the last second. A failure is tried again at the next call.
+     * Restarts no tasks; that is left to workers.
      */
-    public void look() {
-        ifNotLately(now -> {
-            ask();
-            if (toRestart && !isWithin(Inbox.LOSS_NOTICED_WITHIN_MILLIS, noticed, settings.now())) {
-                restart();
-            }
-        });
+    public void notice() {
+        asking.ifNotLately(this::ask);
     }
 
-    private void ifNotLately(LongConsumer action) {
-        long now = settings.clock().millis();
-        if (isWithin(PAUSE_MILLIS, looked, now) || !lock.tryLock()) {
-            return;
+    /** Asks the store for losses as {@link #notice}, and restarts tasks if necessary. */
+    public void look() {
+        notice();
+        if (toRestart && !isWithin(Inbox.LOSS_NOTICED_WITHIN_MILLIS, noticed, settings.now())) {
+            restarting.ifNotLately(this::restart);
         }
-        try {
-            looked = now;
-            action.accept(now);
-            warned = false;
-        } catch (Exception e) {
-            log.atLevel(warned ? Level.DEBUG : Level.WARN)
-                    .setCause(e)
-                    .log(
-                            "{}: a loss of deliveries could not be looked for, or tasks not be restarted; further "
-                                    + "failures in a row are logged at DEBUG",
-                            settings.name());
-            warned = true;
-        } finally {
-            lock.unlock();
+    }
+
+    /** Something that is done by one thread at a time, and at most once a second. */
+    private final class Paced {
+
+        private final ReentrantLock lock = new ReentrantLock();
+        private final String whatFailed;
+        private volatile long last = Long.MIN_VALUE;
+        private volatile boolean warned;
+
+        Paced(String whatFailed) {
+            this.whatFailed = whatFailed;
+        }
+
+        void ifNotLately(Runnable action) {
+            long now = settings.now();
+            if (isWithin(PAUSE_MILLIS, last, now) || !lock.tryLock()) {
+                return;
+            }
+            try {
+                last = now;
+                action.run();
+                warned = false;
+            } catch (Exception e) {
+                Interrupts.keep(e);
+                log.atLevel(warned ? Level.DEBUG : Level.WARN)
+                        .setCause(e)
+                        .log("{}: {}; further failures in a row are logged at DEBUG", settings.name(), whatFailed);
+                warned = true;
+            } finally {
+                lock.unlock();
+            }
         }
     }
 
@@ -154,6 +162,9 @@ public final class DeliveryLossRecovery {
     }
 
     private void restart() {
+        if (!toRestart) {
+            return;
+        }
         long loss = before;
         OptionalInt restarted = fanoutLog.restart(
                 loss, noticed - settings.fanout().replayHorizon().toMillis());

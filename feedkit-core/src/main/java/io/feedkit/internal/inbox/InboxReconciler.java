@@ -36,6 +36,8 @@ import java.util.function.Supplier;
  */
 public final class InboxReconciler {
 
+    private static final long SHORTEST_AGE_OF_SOME_MILLIS = 1000;
+
     /** The changes that a refresh made. */
     public record Outcome(int added, int removed) {
 
@@ -116,9 +118,7 @@ public final class InboxReconciler {
         if (mayLackDeliveries(slice)) {
             return wasNotRefreshedSince(reader, now, every) && refreshIfPermitted(reader, reconciled);
         }
-        if (isOfOthers(slice, followees)
-                && (!followees.get().isWhole() || compared.isDue(reader, now, shortestAge()))) {
-            // Of a reader who follows more than is read, an unfollow lets in another author, whose posts are missing.
+        if (isOfOthers(slice, followees) && compared.isDue(reader, now, shortestAge(followees.get()))) {
             return refreshIfPermitted(reader, compared);
         }
         return now - slice.mark() >= every
@@ -140,10 +140,12 @@ public final class InboxReconciler {
 
     /**
      * The shortest time between two comparisons of an inbox. Engines may see different graphs, for example replicas
-     * that lag; without this limit they would refresh the inbox at every page.
+     * that lag; without this limit they would refresh the inbox at every page. It is shorter for a reader who follows
+     * as many as are read, or more: an unfollow lets in another author, whose posts are missing.
      */
-    private long shortestAge() {
-        return settings.followeeAge().toMillis();
+    private long shortestAge(FolloweeSet followees) {
+        long age = settings.followeeAge().toMillis();
+        return followees.authors().size() < settings.maxFollowees() ? age : Math.min(age, SHORTEST_AGE_OF_SOME_MILLIS);
     }
 
     private boolean wasNotRefreshedSince(String reader, long now, long every) {

@@ -2,6 +2,7 @@ package io.feedkit.internal.read;
 
 import io.feedkit.Post;
 import io.feedkit.PostLoader;
+import io.feedkit.StoreUnavailableException;
 import io.feedkit.Unread;
 import io.feedkit.event.FeedRead;
 import io.feedkit.internal.cache.FolloweeCache;
@@ -92,12 +93,30 @@ public final class FeedReader {
         Walk walk = new Walk(reader, range, order, true, Sources.ALL);
         Supplier<ReadPage<T>> page = () -> fill(walk, register.apply(followees), limit, before, content);
         Duration most = settings.staleIfError();
-        ReadPage<T> fresh = most.isZero() ? page.get() : source.ask(page);
-        if (fresh != null) {
-            return fresh;
+        try {
+            ReadPage<T> fresh = most.isZero() ? page.get() : source.ask(page);
+            if (fresh != null) {
+                return fresh;
+            }
+            RegisterView known = registerCache.known(followees, most).orElseThrow(FeedScan::sourceIsDown);
+            return fill(new Walk(reader, range, order, true, Sources.INBOX), known, limit, before, content);
+        } catch (HostFailure e) {
+            throw e.failure;
+        } catch (StoreUnavailableException e) {
+            source.lastFailure().filter(failure -> failure != e).ifPresent(e::addSuppressed);
+            throw e;
         }
-        RegisterView known = registerCache.known(followees, most).orElseThrow(FeedScan::sourceIsDown);
-        return fill(new Walk(reader, range, order, true, Sources.INBOX), known, limit, before, content);
+    }
+
+    /** A store of the host's that its filter or loader could not reach. It says nothing about the source of truth. */
+    private static final class HostFailure extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+        private final StoreUnavailableException failure;
+
+        HostFailure(StoreUnavailableException failure) {
+            super(failure);
+            this.failure = failure;
+        }
     }
 
     private <T> ReadPage<T> fill(Walk walk, RegisterView register, int limit, ShownPosts before, Content<T> content) {
@@ -106,13 +125,23 @@ public final class FeedReader {
         try (FeedScan scan = scan(walk, register)) {
             while (page.wantsMore(scan)) {
                 FeedScan.Chunk chunk = scan.next(page.chunk());
-                page.add(chunk, visible(walk.reader(), without(before, chunk.entries())), content);
+                show(page, chunk, walk.reader(), before, content);
             }
             if (scan.isCutOff() && page.shown().isEmpty()) {
                 throw FeedScan.sourceIsDown();
             }
             tell(walk.reader(), page.shown(), scan, start);
             return page.page(walk.order(), scan);
+        }
+    }
+
+    /** Adds the posts of a chunk that the host's filter and loader let through. */
+    private <T> void show(
+            PageFiller<T> page, FeedScan.Chunk chunk, String reader, ShownPosts before, Content<T> content) {
+        try {
+            page.add(chunk, visible(reader, without(before, chunk.entries())), content);
+        } catch (StoreUnavailableException e) {
+            throw new HostFailure(e);
         }
     }
 
