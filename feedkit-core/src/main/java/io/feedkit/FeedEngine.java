@@ -199,7 +199,7 @@ public final class FeedEngine implements AutoCloseable {
     /**
      * Deletes a post for good. The post cannot be published again; if it was never published, it cannot be published
      * later. When this returns, no read with a {@link PostLoader} shows the post any more. After the staleness bound,
-     * no other read shows it.
+     * no other read shows it. A page with the caveat {@link FeedPage.Caveat#STALE} is no such read.
      *
      * @param author whose post it is
      * @param id the post's id
@@ -258,7 +258,8 @@ public final class FeedEngine implements AutoCloseable {
 
     /**
      * Reads a page of a reader's feed with the host's content. Posts without content are left out, and the page is
-     * filled up. A post is not shown if its delete returned, on any engine, before this call.
+     * filled up. A post is not shown if its delete returned, on any engine, before this call, unless the page has the
+     * caveat {@link FeedPage.Caveat#STALE}.
      *
      * @param readerId whose feed
      * @param request which page

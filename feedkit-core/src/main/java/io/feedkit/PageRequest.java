@@ -76,7 +76,7 @@ public final class PageRequest {
      *       a millisecond that is not covered as a whole.
      *   <li>The first page ended within these 10 seconds, and there are older posts. Then it ends above the page's last
      *       millisecond.
-     *   <li>A page broke off at the {@linkplain FeedEngineBuilder#maxScannedPerPage refill bound} below the cursor,
+     *   <li>A page broke off at the {@linkplain FeedEngineBuilder#maxScannedPerPage scan limit} below the cursor,
      *       because too many posts there are hidden or have no content.
      * </ul>
      *

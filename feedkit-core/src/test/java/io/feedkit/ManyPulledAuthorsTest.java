@@ -49,16 +49,16 @@ class ManyPulledAuthorsTest {
     }
 
     @Test
-    @DisplayName("asks for the heads of a few more than it can show posts of")
+    @DisplayName("asks for the recent posts of no more authors than it can show posts of")
     void few() {
         try (FeedEngine engine = engine(FanoutPolicy.pull())) {
             List<Post> posts = follow(engine, 2000);
             AtomicInteger tooMany = new AtomicInteger();
             store.before("Outbox.newest", "author26", tooMany::incrementAndGet);
-            int headsBefore = store.calls("Outbox.newest");
+            int callsBefore = store.calls("Outbox.newest");
             assertThat(engine.read("ann", PageRequest.first(20)).items()).isEqualTo(posts.subList(0, 20));
-            assertThat(store.calls("Outbox.newest") - headsBefore).as("calls").isEqualTo(1);
-            assertThat(tooMany).as("calls for more than 26 heads").hasValue(0);
+            assertThat(store.calls("Outbox.newest") - callsBefore).as("calls").isEqualTo(1);
+            assertThat(tooMany).as("calls for more than 26 authors").hasValue(0);
             assertThat(store.calls("Outbox.page")).as("merged pages").isZero();
         }
     }
@@ -78,13 +78,13 @@ class ManyPulledAuthorsTest {
             assertThat(engine.read("ann", PageRequest.first(40)).items()).contains(post);
             delete(engine, posts.get(79));
             assertThat(engine.read("ann", PageRequest.first(20)).items())
-                    .as("after the author's head was dropped")
+                    .as("after the author's recent posts were loaded again")
                     .contains(post);
         }
     }
 
     @Test
-    @DisplayName("goes on showing a post of an author whose head was dropped while a larger page loaded it")
+    @DisplayName("goes on showing a post of an author whose recent posts a larger page loaded again")
     void staysAfterRace() {
         try (FeedEngine engine = engine(FanoutPolicy.pull());
                 FeedEngine elsewhere = engine(FanoutPolicy.pull())) {
@@ -132,18 +132,20 @@ class ManyPulledAuthorsTest {
 
     @ParameterizedTest(name = "{0} authors")
     @CsvSource({"1000, 1, 0", "1001, 0, 1"})
-    @DisplayName("who all have newer posts asks for the heads of a thousand, and for one merged page of more")
-    void all(int authors, int heads, int pages) {
+    @DisplayName("who all have newer posts asks for the recent posts of a thousand, and for one merged page of more")
+    void all(int authors, int calls, int pages) {
         try (FeedEngine engine = engine(FanoutPolicy.pull())) {
             List<Post> posts = follow(engine, authors);
             FeedPage<Post> page = engine.read("ann", PageRequest.first(1000));
             clock.advance(Duration.ofSeconds(2));
-            int headsBefore = store.calls("Outbox.newest");
+            int callsBefore = store.calls("Outbox.newest");
             int pagesBefore = store.calls("Outbox.page");
             assertThat(engine.read("ann", PageRequest.older(page.older().orElseThrow(), 20))
                             .items())
                     .isEqualTo(posts.subList(1000, 1020));
-            assertThat(store.calls("Outbox.newest") - headsBefore).as("heads").isEqualTo(heads);
+            assertThat(store.calls("Outbox.newest") - callsBefore)
+                    .as("calls for recent posts")
+                    .isEqualTo(calls);
             assertThat(store.calls("Outbox.page") - pagesBefore)
                     .as("merged pages")
                     .isEqualTo(pages);

@@ -149,7 +149,7 @@ class RegisterRefreshTest {
     void failure() throws Exception {
         try (FeedEngine engine = engine(Duration.ZERO)) {
             store.after("PulledRegister.update", () -> {
-                throw new StoreUnavailableException("register.version", null);
+                throw new StoreUnavailableException("register.update", null);
             });
             List<Future<List<String>>> pages = askTogether(engine, RegisterRefreshTest::plain);
             assertThat(pages)

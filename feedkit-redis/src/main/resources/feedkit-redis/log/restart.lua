@@ -2,6 +2,7 @@
 -- ARGV: time, loss or 0, since, most tasks, how far a restart for no loss has come, or nothing.
 -- Answers with the number of finished tasks that were restarted, or -1 if there was nothing left to do, and with how
 -- far the restart has come, or nothing if it is over.
+-- A restart ends when one for a later loss has begun.
 -- The script first walks through the unfinished tasks ("T" and a cursor), and then through the finished ones, backwards
 -- ("D" and a place). For a loss the key keeps the loss and the progress, so that no task begins again twice. A finished
 -- task that is restarted leaves an empty entry. So entries that are forgotten meanwhile move others only to places that

@@ -321,7 +321,7 @@ public interface FanoutLog {
      * which it restarted tasks, and does nothing for the same or an earlier loss. So a lease that was taken after the
      * restart is not lost to another call for the same loss. Simultaneous calls for one loss share the work, and each
      * returns when all of it is done. If a call is cut short, the next call for the same loss does the rest. A call
-     * for a loss ends when another begins for a later one, which restarts all tasks anyway.
+     * for a loss ends when another begins for a later one.
      *
      * @param loss the loss, as {@link Inbox#deliveriesSafeSince} names it; {@code 0} for a loss that no other caller
      *     notices: then tasks are always restarted, and the loss is not kept

@@ -39,7 +39,7 @@ class StartTest {
     }
 
     @Test
-    @DisplayName("is for the truth what endangers it, in one line of the log and as a list; the inboxes do not mind")
+    @DisplayName("says what endangers the source of truth, in one line of the log and as a list; inboxes do not mind")
     void warnings() {
         lines.start();
         logger.addAppender(lines);

@@ -31,7 +31,7 @@ public final class BoundedCache<K, V> {
         this.weigher = weigher;
     }
 
-    /** A cache of at most so many values, of which it keeps at least the last half that were used. */
+    /** A cache of at most {@code most} values. It keeps at least the half of them that was used last. */
     public BoundedCache(int most) {
         this(most, value -> 1);
     }

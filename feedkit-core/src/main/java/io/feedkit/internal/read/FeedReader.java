@@ -74,7 +74,10 @@ public final class FeedReader {
         return read(reader, range, order, limit, before, Content.posts(), registerCache::current);
     }
 
-    /** Reads a page of a reader's feed with the host's content. The page respects every delete that has returned. */
+    /**
+     * Reads a page of a reader's feed with the host's content. A page that is not stale respects every delete that has
+     * returned.
+     */
     public <T> ReadPage<T> read(
             String reader, PositionRange range, Order order, int limit, ShownPosts before, PostLoader<T> loader) {
         return read(reader, range, order, limit, before, Content.loadedBy(loader), registerCache::latest);

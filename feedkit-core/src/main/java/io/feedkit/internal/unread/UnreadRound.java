@@ -38,10 +38,10 @@ import java.util.Set;
  * that moment is counted exactly once. Posts below the floor are counted in the outboxes, and so is the whole feed of a
  * reader without a live inbox.
  *
- * <p>A count of an inbox names no authors. So the entries themselves are looked at, for many readers at once, if a page
- * might hide some: posts that are being retracted, own posts, and posts of authors who are not followed any more
- * (unless the inbox is among the {@link KnownInboxes}). A feed is read by itself if a page would need other sources
- * too: the host has a filter, or a follow is unfinished. Used by one thread.
+ * <p>A count of an inbox names no authors. So the entries themselves are looked at, for many readers at once, if a
+ * page might hide some: posts that are being retracted, own posts, and posts of authors who are not followed any more
+ * (unless the feed is read from all followees and the inbox is among the {@link KnownInboxes}). A feed is read by
+ * itself if a page would need other sources too: the host has a filter, or a follow is unfinished. Used by one thread.
  */
 final class UnreadRound {
 

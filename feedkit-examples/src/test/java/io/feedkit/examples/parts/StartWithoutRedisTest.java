@@ -42,7 +42,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-@DisplayName("A node that starts while its inboxes in Redis cannot be reached, with the truth in an SQL database")
+@DisplayName("A node that starts while its inboxes in Redis cannot be reached, with the source of truth in SQL")
 @Timeout(300)
 class StartWithoutRedisTest {
 

@@ -71,7 +71,7 @@ public sealed interface Target {
     }
 
     /**
-     * At least so many times the baseline.
+     * A least multiple of the baseline.
      *
      * @param least the lowest ratio that will do
      */
@@ -88,7 +88,7 @@ public sealed interface Target {
     }
 
     /**
-     * At most so many times the baseline.
+     * A greatest multiple of the baseline.
      *
      * @param most the highest ratio that will do
      */
@@ -105,7 +105,7 @@ public sealed interface Target {
     }
 
     /**
-     * At most so many times the baseline, or so much, whichever is larger.
+     * A greatest multiple of the baseline, or a greatest value, whichever is larger.
      *
      * @param ratio times the baseline
      * @param most the value that will do in any case

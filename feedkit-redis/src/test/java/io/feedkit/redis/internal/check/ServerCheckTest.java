@@ -110,14 +110,14 @@ class ServerCheckTest {
         @Tag("matrix")
         @ParameterizedTest(allowZeroInvocations = true)
         @OnPrograms
-        @DisplayName("warns of what may lose the truth, each time with the reason, on other programs")
+        @DisplayName("warns of what may lose the source of truth, each time with the reason, on other programs")
         void truthElsewhere(RedisProgram program) {
             truth(program);
         }
 
         @ParameterizedTest
         @OnPrograms
-        @DisplayName("warns of what may lose the truth, each time with the reason")
+        @DisplayName("warns of what may lose the source of truth, each time with the reason")
         void truth(RedisProgram program) {
             try (RedisServer server = RedisServer.start(program, Durability.FAST)) {
                 assertThat(check(server.uri(), "p", ALL))

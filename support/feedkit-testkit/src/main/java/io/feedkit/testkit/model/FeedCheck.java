@@ -52,8 +52,8 @@ final class FeedCheck {
     }
 
     /**
-     * If more posts are hidden (filtered, deleted, or of unfollowed authors) than the refill bound allows, the count
-     * may break off early.
+     * If more posts are hidden (filtered, deleted, or of unfollowed authors) than {@code maxScannedPerPage} allows,
+     * the count may break off early.
      */
     private void checkUnread(FeedEngine engine, String reader, Predicate<Post> shown) {
         long expected = Math.min(settings.unreadCap(), oracle.unread(reader, shown));

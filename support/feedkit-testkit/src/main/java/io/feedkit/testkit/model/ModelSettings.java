@@ -91,7 +91,7 @@ record ModelSettings(
                 hostGraph);
     }
 
-    ModelSettings withSplitAbove(long followers) {
+    ModelSettings withSplitThreshold(long followers) {
         return new ModelSettings(
                 ownPosts,
                 cap,

@@ -58,7 +58,7 @@ record Scenario(String name, ModelSettings settings, List<Step> before, List<Ste
                         first()),
                 of(
                         "A huge fan-out is split",
-                        ModelSettings.PLAIN.withSplitAbove(2),
+                        ModelSettings.PLAIN.withSplitThreshold(2),
                         publish("x"),
                         DRAIN,
                         DRAIN,

@@ -18,19 +18,19 @@ import java.util.function.UnaryOperator;
 final class LogQueueStatusMutants {
 
     static final List<Mutant> ALL = List.of(
-            depths(
+            statuses(
                     "counts what waits on purpose as due",
                     "Backlog.deferred",
                     status -> new QueueStatus(status.unfinished(), 0, status.dead())),
-            depths(
+            statuses(
                     "does not count what waits on purpose",
                     "Backlog.retractions",
                     status -> new QueueStatus(status.due(), 0, status.dead())),
-            depths(
+            statuses(
                     "does not count all that is due",
                     "Backlog.due",
                     status -> new QueueStatus(Math.max(0, status.due() - 1), status.deferred(), status.dead())),
-            depths(
+            statuses(
                     "counts dead tasks as due",
                     "Backlog.due",
                     status -> new QueueStatus(status.due() + status.dead(), status.deferred(), status.dead())),
@@ -114,7 +114,7 @@ final class LogQueueStatusMutants {
         return log(name, caughtBy, (log, clock) -> breaking.apply(log));
     }
 
-    private static Mutant depths(String name, String caughtBy, UnaryOperator<QueueStatus> breaking) {
+    private static Mutant statuses(String name, String caughtBy, UnaryOperator<QueueStatus> breaking) {
         return log(name, caughtBy, (log, clock) -> new ALog(log) {
             @Override
             public QueueStatus queueStatus() {

@@ -101,7 +101,7 @@ public final class Scenario implements AutoCloseable {
     /**
      * What the publishers were acknowledged so far; what a test publishes itself is to be told here, too.
      *
-     * @return the truth
+     * @return the oracle
      */
     public Truth truth() {
         return truth;

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
  * @param feed what is read
  * @param mostCpu the most that they may cost, in % of a core
  */
-record EngineLoad(TruthServer server, RegisterFeed feed, double mostCpu) {
+record EngineLoad(SourceServer server, RegisterFeed feed, double mostCpu) {
 
     private static final int ENGINES = 100;
     private static final int READS_A_SECOND = 10;

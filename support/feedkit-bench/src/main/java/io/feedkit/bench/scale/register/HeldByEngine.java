@@ -23,7 +23,7 @@ import java.util.Set;
  * @param server whose outbox and follows it reads
  * @param entries the size of the register
  */
-record HeldByEngine(TruthServer server, int entries) {
+record HeldByEngine(SourceServer server, int entries) {
 
     private static final int MOST_AUTHORS = 80_000;
     private static final int FOLLOWEES = 200;

@@ -15,23 +15,23 @@ import java.util.function.Supplier;
  * @param servers starts a server
  * @param mostCpu the most that a hundred engines may cost the server, in % of a core
  */
-public record ServerRegister(String name, Supplier<TruthServer> servers, double mostCpu) implements Measurement {
+public record ServerRegister(String name, Supplier<SourceServer> servers, double mostCpu) implements Measurement {
 
     private static final double POSTGRES_CPU = 8;
     private static final double REDIS_CPU = 2;
 
     public static Measurement inPostgres() {
-        return new ServerRegister("register in PostgreSQL", PostgresTruth::new, POSTGRES_CPU);
+        return new ServerRegister("register in PostgreSQL", PostgresSource::new, POSTGRES_CPU);
     }
 
     public static Measurement inRedis() {
-        return new ServerRegister("register in Redis", RedisTruth::new, REDIS_CPU);
+        return new ServerRegister("register in Redis", RedisSource::new, REDIS_CPU);
     }
 
     @Override
     public List<Figure> measure(Scale scale) {
         List<Figure> figures = new ArrayList<>();
-        try (TruthServer server = servers.get()) {
+        try (SourceServer server = servers.get()) {
             CountedQuestions counted = new CountedQuestions(server.readers());
             try (RegisterFeed feed = new RegisterFeed(server.writers(), counted, RegisterFeed.large(scale))) {
                 figures.add(new HeldByEngine(server, RegisterFeed.large(scale)).figure(name));
@@ -46,7 +46,7 @@ public record ServerRegister(String name, Supplier<TruthServer> servers, double 
     }
 
     private Figure pageAfterChanges(Scale scale, RegisterFeed large) {
-        try (TruthServer server = servers.get();
+        try (SourceServer server = servers.get();
                 RegisterFeed small = new RegisterFeed(server.writers(), server.readers(), RegisterFeed.SMALL)) {
             small.drain();
             server.settle();

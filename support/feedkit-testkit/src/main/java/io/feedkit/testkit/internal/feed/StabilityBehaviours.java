@@ -163,8 +163,8 @@ public abstract class StabilityBehaviours extends FeedRules {
 
     @ParameterizedTest
     @ValueSource(strings = {"refresh", "rebuild", "reconciliation"})
-    @DisplayName("whatever sees to an inbox takes the graph for the truth, on all engines, before what they remember "
-            + "is too old")
+    @DisplayName(
+            "whatever sees to an inbox goes by the graph, on all engines, before what they remember " + "is too old")
     void untold(String how) {
         Duration day = Duration.ofDays(1);
         FeedEngine engine = open(builder(Policy.PUSH).followeeAge(Duration.ofDays(9)));

@@ -4,7 +4,7 @@ import io.feedkit.spi.Outbox;
 import io.feedkit.spi.WritableFollowGraph;
 
 /** A server that holds the source of truth, reached by those who write and, apart from them, by those who read. */
-interface TruthServer extends AutoCloseable {
+interface SourceServer extends AutoCloseable {
 
     /** The outbox of those who write. */
     Outbox writers();

@@ -13,7 +13,7 @@ import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.codec.StringCodec;
 
 /** Redis. */
-final class RedisTruth implements TruthServer {
+final class RedisSource implements SourceServer {
 
     private final BenchRedis redis = new BenchRedis(Durability.FAST);
     private final StatefulRedisConnection<String, String> connection = redis.connect(StringCodec.ASCII);

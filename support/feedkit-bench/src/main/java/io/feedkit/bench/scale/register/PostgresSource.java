@@ -9,7 +9,7 @@ import io.feedkit.spi.WritableFollowGraph;
 import java.util.Optional;
 
 /** PostgreSQL. */
-final class PostgresTruth implements TruthServer {
+final class PostgresSource implements SourceServer {
 
     private final BenchDatabase database = BenchDatabase.open(Optional.empty());
     private final RoundTrips trips = new RoundTrips();
