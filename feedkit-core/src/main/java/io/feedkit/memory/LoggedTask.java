@@ -17,11 +17,17 @@ final class LoggedTask {
     /** Orders tasks that began to wait at the same time. */
     long turn;
 
-    /** Until when the task is held back, leased, or remembered. */
+    /** Until when the task is held back, leased, lent, or remembered. */
     long until;
 
-    /** The token of the task's lease, or 0. */
-    long lease;
+    /** The token of the task's lease or loan, or 0. */
+    long token;
+
+    /** Whether the token is that of a loan. */
+    boolean lent;
+
+    /** Whether the task waits because a loan has run out. */
+    boolean lapsed;
 
     /**
      * Whether the post showed already when the task began to wait: the task was finished or dead before, or is a

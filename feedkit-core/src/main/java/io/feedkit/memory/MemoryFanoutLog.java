@@ -11,6 +11,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.PriorityQueue;
 import java.util.TreeMap;
@@ -61,8 +62,52 @@ final class MemoryFanoutLog implements FanoutLog {
         long now = clock.millis();
         synchronized (this) {
             advance(now);
-            return Collections.unmodifiableList(queue.lease(max, Deadline.of(time, leaseMillis), time));
+            return queue.next(max, false, Deadline.of(time, leaseMillis), time).stream()
+                    .map(logged -> new Claim(logged.task, logged.token))
+                    .toList();
         }
+    }
+
+    @Override
+    public List<LentTask> lend(int max, long loanMillis, int window) {
+        long now = clock.millis();
+        synchronized (this) {
+            advance(now);
+            int room = Math.max(0, window - queue.lent());
+            return queue.next(Math.min(max, room), true, Deadline.of(time, loanMillis), time).stream()
+                    .map(logged -> new LentTask(logged.task, new Loan(logged.task.id(), logged.token), logged.lapsed))
+                    .toList();
+        }
+    }
+
+    @Override
+    public List<Optional<Claim>> take(List<Loan> loans, long leaseMillis) {
+        long now = clock.millis();
+        List<Optional<Claim>> answers = new ArrayList<>(loans.size());
+        synchronized (this) {
+            advance(now);
+            for (Loan loan : loans) {
+                Optional<LoggedTask> lent = Optional.ofNullable(queue.lent(loan));
+                lent.ifPresent(logged -> queue.lease(logged, Deadline.of(time, leaseMillis)));
+                answers.add(lent.map(logged -> new Claim(logged.task, logged.token)));
+            }
+        }
+        return Collections.unmodifiableList(answers);
+    }
+
+    @Override
+    public List<Boolean> returnLoans(List<Loan> loans) {
+        long now = clock.millis();
+        List<Boolean> answers = new ArrayList<>(loans.size());
+        synchronized (this) {
+            advance(now);
+            for (Loan loan : loans) {
+                Optional<LoggedTask> lent = Optional.ofNullable(queue.lent(loan));
+                lent.ifPresent(logged -> queue.giveBack(logged, time, time));
+                answers.add(lent.isPresent());
+            }
+        }
+        return Collections.unmodifiableList(answers);
     }
 
     @Override
@@ -175,7 +220,7 @@ final class MemoryFanoutLog implements FanoutLog {
         synchronized (this) {
             advance(now);
             int deferred = queue.deferred(time);
-            return new QueueStatus(queue.size() - deferred, deferred, dead.size());
+            return new QueueStatus(queue.size() - deferred, deferred, dead.size(), queue.lent());
         }
     }
 

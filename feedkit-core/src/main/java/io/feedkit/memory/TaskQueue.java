@@ -2,6 +2,7 @@ package io.feedkit.memory;
 
 import io.feedkit.spi.FanoutLog.Claim;
 import io.feedkit.spi.FanoutLog.Kind;
+import io.feedkit.spi.FanoutLog.Loan;
 import io.feedkit.spi.FanoutLog.Task;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -16,7 +17,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The unfinished tasks of the log: waiting, held back or leased. Guarded by the log's lock; every step is logarithmic.
+ * The unfinished tasks of the log: waiting, held back, leased or lent. Guarded by the log's lock; every step is
+ * logarithmic.
  */
 final class TaskQueue {
 
@@ -31,10 +33,11 @@ final class TaskQueue {
     private final TreeSet<LoggedTask> shown = new TreeSet<>(LoggedTask::byCreation);
     private final PriorityQueue<LoggedTask> waiting = new PriorityQueue<>(LoggedTask::byTurn);
     private final PriorityQueue<LoggedTask> heldBack = new PriorityQueue<>(LoggedTask::byTime);
-    private final TreeSet<LoggedTask> leased = new TreeSet<>(LoggedTask::byTime);
+    private final TreeSet<LoggedTask> tokens = new TreeSet<>(LoggedTask::byTime);
     private final Map<CatchUp, Integer> catchUps = new HashMap<>();
     private long turns;
-    private long leases;
+    private long tokensGiven;
+    private int lent;
 
     int size() {
         return unfinished.size();
@@ -60,6 +63,11 @@ final class TaskQueue {
         return tasks.isEmpty() ? ifNone : tasks.first().task.created();
     }
 
+    /** How many tasks are lent. */
+    int lent() {
+        return lent;
+    }
+
     boolean hasCatchUp(String author, long version) {
         return catchUps.containsKey(new CatchUp(author, version));
     }
@@ -78,22 +86,34 @@ final class TaskQueue {
         if (logged.task.kind() == Kind.CATCH_UP) {
             catchUps.merge(catchUp(logged.task), 1, Integer::sum);
         }
-        logged.lease = 0;
+        logged.token = 0;
         letWait(logged, now, notBefore);
     }
 
-    /** Leases the tasks that have waited longest. */
-    List<Claim> lease(int max, long until, long now) {
+    /** Leases or lends the tasks that have waited longest. */
+    List<LoggedTask> next(int max, boolean lend, long until, long now) {
         wakeDue(now);
-        List<Claim> claims = new ArrayList<>();
-        while (claims.size() < max && !waiting.isEmpty()) {
+        List<LoggedTask> next = new ArrayList<>();
+        while (next.size() < max && !waiting.isEmpty()) {
             LoggedTask logged = waiting.remove();
-            logged.lease = ++leases;
-            logged.until = until;
-            leased.add(logged);
-            claims.add(new Claim(logged.task, logged.lease));
+            give(logged, lend, until);
+            next.add(logged);
         }
-        return claims;
+        return next;
+    }
+
+    /** Exchanges the loan of a task for a lease. */
+    void lease(LoggedTask logged, long until) {
+        end(logged);
+        give(logged, false, until);
+    }
+
+    private void give(LoggedTask logged, boolean lend, long until) {
+        logged.token = ++tokensGiven;
+        logged.lent = lend;
+        logged.until = until;
+        tokens.add(logged);
+        lent += lend ? 1 : 0;
     }
 
     private void wakeDue(long now) {
@@ -104,13 +124,17 @@ final class TaskQueue {
         }
     }
 
-    /** Makes tasks claimable again whose leases have run out, and counts an attempt for each. */
+    /** Makes tasks claimable again whose leases and loans have run out, and counts an attempt for each lease. */
     void expire(long now) {
-        while (!leased.isEmpty() && leased.first().until <= now) {
-            LoggedTask logged = leased.first();
-            unlease(logged);
-            logged.update(logged.task.after(), logged.task.attempts() + 1);
+        while (!tokens.isEmpty() && tokens.first().until <= now) {
+            LoggedTask logged = tokens.first();
+            boolean lapsed = logged.lent;
+            end(logged);
+            if (!lapsed) {
+                logged.update(logged.task.after(), logged.task.attempts() + 1);
+            }
             letWait(logged, logged.until);
+            logged.lapsed = lapsed;
         }
     }
 
@@ -128,15 +152,18 @@ final class TaskQueue {
     }
 
     /**
-     * Lets all tasks begin again. Leased tasks lose their leases and wait from now on. The other tasks go on waiting.
+     * Lets all tasks begin again. Leased tasks lose their leases and wait from now on. Waiting tasks go on waiting, and
+     * lent tasks stay lent.
      */
     void restart(long now) {
         for (LoggedTask logged : unfinished.values()) {
             logged.update("", logged.task.attempts());
         }
-        for (LoggedTask logged : List.copyOf(leased)) {
-            unlease(logged);
-            letWait(logged, now);
+        for (LoggedTask logged : List.copyOf(tokens)) {
+            if (!logged.lent) {
+                end(logged);
+                letWait(logged, now);
+            }
         }
     }
 
@@ -144,24 +171,31 @@ final class TaskQueue {
     @Nullable
     LoggedTask claimed(Claim claim) {
         LoggedTask logged = unfinished.get(claim.task().id());
-        return logged != null && logged.lease == claim.lease() ? logged : null;
+        return logged != null && logged.token == claim.lease() && !logged.lent ? logged : null;
+    }
+
+    /** The task of a loan, unless the loan has run out, was taken or was returned. */
+    @Nullable
+    LoggedTask lent(Loan loan) {
+        LoggedTask logged = unfinished.get(loan.taskId());
+        return logged != null && logged.token == loan.token() && logged.lent ? logged : null;
     }
 
     void extend(LoggedTask logged, long until) {
-        leased.remove(logged);
+        tokens.remove(logged);
         logged.until = until;
-        leased.add(logged);
+        tokens.add(logged);
     }
 
-    /** Gives a leased task back. */
+    /** Gives a leased or lent task back. */
     void giveBack(LoggedTask logged, long now, long notBefore) {
-        unlease(logged);
+        end(logged);
         letWait(logged, now, notBefore);
     }
 
     /** Removes a leased task from the queue. */
     void remove(LoggedTask logged) {
-        unlease(logged);
+        end(logged);
         unfinished.remove(logged.task.id());
         (logged.shown ? shown : invisible).remove(logged);
         if (logged.task.kind() == Kind.CATCH_UP) {
@@ -180,14 +214,18 @@ final class TaskQueue {
     }
 
     private void letWait(LoggedTask logged, long since) {
+        logged.lapsed = false;
         logged.since = since;
         logged.turn = ++turns;
         waiting.add(logged);
     }
 
-    private void unlease(LoggedTask logged) {
-        leased.remove(logged);
-        logged.lease = 0;
+    /** Ends a lease or a loan. */
+    private void end(LoggedTask logged) {
+        tokens.remove(logged);
+        lent -= logged.lent ? 1 : 0;
+        logged.lent = false;
+        logged.token = 0;
     }
 
     private static CatchUp catchUp(Task task) {

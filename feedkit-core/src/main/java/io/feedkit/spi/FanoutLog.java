@@ -3,17 +3,23 @@ package io.feedkit.spi;
 import io.feedkit.Post;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
  * The durable queue of fan-out tasks. Workers of many processes compete for tasks through leases. A task is leased to
  * one worker at a time. Every later call about the task names the lease, and fails if the lease was lost.
  *
- * <p>A task is <i>waiting</i> (until some time), <i>leased</i> (until some time), <i>finished</i> (kept for a while, so
- * that it can be done again) or <i>dead</i>. All times are the store's. Claiming is fair: the task that has been due
- * longest comes first. A task is due from the time when it was last given back, or, if it was held back, from the end
- * of that delay. So a task that is given back after each batch takes turns with all others. A lease is lost when it has
- * run out, whether or not another claim took the task.
+ * <p>A task is <i>waiting</i> (until some time), <i>leased</i> (until some time), <i>lent</i> (until some time),
+ * <i>finished</i> (kept for a while, so that it can be done again) or <i>dead</i>. All times are the store's. Claiming
+ * is fair: the task that has been due longest comes first. A task is due from the time when it was last given back, or,
+ * if it was held back, from the end of that delay. So a task that is given back after each batch takes turns with all
+ * others. A lease is lost when it has run out, whether or not another claim took the task.
+ *
+ * <p>A task is lent to have it carried to a worker by a {@link FanoutQueue}. A loan is not a lease: nobody works on a
+ * lent task. A worker {@linkplain #take takes} the task, and gets a lease for the loan. A loan that runs out says
+ * nothing about the task, so it does not count as an attempt. Lent tasks are unfinished like waiting and leased ones,
+ * for everything that looks at unfinished tasks.
  */
 public interface FanoutLog {
 
@@ -22,6 +28,9 @@ public interface FanoutLog {
      * be counted in about a tenth of a second.
      */
     int COUNTED_AT_MOST = 100_000;
+
+    /** The largest window of {@link #lend}, so that lent tasks can always be counted exactly. */
+    int LENT_AT_MOST = 10_000;
 
     /** What a task does with its posts. */
     enum Kind {
@@ -99,6 +108,23 @@ public interface FanoutLog {
     record Claim(Task task, long lease) {}
 
     /**
+     * A loan of a task, as a message names it.
+     *
+     * @param taskId the task's id
+     * @param token the loan's token, never used again
+     */
+    record Loan(String taskId, long token) {}
+
+    /**
+     * A task that is lent.
+     *
+     * @param task the task as it was when lent
+     * @param loan the loan
+     * @param lapsed whether the task is lent because an earlier loan has run out
+     */
+    record LentTask(Task task, Loan loan, boolean lapsed) {}
+
+    /**
      * The progress of a claimed task.
      *
      * @param claim the claim
@@ -136,14 +162,15 @@ public interface FanoutLog {
     /**
      * The numbers of tasks. A log may stop counting at {@value #COUNTED_AT_MOST} tasks of each kind.
      *
-     * @param due tasks that wait and may be claimed now, and those that are leased
+     * @param due tasks that wait and may be claimed now, and those that are leased or lent
      * @param deferred tasks that wait and may not be claimed yet
      * @param dead tasks that are dead
+     * @param lent those of the due tasks that are lent, up to {@value #LENT_AT_MOST}
      */
-    record QueueStatus(long due, long deferred, long dead) {
+    record QueueStatus(long due, long deferred, long dead, long lent) {
 
         /**
-         * All tasks that are waiting or leased.
+         * All tasks that are waiting, leased or lent.
          *
          * @return due and deferred tasks
          */
@@ -178,14 +205,46 @@ public interface FanoutLog {
     }
 
     /**
-     * Leases waiting tasks, and tasks whose lease has run out (which counts as an attempt). No task is leased to two
-     * claims at the same time.
+     * Leases waiting tasks, tasks whose loan has run out, and tasks whose lease has run out (which counts as an
+     * attempt). No task is leased to two claims at the same time.
      *
      * @param max the most tasks to lease, at least 1
      * @param leaseMillis the length of the leases
      * @return up to {@code max} claims, fewer if no more tasks are due
      */
     List<Claim> claim(int max, long leaseMillis);
+
+    /**
+     * Lends the tasks that {@link #claim} would lease, in the same order. A task whose lease has run out counts an
+     * attempt, as there. No task is both lent and leased at the same time.
+     *
+     * @param max the most tasks to lend, at least 1
+     * @param loanMillis the length of the loans
+     * @param window how many tasks may be lent at a time, by all callers together, 1 to {@value #LENT_AT_MOST}.
+     *     Simultaneous calls may each see the same room, and so lend up to {@code max} tasks too many
+     * @return up to {@code max} tasks, fewer if no more tasks are due, or if the window is full
+     */
+    List<LentTask> lend(int max, long loanMillis, int window);
+
+    /**
+     * Takes lent tasks, each atomically: the loan ends, and the caller has a lease under a new token. So of several
+     * calls with one loan a single one gets the task. The cursor and the attempts stay as they are.
+     *
+     * @param loans the loans, in any number; a loan may occur more than once
+     * @param leaseMillis the length of the leases
+     * @return for each loan the claim, with the task as it is now; empty, and nothing was changed, if the loan has run
+     *     out, was taken or was returned
+     */
+    List<Optional<Claim>> take(List<Loan> loans, long leaseMillis);
+
+    /**
+     * Returns loans, because the tasks did not get into the queue. Each task waits again, from now on, with its cursor
+     * and attempts as they are. Each atomically.
+     *
+     * @param loans the loans
+     * @return for each loan false, and nothing was changed, if the loan has run out, was taken or was returned
+     */
+    List<Boolean> returnLoans(List<Loan> loans);
 
     /**
      * Records cursors, resets the attempts and extends the leases, for each task atomically.
@@ -283,11 +342,11 @@ public interface FanoutLog {
      * Returns since when the oldest post has been waiting to show to its readers. This is asked often, and takes the
      * same time for any number of tasks.
      *
-     * <p>Only PUSH and PULL tasks count that are waiting or leased and were neither finished nor dead before, and the
-     * parts of such tasks. A finished task that is {@linkplain #restart restarted} does not count, nor does a dead one
-     * that is {@linkplain #replay replayed}, nor do their parts: its post has been delivered once, or its author is in
-     * the pulled register. For the same reason no CATCH_UP counts. Retractions make nothing visible, and active pushes
-     * are slow on purpose.
+     * <p>Only PUSH and PULL tasks count that are waiting, leased or lent and were neither finished nor dead before, and
+     * the parts of such tasks. A finished task that is {@linkplain #restart restarted} does not count, nor does a dead
+     * one that is {@linkplain #replay replayed}, nor do their parts: its post has been delivered once, or its author is
+     * in the pulled register. For the same reason no CATCH_UP counts. Retractions make nothing visible, and active
+     * pushes are slow on purpose.
      *
      * @return when the oldest task that counts was recorded; {@code 0} if there is none
      */
@@ -313,9 +372,9 @@ public interface FanoutLog {
 
     /**
      * Lets tasks begin again, because their deliveries may have been lost: tasks that finished at or after a time, and
-     * all waiting and leased tasks. Their cursors become {@code ""}. A finished task waits again, without attempts. A
-     * leased task loses its lease, without a counted attempt, and waits. A waiting task goes on waiting for as long as
-     * before. Dead tasks do not change. Each task changes atomically.
+     * all waiting, leased and lent tasks. Their cursors become {@code ""}. A finished task waits again, without
+     * attempts. A leased task loses its lease, without a counted attempt, and waits. A waiting task goes on waiting for
+     * as long as before, and a lent task stays lent. Dead tasks do not change. Each task changes atomically.
      *
      * <p>Every engine that notices a loss calls this, and the log restarts tasks once. It keeps the latest loss for
      * which it restarted tasks, and does nothing for the same or an earlier loss. So a lease that was taken after the

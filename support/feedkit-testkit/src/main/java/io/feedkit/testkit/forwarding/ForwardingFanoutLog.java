@@ -5,6 +5,7 @@ import io.feedkit.spi.KeyRange;
 import io.feedkit.spi.PulledRegister;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
@@ -23,6 +24,21 @@ public interface ForwardingFanoutLog extends FanoutLog {
     @Override
     default List<Claim> claim(int max, long leaseMillis) {
         return delegate().claim(max, leaseMillis);
+    }
+
+    @Override
+    default List<LentTask> lend(int max, long loanMillis, int window) {
+        return delegate().lend(max, loanMillis, window);
+    }
+
+    @Override
+    default List<Optional<Claim>> take(List<Loan> loans, long leaseMillis) {
+        return delegate().take(loans, leaseMillis);
+    }
+
+    @Override
+    default List<Boolean> returnLoans(List<Loan> loans) {
+        return delegate().returnLoans(loans);
     }
 
     @Override

@@ -21,19 +21,21 @@ final class LogQueueStatusMutants {
             statuses(
                     "counts what waits on purpose as due",
                     "Backlog.deferred",
-                    status -> new QueueStatus(status.unfinished(), 0, status.dead())),
+                    status -> new QueueStatus(status.unfinished(), 0, status.dead(), status.lent())),
             statuses(
                     "does not count what waits on purpose",
                     "Backlog.retractions",
-                    status -> new QueueStatus(status.due(), 0, status.dead())),
+                    status -> new QueueStatus(status.due(), 0, status.dead(), status.lent())),
             statuses(
                     "does not count all that is due",
                     "Backlog.due",
-                    status -> new QueueStatus(Math.max(0, status.due() - 1), status.deferred(), status.dead())),
+                    status -> new QueueStatus(
+                            Math.max(0, status.due() - 1), status.deferred(), status.dead(), status.lent())),
             statuses(
                     "counts dead tasks as due",
                     "Backlog.due",
-                    status -> new QueueStatus(status.due() + status.dead(), status.deferred(), status.dead())),
+                    status -> new QueueStatus(
+                            status.due() + status.dead(), status.deferred(), status.dead(), status.lent())),
             ages("forgets since when a post has been waiting", "Backlog.invisible", log -> new Aging(log) {
                 @Override
                 public long invisibleSince() {

@@ -65,7 +65,7 @@ record Mutant(
         });
     }
 
-    private static Mutant outbox(String name, Class<?> kit, String caughtBy, Breaking<TransactionalOutbox> breaking) {
+    static Mutant outbox(String name, Class<?> kit, String caughtBy, Breaking<TransactionalOutbox> breaking) {
         return new Mutant(
                 name,
                 kit,

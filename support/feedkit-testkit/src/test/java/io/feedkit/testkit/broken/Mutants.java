@@ -14,6 +14,7 @@ final class Mutants {
                     LateDeletionMutants.ALL,
                     CountMutants.ALL,
                     LogLeaseMutants.ALL,
+                    LogLendingMutants.ALL,
                     LogTaskMutants.ALL,
                     LogRestartMutants.ALL,
                     LogQueueStatusMutants.ALL,

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.feedkit.Post;
 import io.feedkit.spi.FanoutLog;
 import io.feedkit.spi.FanoutLog.Claim;
+import io.feedkit.spi.FanoutLog.Loan;
 import io.feedkit.spi.FanoutLog.Progress;
 import io.feedkit.spi.FanoutLog.Release;
 import io.feedkit.spi.PulledRegister.Entry;
@@ -14,8 +15,14 @@ import io.feedkit.testkit.internal.Race;
 import io.feedkit.testkit.internal.outbox.OutboxKit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -185,5 +192,34 @@ public abstract class LogConcurrencyRules extends LogRules {
                 kit.threads(), thread -> log.replay(ids) + log.restart(0, 0).orElseThrow());
         assertThat(woken.stream().mapToInt(Integer::intValue).sum()).isEqualTo(40);
         assertThat(ids(List.of(outbox.claimAll()))).containsExactlyInAnyOrderElementsOf(ids);
+    }
+
+    @Test
+    @DisplayName("relays, workers on loans and workers that claim hand every task to one worker, in two processes")
+    void lentAndClaimedOnce() {
+        FanoutLog another = kit.anotherLog();
+        outbox.publish(posts("bob", MOST_TASKS));
+        Queue<Loan> queue = new ConcurrentLinkedQueue<>();
+        Map<String, Integer> held = new ConcurrentHashMap<>();
+        Race.run(kit.threads(), thread -> {
+            FanoutLog own = thread % 2 == 0 ? log : another;
+            for (int i = 0; i < 3 * MOST_TASKS && held.size() < MOST_TASKS; i++) {
+                own.lend(5, LEASE, MOST_TASKS).forEach(lent -> {
+                    queue.add(lent.loan());
+                    queue.add(lent.loan());
+                });
+                List<Loan> received = Stream.generate(queue::poll)
+                        .limit(6)
+                        .takeWhile(Objects::nonNull)
+                        .toList();
+                Stream.concat(
+                                own.take(received, LEASE).stream().flatMap(Optional::stream),
+                                thread % 3 == 0 ? own.claim(1, LEASE).stream() : Stream.empty())
+                        .forEach(claim -> held.merge(claim.task().id(), 1, Integer::sum));
+            }
+            return true;
+        });
+        assertThat(held).hasSize(MOST_TASKS);
+        assertThat(held.values()).containsOnly(1);
     }
 }

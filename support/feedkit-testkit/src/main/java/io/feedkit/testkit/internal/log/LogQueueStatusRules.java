@@ -33,7 +33,7 @@ public abstract class LogQueueStatusRules extends LogRules {
     @Test
     @DisplayName("an empty log has no tasks, and no post that waits")
     void empty() {
-        assertThat(log.queueStatus()).isEqualTo(new QueueStatus(0, 0, 0));
+        assertThat(log.queueStatus()).isEqualTo(new QueueStatus(0, 0, 0, 0));
         assertThat(log.invisibleSince()).isZero();
     }
 
@@ -41,16 +41,16 @@ public abstract class LogQueueStatusRules extends LogRules {
     @DisplayName("tasks are due that wait or are leased; the dead are counted apart, the finished not at all")
     void due() {
         outbox.publish(posts("amy", 5));
-        assertThat(log.queueStatus()).isEqualTo(new QueueStatus(5, 0, 0));
+        assertThat(log.queueStatus()).isEqualTo(new QueueStatus(5, 0, 0, 0));
         List<Claim> claims = outbox.claimAll();
-        assertThat(log.queueStatus()).isEqualTo(new QueueStatus(5, 0, 0));
+        assertThat(log.queueStatus()).isEqualTo(new QueueStatus(5, 0, 0, 0));
         checkpoint(claims.get(0), "m", 2 * LEASE);
         release(claims.get(1), "", 0);
         moveToDeadLetters(claims.get(2));
         outbox.finish(claims.get(3));
-        assertThat(log.queueStatus()).isEqualTo(new QueueStatus(3, 0, 1));
+        assertThat(log.queueStatus()).isEqualTo(new QueueStatus(3, 0, 1, 0));
         log.replay(List.of(claims.get(2).task().id()));
-        assertThat(log.queueStatus()).isEqualTo(new QueueStatus(4, 0, 0));
+        assertThat(log.queueStatus()).isEqualTo(new QueueStatus(4, 0, 0, 0));
     }
 
     @Test
@@ -63,13 +63,13 @@ public abstract class LogQueueStatusRules extends LogRules {
         outbox.finish(claims.get(2));
         outbox.finish(claims.get(3));
         retractOnce(4, LEASE);
-        assertThat(log.queueStatus()).isEqualTo(new QueueStatus(0, 3, 0));
+        assertThat(log.queueStatus()).isEqualTo(new QueueStatus(0, 3, 0, 0));
         kit.outlast();
-        assertThat(log.queueStatus()).as("after the short delay").isEqualTo(new QueueStatus(1, 2, 0));
+        assertThat(log.queueStatus()).as("after the short delay").isEqualTo(new QueueStatus(1, 2, 0, 0));
         Claim claim = outbox.claim();
-        assertThat(log.queueStatus()).as("claimed").isEqualTo(new QueueStatus(1, 2, 0));
+        assertThat(log.queueStatus()).as("claimed").isEqualTo(new QueueStatus(1, 2, 0, 0));
         outbox.finish(claim);
-        assertThat(log.queueStatus()).isEqualTo(new QueueStatus(0, 2, 0));
+        assertThat(log.queueStatus()).isEqualTo(new QueueStatus(0, 2, 0, 0));
     }
 
     @Test
@@ -80,11 +80,11 @@ public abstract class LogQueueStatusRules extends LogRules {
         retractOnce(1, LEASE);
         publish(2);
         fail(outbox.claim(), LEASE);
-        assertThat(log.queueStatus()).isEqualTo(new QueueStatus(0, 2, 0));
+        assertThat(log.queueStatus()).isEqualTo(new QueueStatus(0, 2, 0, 0));
         assertThat(log.hasten(10)).isEqualTo(1);
-        assertThat(log.queueStatus()).isEqualTo(new QueueStatus(1, 1, 0));
+        assertThat(log.queueStatus()).isEqualTo(new QueueStatus(1, 1, 0, 0));
         release(outbox.claim(), "m", LEASE);
-        assertThat(log.queueStatus()).isEqualTo(new QueueStatus(0, 2, 0));
+        assertThat(log.queueStatus()).isEqualTo(new QueueStatus(0, 2, 0, 0));
     }
 
     @Test
@@ -93,7 +93,7 @@ public abstract class LogQueueStatusRules extends LogRules {
         publish(1);
         outbox.claim(shortLease());
         kit.outlast();
-        assertThat(log.queueStatus()).isEqualTo(new QueueStatus(1, 0, 0));
+        assertThat(log.queueStatus()).isEqualTo(new QueueStatus(1, 0, 0, 0));
     }
 
     @Test
@@ -159,13 +159,13 @@ public abstract class LogQueueStatusRules extends LogRules {
         publish(1);
         outbox.settle();
         outbox.delete(post("bob", 1).key());
-        assertThat(log.queueStatus()).isEqualTo(new QueueStatus(1, 0, 0));
+        assertThat(log.queueStatus()).isEqualTo(new QueueStatus(1, 0, 0, 0));
         assertThat(log.invisibleSince()).isZero();
         assertThat(log.retractAgain(outbox.claim(), shortLease())).isTrue();
-        assertThat(log.queueStatus()).isEqualTo(new QueueStatus(0, 1, 0));
+        assertThat(log.queueStatus()).isEqualTo(new QueueStatus(0, 1, 0, 0));
         assertThat(log.invisibleSince()).isZero();
         kit.outlast();
-        assertThat(log.queueStatus()).isEqualTo(new QueueStatus(1, 0, 0));
+        assertThat(log.queueStatus()).isEqualTo(new QueueStatus(1, 0, 0, 0));
         assertThat(log.invisibleSince()).isZero();
     }
 
@@ -174,7 +174,7 @@ public abstract class LogQueueStatusRules extends LogRules {
     void activePushes() {
         outbox.append(post("bob", 1), FanoutMode.PUSH_ACTIVE);
         outbox.delete(post("bob", 1).key());
-        assertThat(log.queueStatus()).isEqualTo(new QueueStatus(2, 0, 0));
+        assertThat(log.queueStatus()).isEqualTo(new QueueStatus(2, 0, 0, 0));
         assertThat(log.invisibleSince()).isZero();
         kit.tick();
         publish(2);
@@ -195,7 +195,7 @@ public abstract class LogQueueStatusRules extends LogRules {
         outbox.append(post("bob", 2), FanoutMode.PULL);
         outbox.settle();
         assertThat(log.restart(0, 0)).hasValue(2);
-        assertThat(log.queueStatus()).isEqualTo(new QueueStatus(2, 0, 0));
+        assertThat(log.queueStatus()).isEqualTo(new QueueStatus(2, 0, 0, 0));
         assertThat(log.invisibleSince()).isZero();
         List<Claim> again = outbox.claimAll();
         assertThat(log.invisibleSince()).as("leased").isZero();
@@ -218,7 +218,7 @@ public abstract class LogQueueStatusRules extends LogRules {
         Claim claim = outbox.claim();
         moveToDeadLetters(claim);
         assertThat(log.replay(List.of(claim.task().id()))).isEqualTo(1);
-        assertThat(log.queueStatus()).isEqualTo(new QueueStatus(1, 0, 0));
+        assertThat(log.queueStatus()).isEqualTo(new QueueStatus(1, 0, 0, 0));
         assertThat(log.invisibleSince()).isZero();
         release(outbox.claim(), "m", 0);
         assertThat(log.invisibleSince()).isZero();
@@ -229,10 +229,10 @@ public abstract class LogQueueStatusRules extends LogRules {
     void catchUp() {
         outbox.register().put(List.of(post("bob", 1)));
         assertThat(log.catchUp("bob", outbox.entry("bob"))).isTrue();
-        assertThat(log.queueStatus()).isEqualTo(new QueueStatus(1, 0, 0));
+        assertThat(log.queueStatus()).isEqualTo(new QueueStatus(1, 0, 0, 0));
         assertThat(log.invisibleSince()).isZero();
         assertThat(log.split(outbox.claim(), LogSplitRules.THIRDS)).isTrue();
-        assertThat(log.queueStatus()).isEqualTo(new QueueStatus(3, 0, 0));
+        assertThat(log.queueStatus()).isEqualTo(new QueueStatus(3, 0, 0, 0));
         assertThat(log.invisibleSince()).isZero();
     }
 }

@@ -59,7 +59,7 @@ public abstract class LogRestartRules extends LogRules {
         publish(1);
         release(outbox.claim(), "reader-1", shortLease());
         assertThat(log.restart(LOSS, 0)).hasValue(0);
-        assertThat(log.queueStatus()).isEqualTo(new QueueStatus(0, 1, 0));
+        assertThat(log.queueStatus()).isEqualTo(new QueueStatus(0, 1, 0, 0));
         assertThat(outbox.nothingDue()).isTrue();
         kit.outlast();
         assertThat(outbox.claim().task().after()).isEmpty();
@@ -72,7 +72,7 @@ public abstract class LogRestartRules extends LogRules {
         log.claim(1, shortLease());
         kit.outlast();
         assertThat(log.restart(LOSS, 0)).hasValue(0);
-        assertThat(log.queueStatus()).isEqualTo(new QueueStatus(2, 0, 0));
+        assertThat(log.queueStatus()).isEqualTo(new QueueStatus(2, 0, 0, 0));
         assertThat(outbox.claimTasks()).hasSize(2);
     }
 

@@ -1,0 +1,136 @@
+package io.feedkit.spi;
+
+import java.util.Collection;
+import java.util.List;
+
+/**
+ * A queue between the engines that lend fan-out tasks and the workers that take them, such as a message broker. The
+ * {@link FanoutLog} stays the source of truth for work: a message only names a loan. So a message that is lost,
+ * repeated, late or out of order costs time, and never a post. A queue should therefore be fast rather than perfect.
+ * It must only not confirm what it has not stored.
+ *
+ * <p>All methods return in bounded time, also if the queue cannot be reached or hangs. Thread-safe.
+ */
+public interface FanoutQueue extends AutoCloseable {
+
+    /** The longest text of a message, in characters. */
+    int LONGEST_TEXT = 256;
+
+    /** Messages of different lanes do not wait for each other. */
+    enum Lane {
+        /** Tasks that have not begun. Most of them are small. */
+        SMALL,
+        /** Parts of huge tasks, and tasks that have begun and were given back. */
+        BULK
+    }
+
+    /** How a queue is, as far as is known without asking it. */
+    enum Status {
+        /** The queue is connected, and takes messages. */
+        OPEN,
+        /** The queue is connected, and takes no messages for now, for example because its memory is full. */
+        BLOCKED,
+        /** The queue is not connected. It connects again by itself. */
+        UNREACHABLE
+    }
+
+    /** What became of a message that was sent. */
+    enum Sent {
+        /** The queue has stored the message, and will deliver it at least once. */
+        CONFIRMED,
+        /** The queue has not stored the message. */
+        REFUSED,
+        /** The queue may have stored the message: no answer came in time. */
+        UNKNOWN
+    }
+
+    /**
+     * A message to send.
+     *
+     * @param lane the message's lane
+     * @param text 1 to {@value #LONGEST_TEXT} visible ASCII characters
+     */
+    record Message(Lane lane, String text) {}
+
+    /** A message that was received and not yet acknowledged or refused. */
+    interface Received {
+
+        /**
+         * The message's text. A message that somebody else put into the queue may have any text.
+         *
+         * @return the text
+         */
+        String text();
+    }
+
+    /** Receives the messages of a lane, until it is closed. Thread-safe. */
+    interface Subscription extends AutoCloseable {
+
+        /**
+         * Returns messages that have arrived, without waiting. Each message is returned to one caller. Returns none
+         * when the subscription is closed, and none if the queue cannot be reached.
+         *
+         * @param max the most messages to return, at least 1
+         * @return the messages, in any order
+         */
+        List<Received> poll(int max);
+
+        /**
+         * Tells the queue that messages need not be delivered again. If that does not reach the queue, it delivers them
+         * again. Does not wait for an answer. Messages that were acknowledged or refused before, or received before the
+         * connection was lost, are ignored.
+         *
+         * @param messages messages that this subscription returned
+         */
+        void acknowledge(Collection<? extends Received> messages);
+
+        /**
+         * Moves messages that nobody can use to the queue's dead letters. Does not wait for an answer.
+         *
+         * @param messages messages that this subscription returned
+         * @param reason why nobody can use them
+         */
+        void refuse(Collection<? extends Received> messages, String reason);
+
+        /**
+         * Ends the subscription. Messages that were neither acknowledged nor refused go back into the queue.
+         * Idempotent. Does not throw.
+         */
+        @Override
+        void close();
+    }
+
+    /**
+     * Sends messages, and waits until it is known what became of each, in bounded time. Does not throw if the queue
+     * cannot be reached.
+     *
+     * @param messages any number of messages
+     * @return what became of each message
+     */
+    List<Sent> send(List<Message> messages);
+
+    /**
+     * Begins to receive the messages of a lane. Every message goes to one of all subscriptions to the lane, in all
+     * processes. A message that was not acknowledged when its subscription ended goes to another one, or to the same
+     * one after the connection was lost. If the queue cannot be reached, the subscription begins when it can.
+     *
+     * @param lane the lane
+     * @param most how many messages this subscription may have received and neither acknowledged nor refused, at
+     *     least 1
+     * @param arrived called on any thread after messages have arrived; it neither blocks nor throws. It is not called
+     *     after {@link Subscription#close} has returned
+     * @return the subscription
+     */
+    Subscription receive(Lane lane, int most, Runnable arrived);
+
+    /**
+     * Returns how the queue is, without asking it.
+     *
+     * @return the status
+     */
+    Status status();
+
+    /** Ends all subscriptions, and closes what the queue has opened. Idempotent. Does not throw. */
+    @Override
+    void close();
+}
