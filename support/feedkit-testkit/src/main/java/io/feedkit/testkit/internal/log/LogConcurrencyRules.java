@@ -199,16 +199,13 @@ public abstract class LogConcurrencyRules extends LogRules {
     void lentAndClaimedOnce() {
         FanoutLog another = kit.anotherLog();
         outbox.publish(posts("bob", MOST_TASKS));
-        Queue<Loan> queue = new ConcurrentLinkedQueue<>();
+        List<Queue<Loan>> copies = List.of(new ConcurrentLinkedQueue<>(), new ConcurrentLinkedQueue<>());
         Map<String, Integer> held = new ConcurrentHashMap<>();
         Race.run(kit.threads(), thread -> {
             FanoutLog own = thread % 2 == 0 ? log : another;
             for (int i = 0; i < 3 * MOST_TASKS && held.size() < MOST_TASKS; i++) {
-                own.lend(5, LEASE, MOST_TASKS).forEach(lent -> {
-                    queue.add(lent.loan());
-                    queue.add(lent.loan());
-                });
-                List<Loan> received = Stream.generate(queue::poll)
+                own.lend(5, LEASE, MOST_TASKS).forEach(lent -> copies.forEach(copy -> copy.add(lent.loan())));
+                List<Loan> received = Stream.generate(copies.get(thread / 2 % 2)::poll)
                         .limit(6)
                         .takeWhile(Objects::nonNull)
                         .toList();
