@@ -12,6 +12,7 @@ module io.feedkit.core {
             io.feedkit.jdbc,
             io.feedkit.redis;
     exports io.feedkit.memory;
+    exports io.feedkit.queue;
     exports io.feedkit.spi;
     exports io.feedkit.spi.counter;
     exports io.feedkit.unread;

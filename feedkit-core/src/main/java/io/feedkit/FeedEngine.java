@@ -66,7 +66,7 @@ public final class FeedEngine implements AutoCloseable {
     FeedEngine(FeedStore store, EngineSettings settings, FanoutPolicy policy, FeedListener listener) {
         this.settings = settings;
         parts = new EngineAssembly(store, settings, policy, listener, this::requireOpen);
-        parts.workers().start();
+        parts.start();
     }
 
     /**
@@ -614,7 +614,7 @@ public final class FeedEngine implements AutoCloseable {
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
-            parts.workers().close();
+            parts.close();
         }
     }
 

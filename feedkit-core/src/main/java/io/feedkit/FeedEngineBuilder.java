@@ -10,10 +10,13 @@ import io.feedkit.internal.check.Ids;
 import io.feedkit.internal.check.SetOnce;
 import io.feedkit.internal.host.EngineSettings;
 import io.feedkit.memory.InMemoryFeedStore;
+import io.feedkit.queue.FanoutQueue;
+import io.feedkit.spi.FanoutLog;
 import io.feedkit.spi.FeedStore;
 import io.feedkit.spi.InboxLimits;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.function.Function;
 
 /**
@@ -103,6 +106,15 @@ public final class FeedEngineBuilder {
     /** Followers per second one task looks at for an active push. */
     public static final int DEFAULT_ACTIVE_PUSH_RATE = 10_000;
 
+    /**
+     * How long a message may be on its way: longer than a queue keeps it while the workers keep up, and short enough to
+     * send again what a broker has lost.
+     */
+    public static final Duration DEFAULT_LOAN = Duration.ofMinutes(1);
+
+    /** Tasks in the queue: enough for a second of many workers. */
+    public static final int DEFAULT_LENDING_WINDOW = 2000;
+
     private static final Duration LONGEST = Duration.ofDays(36_500);
 
     private final Function<Clock, FeedStore> store;
@@ -136,6 +148,10 @@ public final class FeedEngineBuilder {
     private Duration pollInterval = DEFAULT_POLL_INTERVAL;
     private Duration activeWindow = DEFAULT_ACTIVE_WINDOW;
     private int activePushRate = DEFAULT_ACTIVE_PUSH_RATE;
+    private Optional<FanoutQueue> queue = Optional.empty();
+    private boolean relay = true;
+    private Duration loan = DEFAULT_LOAN;
+    private int lendingWindow = DEFAULT_LENDING_WINDOW;
 
     private FeedEngineBuilder(Function<Clock, FeedStore> store) {
         this.store = store;
@@ -500,6 +516,56 @@ public final class FeedEngineBuilder {
     }
 
     /**
+     * Lets this engine's workers receive their tasks through a queue, instead of claiming them from the store. Engines
+     * with and without a queue may share a store. If the queue cannot be used, the workers claim from the store until
+     * it can. The queue belongs to the host, who closes it after the engine.
+     *
+     * @param queue the queue; none by default
+     * @return this builder
+     */
+    public FeedEngineBuilder fanoutQueue(FanoutQueue queue) {
+        this.queue = given.once("fanoutQueue", Optional.of(nonNull("fanoutQueue", queue)));
+        return this;
+    }
+
+    /**
+     * Sets whether this engine sends tasks to the queue. At least one engine with the queue must. It has no effect
+     * without a {@link #fanoutQueue}.
+     *
+     * @param relay true by default
+     * @return this builder
+     */
+    public FeedEngineBuilder relay(boolean relay) {
+        this.relay = given.once("relay", relay);
+        return this;
+    }
+
+    /**
+     * Sets how long a task is lent to the queue. If no worker has taken the task by then, it is sent again. A loan that
+     * is shorter than the time of a message in the queue sends many messages twice, which costs time, but no post.
+     *
+     * @param loan a second to an hour; {@link #DEFAULT_LOAN} by default
+     * @return this builder
+     */
+    public FeedEngineBuilder loan(Duration loan) {
+        this.loan = given.once("loan", between("loan", loan, Duration.ofSeconds(1), Duration.ofHours(1)));
+        return this;
+    }
+
+    /**
+     * Bounds how many tasks are lent and not yet taken, so that the queue stays short while a backlog waits in the
+     * store. All engines with a queue should agree on this setting.
+     *
+     * @param lendingWindow tasks, 1 to {@value FanoutLog#LENT_AT_MOST}; {@link #DEFAULT_LENDING_WINDOW} by default
+     * @return this builder
+     */
+    public FeedEngineBuilder lendingWindow(int lendingWindow) {
+        this.lendingWindow =
+                given.once("lendingWindow", between("lendingWindow", lendingWindow, 1, FanoutLog.LENT_AT_MOST));
+        return this;
+    }
+
+    /**
      * Makes the engine and starts its workers.
      *
      * @return the engine
@@ -533,7 +599,8 @@ public final class FeedEngineBuilder {
                         splitThreshold,
                         pollInterval,
                         activeWindow,
-                        activePushRate));
+                        activePushRate),
+                new EngineSettings.Lending(queue, relay, loan, lendingWindow));
         return new FeedEngine(store.apply(clock), settings, policy, listener);
     }
 

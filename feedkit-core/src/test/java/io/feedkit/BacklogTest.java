@@ -7,6 +7,7 @@ import io.feedkit.event.PostPublished;
 import io.feedkit.fanout.Backlog;
 import io.feedkit.fanout.FanoutMode;
 import io.feedkit.fanout.FanoutPolicy;
+import io.feedkit.fanout.QueueTraffic;
 import io.feedkit.memory.InMemoryFeedStore;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,7 +24,7 @@ class BacklogTest {
 
     private static final Duration MOST = Duration.ofSeconds(10);
     private static final Duration LONG = Duration.ofMinutes(2);
-    private static final Backlog NOTHING = new Backlog(0, 0, Duration.ZERO, 0);
+    private static final Backlog NOTHING = new Backlog(0, 0, Duration.ZERO, 0, 0, QueueTraffic.NONE);
 
     private final ManualClock clock = new ManualClock();
     private final ProbedStore store = new ProbedStore(InMemoryFeedStore.create(clock));
@@ -74,11 +75,13 @@ class BacklogTest {
         publishAndDrain(1);
         engine.delete("bob", "p0");
         clock.advance(LONG);
-        assertThat(backlog()).as("not begun").isEqualTo(new Backlog(1, 0, Duration.ZERO, 0));
+        assertThat(backlog()).as("not begun").isEqualTo(new Backlog(1, 0, Duration.ZERO, 0, 0, QueueTraffic.NONE));
         engine.fanout().drain();
-        assertThat(backlog()).as("to be done again").isEqualTo(new Backlog(0, 1, Duration.ZERO, 0));
+        assertThat(backlog())
+                .as("to be done again")
+                .isEqualTo(new Backlog(0, 1, Duration.ZERO, 0, 0, QueueTraffic.NONE));
         clock.advance(LONG);
-        assertThat(backlog()).as("due again").isEqualTo(new Backlog(1, 0, Duration.ZERO, 0));
+        assertThat(backlog()).as("due again").isEqualTo(new Backlog(1, 0, Duration.ZERO, 0, 0, QueueTraffic.NONE));
         assertThat(isShed()).isFalse();
         engine.fanout().drain();
         assertThat(backlog()).isEqualTo(NOTHING);
@@ -91,7 +94,7 @@ class BacklogTest {
         clock.advance(LONG);
         assertThat(engine.fanout().replayFinished(LONG.plus(LONG))).isEqualTo(20);
         clock.advance(LONG);
-        assertThat(backlog()).isEqualTo(new Backlog(20, 0, Duration.ZERO, 0));
+        assertThat(backlog()).isEqualTo(new Backlog(20, 0, Duration.ZERO, 0, 0, QueueTraffic.NONE));
         assertThat(isShed()).isFalse();
         clock.advance(LONG);
         assertThat(backlog().age()).as("by the new post alone").isEqualTo(LONG);
@@ -103,10 +106,10 @@ class BacklogTest {
         store.fail("Inbox.deliver");
         engine.publish("bob", "p0");
         engine.fanout().drain();
-        assertThat(backlog()).isEqualTo(new Backlog(0, 1, Duration.ZERO, 0));
+        assertThat(backlog()).isEqualTo(new Backlog(0, 1, Duration.ZERO, 0, 0, QueueTraffic.NONE));
         clock.advance(LONG);
         engine.fanout().drain();
-        assertThat(backlog()).isEqualTo(new Backlog(0, 1, LONG, 0));
+        assertThat(backlog()).isEqualTo(new Backlog(0, 1, LONG, 0, 0, QueueTraffic.NONE));
         assertThat(isShed()).isTrue();
     }
 
@@ -120,7 +123,7 @@ class BacklogTest {
         store.before("FanoutLog.catchUp", () -> store.fail("Inbox.deliver"));
         engine.fanout().drain();
         clock.advance(LONG);
-        assertThat(backlog()).isEqualTo(new Backlog(1, 0, Duration.ZERO, 0));
+        assertThat(backlog()).isEqualTo(new Backlog(1, 0, Duration.ZERO, 0, 0, QueueTraffic.NONE));
         assertThat(isShed()).isFalse();
     }
 }

@@ -174,7 +174,7 @@ class ClosedEngineTest {
             assertThat(threads()).isEqualTo(2);
             assertThat(log.messages(Level.WARN))
                     .containsExactly(
-                            "with-threads: closed after waiting PT1S for fan-out workers: 0 hang in the listener, "
+                            "with-threads: closed after waiting PT1S for fan-out threads: 0 hang in the listener, "
                                     + "and 2 in the store");
         } finally {
             release.countDown();
@@ -207,7 +207,7 @@ class ClosedEngineTest {
             engine.close();
             assertThat(log.messages(Level.WARN))
                     .containsExactly(
-                            "with-threads: closed after waiting PT1S for fan-out workers: 1 hang in the listener, "
+                            "with-threads: closed after waiting PT1S for fan-out threads: 1 hang in the listener, "
                                     + "and 0 in the store");
         } finally {
             release.countDown();

@@ -7,6 +7,7 @@ import io.feedkit.event.FeedListener;
 import io.feedkit.event.TaskFailed;
 import io.feedkit.fanout.Backlog;
 import io.feedkit.fanout.FanoutPolicy;
+import io.feedkit.fanout.QueueTraffic;
 import io.feedkit.internal.fanout.FanoutRound;
 import io.feedkit.memory.InMemoryFeedStore;
 import io.feedkit.spi.PulledRegister.Entry;
@@ -116,7 +117,7 @@ class FanoutOutageTest {
         clock.advance(Duration.ofMinutes(5));
         assertThat(tries()).isEqualTo(1);
         assertThat(feed()).containsExactly("p1");
-        assertThat(engine.fanout().backlog()).isEqualTo(new Backlog(0, 0, Duration.ZERO, 0));
+        assertThat(engine.fanout().backlog()).isEqualTo(new Backlog(0, 0, Duration.ZERO, 0, 0, QueueTraffic.NONE));
     }
 
     /** Drains so many times, and gives the tasks that failed time to be due again. */
@@ -193,9 +194,9 @@ class FanoutOutageTest {
         store.fail("Inbox.deliver");
         int day = (int) Duration.ofDays(1).dividedBy(Duration.ofMinutes(5));
         drain(day);
-        assertThat(engine.fanout().backlog()).isEqualTo(new Backlog(1, 0, Duration.ofDays(1), 0));
+        assertThat(engine.fanout().backlog()).isEqualTo(new Backlog(1, 0, Duration.ofDays(1), 0, 0, QueueTraffic.NONE));
         drain(1);
-        assertThat(engine.fanout().backlog()).isEqualTo(new Backlog(0, 0, Duration.ZERO, 1));
+        assertThat(engine.fanout().backlog()).isEqualTo(new Backlog(0, 0, Duration.ZERO, 1, 0, QueueTraffic.NONE));
         assertThat(failures).hasSize(day + 1).last().satisfies(failure -> {
             assertThat(failure.dead()).isTrue();
             assertThat(failure.attempts()).isEqualTo(day + 1);
@@ -205,7 +206,7 @@ class FanoutOutageTest {
         drain(2);
         assertThat(engine.fanout().backlog())
                 .as("replayed, it has a day again, while its author is pulled")
-                .isEqualTo(new Backlog(1, 0, Duration.ZERO, 0));
+                .isEqualTo(new Backlog(1, 0, Duration.ZERO, 0, 0, QueueTraffic.NONE));
     }
 
     @Test
@@ -265,7 +266,7 @@ class FanoutOutageTest {
         failWith(new EngineClosedException("another"));
         engine.publish("bob", "p1");
         drain(MAX_ATTEMPTS);
-        assertThat(engine.fanout().backlog()).isEqualTo(new Backlog(0, 0, Duration.ZERO, 1));
+        assertThat(engine.fanout().backlog()).isEqualTo(new Backlog(0, 0, Duration.ZERO, 1, 0, QueueTraffic.NONE));
     }
 
     @Test

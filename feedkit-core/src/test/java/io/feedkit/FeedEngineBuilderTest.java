@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.feedkit.event.FeedListener;
 import io.feedkit.fanout.FanoutPolicy;
 import io.feedkit.memory.InMemoryFeedStore;
+import io.feedkit.queue.InMemoryFanoutQueue;
 import java.lang.reflect.Modifier;
 import java.time.Clock;
 import java.time.Duration;
@@ -61,6 +62,10 @@ class FeedEngineBuilderTest {
         good.put("pollInterval", builder -> builder.pollInterval(Duration.ofMillis(1)));
         good.put("activeWindow", builder -> builder.activeWindow(Duration.ofSeconds(1)));
         good.put("activePushRate", builder -> builder.activePushRate(1));
+        good.put("fanoutQueue", builder -> builder.fanoutQueue(InMemoryFanoutQueue.create()));
+        good.put("relay", builder -> builder.relay(false));
+        good.put("loan", builder -> builder.loan(Duration.ofSeconds(1)));
+        good.put("lendingWindow", builder -> builder.lendingWindow(10_000));
         return good;
     }
 
@@ -96,6 +101,13 @@ class FeedEngineBuilderTest {
         bad.put("name must not be empty", builder -> builder.name(""));
         bad.put("name must consist of visible ASCII", builder -> builder.name("two words"));
         bad.put("policy must not be null", builder -> builder.policy(null));
+        bad.put("fanoutQueue must not be null", builder -> builder.fanoutQueue(null));
+        bad.put("loan must be between PT1S and PT1H, but is PT0.999S", builder -> builder.loan(Duration.ofMillis(999)));
+        bad.put(
+                "loan must be between PT1S and PT1H, but is PT1H0.001S",
+                builder -> builder.loan(Duration.ofHours(1).plusMillis(1)));
+        bad.put("lendingWindow must be between 1 and 10000, but is 0", builder -> builder.lendingWindow(0));
+        bad.put("lendingWindow must be between 1 and 10000, but is 10001", builder -> builder.lendingWindow(10_001));
         bad.put("clock must not be null", builder -> builder.clock(null));
         bad.put("filter must not be null", builder -> builder.filter(null));
         bad.put("listener must not be null", builder -> builder.listener(null));

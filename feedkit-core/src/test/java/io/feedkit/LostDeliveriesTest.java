@@ -9,6 +9,7 @@ import io.feedkit.event.FeedListener;
 import io.feedkit.event.InboxRefreshed;
 import io.feedkit.event.PostDelivered;
 import io.feedkit.fanout.Backlog;
+import io.feedkit.fanout.QueueTraffic;
 import io.feedkit.internal.inbox.DeliveryLossRecovery;
 import io.feedkit.memory.InMemoryFeedStore;
 import io.feedkit.spi.FanoutLog.Claim;
@@ -236,7 +237,9 @@ class LostDeliveriesTest {
             heal();
             backlogs.add(engine.fanout().backlog());
             assertThat(backlogs)
-                    .containsExactly(new Backlog(2, 0, Duration.ZERO, 0), new Backlog(0, 2, Duration.ZERO, 0));
+                    .containsExactly(
+                            new Backlog(2, 0, Duration.ZERO, 0, 0, QueueTraffic.NONE),
+                            new Backlog(0, 2, Duration.ZERO, 0, 0, QueueTraffic.NONE));
         }
 
         @Test

@@ -1,5 +1,7 @@
 package io.feedkit.event;
 
+import io.feedkit.fanout.QueueTraffic;
+
 /**
  * Hears what an engine does. All methods do nothing by default.
  *
@@ -78,6 +80,14 @@ public interface FeedListener {
      * @param event the event
      */
     default void deliveryLossSuspected(DeliveryLossSuspected event) {}
+
+    /**
+     * The engine has used its fan-out queue: its relay has sent messages, its workers have received some, or the queue
+     * was found blocked or open again. The numbers are those of this event.
+     *
+     * @param event the event
+     */
+    default void queueTraffic(QueueTraffic event) {}
 
     /**
      * A reader began to follow an author, or unfollowed the author.

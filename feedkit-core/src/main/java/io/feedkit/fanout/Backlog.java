@@ -20,8 +20,10 @@ import java.time.Duration;
  *     reach counts until it is done. Its author is pulled meanwhile, so that the post shows to all readers whose
  *     inboxes can be read
  * @param deadLetters tasks that failed too often
+ * @param lent those of the due tasks that are lent to a fan-out queue and not taken yet, by all engines
+ * @param queue what this engine has done with its fan-out queue since it was built
  */
-public record Backlog(long due, long deferred, Duration age, long deadLetters) {
+public record Backlog(long due, long deferred, Duration age, long deadLetters, long lent, QueueTraffic queue) {
 
     /**
      * The number of all unfinished tasks.

@@ -16,10 +16,10 @@ import java.util.OptionalInt;
  * if it was held back, from the end of that delay. So a task that is given back after each batch takes turns with all
  * others. A lease is lost when it has run out, whether or not another claim took the task.
  *
- * <p>A task is lent to have it carried to a worker by a {@link FanoutQueue}. A loan is not a lease: nobody works on a
- * lent task. A worker {@linkplain #take takes} the task, and gets a lease for the loan. A loan that runs out says
- * nothing about the task, so it does not count as an attempt. Lent tasks are unfinished like waiting and leased ones,
- * for everything that looks at unfinished tasks.
+ * <p>A task is lent to have it carried to a worker by a {@link io.feedkit.queue.FanoutQueue}. A loan is not a lease:
+ * nobody works on a lent task. A worker {@linkplain #take takes} the task, and gets a lease for the loan. A loan that
+ * runs out says nothing about the task, so it does not count as an attempt. Lent tasks are unfinished like waiting and
+ * leased ones, for everything that looks at unfinished tasks.
  */
 public interface FanoutLog {
 
@@ -79,6 +79,16 @@ public interface FanoutLog {
             String after,
             int attempts,
             long created) {
+
+        /**
+         * The task after progress: with another cursor, and without attempts.
+         *
+         * @param cursor the cursor
+         * @return the task
+         */
+        public Task at(String cursor) {
+            return new Task(id, kind, oldest, newest, version, range, cursor, 0, created);
+        }
 
         /**
          * The author of the task's posts.

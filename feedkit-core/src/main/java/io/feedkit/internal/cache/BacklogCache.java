@@ -1,6 +1,7 @@
 package io.feedkit.internal.cache;
 
 import io.feedkit.fanout.Backlog;
+import io.feedkit.fanout.QueueTraffic;
 import io.feedkit.internal.host.EngineSettings;
 import io.feedkit.spi.FanoutLog;
 import io.feedkit.spi.FanoutLog.QueueStatus;
@@ -29,10 +30,10 @@ public final class BacklogCache {
         this.clock = settings.clock();
     }
 
-    /** The backlog now. */
-    public Backlog read() {
+    /** The backlog now, with this engine's traffic with its queue. */
+    public Backlog read(QueueTraffic queue) {
         QueueStatus status = log.queueStatus();
-        return new Backlog(status.due(), status.deferred(), readAge(), status.dead());
+        return new Backlog(status.due(), status.deferred(), readAge(), status.dead(), status.lent(), queue);
     }
 
     /** The age of the backlog, as it was at some moment within the last second. */

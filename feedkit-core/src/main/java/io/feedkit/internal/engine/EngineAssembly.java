@@ -22,6 +22,7 @@ import io.feedkit.internal.inbox.LiveInboxes;
 import io.feedkit.internal.publish.Publisher;
 import io.feedkit.internal.read.AuthorReader;
 import io.feedkit.internal.read.FeedReader;
+import io.feedkit.internal.relay.EngineQueue;
 import io.feedkit.internal.transaction.CommitWatch;
 import io.feedkit.internal.transaction.OwnPostDelivery;
 import io.feedkit.internal.unread.FeedUnread;
@@ -44,6 +45,7 @@ public final class EngineAssembly {
     private final InboxReconciler reconciler;
     private final Follows follows;
     private final UserEraser eraser;
+    private final EngineQueue queue;
     private final FanoutWorkerPool workers;
     private final EngineFanoutControl fanout;
 
@@ -82,8 +84,11 @@ public final class EngineAssembly {
 
         FanoutRound round = new FanoutRound(
                 settings, inbox, outbox, graph, registerCache, listener, losses, commits, inserts, followersInboxes);
-        workers = new FanoutWorkerPool(settings, outbox.fanout(), listener, commits, round);
-        fanout = new EngineFanoutControl(settings, outbox.fanout(), workers, backlogs, requireOpen);
+        queue = new EngineQueue(settings, outbox.fanout(), listener);
+        workers = new FanoutWorkerPool(
+                settings, outbox.fanout(), listener, commits, round, queue.source(), queue.isPresent());
+        fanout = new EngineFanoutControl(
+                settings, outbox.fanout(), workers, backlogs, queue::traffic, this::wake, requireOpen);
         publisher = new Publisher(
                 settings,
                 outbox,
@@ -96,8 +101,8 @@ public final class EngineAssembly {
                 followersInboxes,
                 backlogs,
                 policy,
-                workers::wake,
-                workers::wakeSoon);
+                this::wake,
+                this::wakeSoon);
         LiveInboxes inboxes = new LiveInboxes(settings, inbox, breaker, builder, reconciler);
         reader = new FeedReader(
                 settings, inboxes, breaker, outbox, registerCache, recentPosts, followeeCache, ownPosts, listener);
@@ -114,6 +119,28 @@ public final class EngineAssembly {
                 ownPosts,
                 reader);
         eraser = new UserEraser(inbox, outbox, graph, seenMarks, registerCache, recentPosts, publisher, follows);
+    }
+
+    /** Starts the threads of the engine. */
+    public void start() {
+        queue.start();
+        workers.start();
+    }
+
+    /** Stops the threads of the engine. */
+    public void close() {
+        queue.close();
+        workers.close();
+    }
+
+    private void wake() {
+        queue.wake();
+        workers.wake();
+    }
+
+    private void wakeSoon() {
+        queue.wakeSoon();
+        workers.wakeSoon();
     }
 
     public FollowGraph graph() {
@@ -154,10 +181,6 @@ public final class EngineAssembly {
 
     public UserEraser eraser() {
         return eraser;
-    }
-
-    public FanoutWorkerPool workers() {
-        return workers;
     }
 
     public EngineFanoutControl fanout() {

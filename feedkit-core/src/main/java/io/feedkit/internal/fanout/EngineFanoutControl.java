@@ -3,6 +3,7 @@ package io.feedkit.internal.fanout;
 import io.feedkit.fanout.Backlog;
 import io.feedkit.fanout.DeadLetter;
 import io.feedkit.fanout.FanoutControl;
+import io.feedkit.fanout.QueueTraffic;
 import io.feedkit.internal.cache.BacklogCache;
 import io.feedkit.internal.check.Ids;
 import io.feedkit.internal.host.EngineSettings;
@@ -13,6 +14,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** The fan-out of one engine, for its host. Thread-safe. */
 public final class EngineFanoutControl implements FanoutControl {
@@ -22,6 +24,8 @@ public final class EngineFanoutControl implements FanoutControl {
     private final FanoutLog log;
     private final FanoutWorkerPool workers;
     private final BacklogCache backlogs;
+    private final Supplier<QueueTraffic> queueTraffic;
+    private final Runnable wake;
     private final EngineSettings settings;
     private final Runnable requireOpen;
 
@@ -30,11 +34,15 @@ public final class EngineFanoutControl implements FanoutControl {
             FanoutLog log,
             FanoutWorkerPool workers,
             BacklogCache backlogs,
+            Supplier<QueueTraffic> queueTraffic,
+            Runnable wake,
             Runnable requireOpen) {
         this.settings = settings;
         this.log = log;
         this.workers = workers;
         this.backlogs = backlogs;
+        this.queueTraffic = queueTraffic;
+        this.wake = wake;
         this.requireOpen = requireOpen;
     }
 
@@ -47,7 +55,7 @@ public final class EngineFanoutControl implements FanoutControl {
     @Override
     public Backlog backlog() {
         requireOpen.run();
-        return backlogs.read();
+        return backlogs.read(queueTraffic.get());
     }
 
     @Override
@@ -96,7 +104,7 @@ public final class EngineFanoutControl implements FanoutControl {
             Ids.require("ids[" + i + "]", checked.get(i));
         }
         int replayed = log.replay(checked);
-        workers.wake();
+        wake.run();
         return replayed;
     }
 
@@ -112,7 +120,7 @@ public final class EngineFanoutControl implements FanoutControl {
         Duration sinceEver = Duration.ofMillis(Math.max(0, settings.now()));
         Duration back = finishedWithin.compareTo(sinceEver) < 0 ? finishedWithin : sinceEver;
         int restarted = log.restart(0, settings.now() - back.toMillis()).orElseThrow();
-        workers.wake();
+        wake.run();
         return restarted;
     }
 }

@@ -92,13 +92,13 @@ public final class FanoutRound {
     /** The result of a round: how many tasks it claimed, and how many of them it finished. */
     public record Round(int claimed, int finished) {}
 
-    /** Runs one round. */
-    public Round run() {
+    /** Runs one round with tasks of the source. */
+    public Round run(TaskSource source) {
         losses.look();
         commits.lookIfDue();
         int most = claims;
         long begin = System.nanoTime();
-        Round round = run(fanoutLog.claim(most, leaseMillis));
+        Round round = run(source, source.claim(most, leaseMillis));
         claims = claimsAfter(most, round, isOver(begin + QUANTUM_NANOS));
         hastenIfRecovered();
         return round;
@@ -115,7 +115,7 @@ public final class FanoutRound {
         return round.claimed() < most ? most : Math.min(2 * most, MOST_CLAIMS);
     }
 
-    private Round run(List<Claim> claimed) {
+    private Round run(TaskSource source, List<Claim> claimed) {
         List<ClaimedTask> tasks = new ArrayList<>();
         for (Claim claim : claimed) {
             if (claim.task().attempts() >= fanout.maxAttempts()) {
@@ -125,7 +125,7 @@ public final class FanoutRound {
             }
         }
         try {
-            return new Round(claimed.size(), workOff(tasks));
+            return new Round(claimed.size(), workOff(source, tasks));
         } catch (Throwable e) {
             giveBackInnocent(tasks);
             throw e;
@@ -144,22 +144,24 @@ public final class FanoutRound {
         }
     }
 
-    private int workOff(List<ClaimedTask> tasks) {
+    private int workOff(TaskSource source, List<ClaimedTask> tasks) {
         long end = System.nanoTime() + QUANTUM_NANOS;
         List<ClaimedTask> hindered = tasks.stream().filter(outages::remember).toList();
         List<ClaimedTask> others =
                 tasks.stream().filter(task -> !hindered.contains(task)).toList();
-        return workOff(others, end) + workOff(stillOurs(hindered, end), end);
+        return workOff(source, others, end) + workOff(source, stillOurs(hindered, end), end);
     }
 
     /** Does at least a batch of each task; returns how many tasks were finished. */
-    private int workOff(List<ClaimedTask> held, long end) {
+    private int workOff(TaskSource source, List<ClaimedTask> held, long end) {
         int finished = 0;
         List<ClaimedTask> tasks = held;
         while (!tasks.isEmpty()) {
             List<ClaimedTask> succeeded = batch(tasks, end);
             finished += finish(succeeded.stream().filter(ClaimedTask::isDone).toList());
-            tasks = goOn(succeeded.stream().filter(task -> !task.isDone()).toList(), isOver(end));
+            List<ClaimedTask> unfinished =
+                    succeeded.stream().filter(task -> !task.isDone()).toList();
+            tasks = goOn(source, unfinished, isOver(end));
         }
         return finished;
     }
@@ -297,11 +299,7 @@ public final class FanoutRound {
         if (tasks.isEmpty()) {
             return List.of();
         }
-        List<Boolean> ours = fanoutLog.checkpoint(
-                tasks.stream()
-                        .map(task -> new Progress(task.claim(), task.after()))
-                        .toList(),
-                leaseMillis);
+        List<Boolean> ours = fanoutLog.checkpoint(progress(tasks), leaseMillis);
         List<ClaimedTask> still = new ArrayList<>();
         Iterator<Boolean> answer = ours.iterator();
         for (ClaimedTask task : tasks) {
@@ -324,25 +322,33 @@ public final class FanoutRound {
     }
 
     /** Keeps the tasks that may go on at once, and gives the others back. */
-    private List<ClaimedTask> goOn(List<ClaimedTask> unfinished, boolean quantumOver) {
-        List<Release> releases = new ArrayList<>();
-        List<ClaimedTask> kept = new ArrayList<>();
+    private List<ClaimedTask> goOn(TaskSource source, List<ClaimedTask> unfinished, boolean quantumOver) {
+        List<Release> paced = new ArrayList<>();
+        List<ClaimedTask> goingOn = new ArrayList<>();
         for (ClaimedTask task : unfinished) {
             if (task.steps().isPaced()) {
                 long delay = 1000L * task.handled() / fanout.activePushRate();
-                releases.add(new Release(task.claim(), task.after(), delay));
+                paced.add(new Release(task.claim(), task.after(), delay));
             } else if (!splitter.split(task)) {
-                if (quantumOver) {
-                    releases.add(new Release(task.claim(), task.after(), 0));
-                } else {
-                    kept.add(task);
-                }
+                goingOn.add(task);
             }
         }
-        if (!releases.isEmpty()) {
-            fanoutLog.release(releases);
+        if (!paced.isEmpty()) {
+            fanoutLog.release(paced);
         }
-        return checkpoint(kept);
+        if (!quantumOver) {
+            return checkpoint(goingOn);
+        }
+        if (!goingOn.isEmpty()) {
+            source.putBack(progress(goingOn));
+        }
+        return List.of();
+    }
+
+    private static List<Progress> progress(Collection<ClaimedTask> tasks) {
+        return tasks.stream()
+                .map(task -> new Progress(task.claim(), task.after()))
+                .toList();
     }
 
     private void tellFinished(List<ClaimedTask> finished) {

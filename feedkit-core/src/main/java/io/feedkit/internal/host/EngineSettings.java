@@ -1,9 +1,11 @@
 package io.feedkit.internal.host;
 
 import io.feedkit.PostFilter;
+import io.feedkit.queue.FanoutQueue;
 import io.feedkit.spi.InboxLimits;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Optional;
 
 /** An engine's settings; every one is explained at its builder method. */
 public record EngineSettings(
@@ -23,7 +25,8 @@ public record EngineSettings(
         int maxFollowees,
         int followeeCache,
         Duration followeeAge,
-        Fanout fanout) {
+        Fanout fanout,
+        Lending lending) {
 
     /** The time by the engine's clock, in milliseconds. */
     public long now() {
@@ -45,4 +48,7 @@ public record EngineSettings(
             Duration pollInterval,
             Duration activeWindow,
             int activePushRate) {}
+
+    /** The settings of a queue between engines and workers, if there is one. */
+    public record Lending(Optional<FanoutQueue> queue, boolean relay, Duration loan, int window) {}
 }

@@ -3,6 +3,7 @@ package io.feedkit.internal.host;
 import io.feedkit.spi.InboxLimits;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Optional;
 
 /** Settings for tests of single parts of the engine. */
 public final class TestSettings {
@@ -29,6 +30,7 @@ public final class TestSettings {
                 Integer.MAX_VALUE,
                 followeeIds,
                 minute,
-                new EngineSettings.Fanout(0, minute, 100, 10, minute, minute, 100, minute, minute, 100));
+                new EngineSettings.Fanout(0, minute, 100, 10, minute, minute, 100, minute, minute, 100),
+                new EngineSettings.Lending(Optional.empty(), false, minute, 100));
     }
 }

@@ -1,5 +1,6 @@
-package io.feedkit.spi;
+package io.feedkit.queue;
 
+import io.feedkit.spi.FanoutLog;
 import java.util.Collection;
 import java.util.List;
 

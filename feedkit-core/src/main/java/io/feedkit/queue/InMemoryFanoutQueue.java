@@ -1,7 +1,6 @@
-package io.feedkit.memory;
+package io.feedkit.queue;
 
 import io.feedkit.internal.check.Arguments;
-import io.feedkit.spi.FanoutQueue;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;

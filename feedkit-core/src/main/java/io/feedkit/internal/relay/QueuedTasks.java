@@ -1,0 +1,252 @@
+package io.feedkit.internal.relay;
+
+import io.feedkit.internal.fanout.TaskSource;
+import io.feedkit.internal.host.EngineSettings;
+import io.feedkit.queue.FanoutQueue;
+import io.feedkit.queue.FanoutQueue.Lane;
+import io.feedkit.queue.FanoutQueue.Received;
+import io.feedkit.queue.FanoutQueue.Subscription;
+import io.feedkit.spi.FanoutLog;
+import io.feedkit.spi.FanoutLog.Claim;
+import io.feedkit.spi.FanoutLog.Loan;
+import io.feedkit.spi.FanoutLog.Progress;
+import io.feedkit.spi.FanoutLog.Release;
+import io.feedkit.spi.KeyRange;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The tasks for which messages arrive. A message is acknowledged as soon as its task is taken: from then on the lease
+ * protects the task, and the message is worth nothing. A task that is unfinished at the end of a worker's turn stays
+ * with this engine, with a fresh lease. Each worker has at most one part of a huge task, so that other processes get
+ * the other parts.
+ *
+ * <p>While the queue cannot be used, tasks are claimed from the log. They are also claimed there now and then if no
+ * message arrives: the relays may have ended, or nobody may have noticed yet that the connection is broken.
+ * Thread-safe.
+ */
+final class QueuedTasks implements TaskSource {
+
+    /** How many messages each worker may have before it takes their tasks. */
+    private static final int SMALL_EACH = 128;
+
+    /** How many new tasks find room beside those that go on. */
+    private static final int FEWEST_NEW = 8;
+
+    /** A message, and where it came from. */
+    private record Arrival(Subscription from, Received message) {}
+
+    /** The subscriptions while the workers run. */
+    private record Open(Subscription small, Subscription bulk) {}
+
+    private final FanoutQueue queue;
+    private final FanoutLog fanoutLog;
+    private final QueueHealth health;
+    private final TrafficCounter traffic;
+    private final int workers;
+    private final long leaseMillis;
+    private final long idleNanos;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private volatile Optional<Open> open = Optional.empty();
+    private final Queue<Claim> unfinished = new ConcurrentLinkedQueue<>();
+    private final Queue<Claim> unfinishedParts = new ConcurrentLinkedQueue<>();
+    private final Queue<Arrival> untaken = new ConcurrentLinkedQueue<>();
+    private volatile long arrivedAt = System.nanoTime();
+    private volatile boolean direct;
+
+    QueuedTasks(
+            EngineSettings settings,
+            FanoutLog fanoutLog,
+            FanoutQueue queue,
+            QueueHealth health,
+            TrafficCounter traffic) {
+        this.queue = queue;
+        this.fanoutLog = fanoutLog;
+        this.health = health;
+        this.traffic = traffic;
+        this.workers = settings.fanout().workers();
+        this.leaseMillis = settings.fanout().lease().toMillis();
+        this.idleNanos = Relay.idleRest(settings).toNanos();
+    }
+
+    @Override
+    public void start(Runnable arrived) {
+        lock.lock();
+        try {
+            if (open.isEmpty()) {
+                open = Optional.of(new Open(
+                        queue.receive(Lane.SMALL, SMALL_EACH * workers, arrived),
+                        queue.receive(Lane.BULK, workers, arrived)));
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Lets others have the messages and the unfinished tasks. */
+    @Override
+    public void stop() {
+        Optional<Open> before;
+        lock.lock();
+        try {
+            before = open;
+            open = Optional.empty();
+        } finally {
+            lock.unlock();
+        }
+        before.ifPresent(subscriptions -> {
+            subscriptions.small().close();
+            subscriptions.bulk().close();
+        });
+        untaken.clear();
+        List<Claim> left = new ArrayList<>(poll(unfinished, Integer.MAX_VALUE));
+        left.addAll(poll(unfinishedParts, Integer.MAX_VALUE));
+        release(left);
+    }
+
+    private void release(List<Claim> claims) {
+        if (!claims.isEmpty()) {
+            fanoutLog.release(claims.stream()
+                    .map(claim -> new Release(claim, claim.task().after(), 0))
+                    .toList());
+        }
+    }
+
+    @Override
+    public List<Claim> claim(int max, long leaseMillis) {
+        List<Claim> claims = new ArrayList<>(poll(unfinishedParts, 1));
+        boolean wantsPart = claims.isEmpty();
+        claims.addAll(poll(unfinished, max - claims.size() - Math.min(FEWEST_NEW, max / 2)));
+        try {
+            claims.addAll(received(max - claims.size(), wantsPart));
+            if (isDirect(claims.isEmpty())) {
+                List<Claim> claimed = fanoutLog.claim(Math.max(1, max - claims.size()), leaseMillis);
+                direct = !claimed.isEmpty();
+                claims.addAll(claimed);
+            }
+        } catch (Throwable e) {
+            claims.forEach(this::keep);
+            throw e;
+        }
+        return claims;
+    }
+
+    private static <T> List<T> poll(Queue<T> queue, int most) {
+        List<T> polled = new ArrayList<>();
+        while (polled.size() < most) {
+            T next = queue.poll();
+            if (next == null) {
+                break;
+            }
+            polled.add(next);
+        }
+        return polled;
+    }
+
+    /** Whether to claim from the log. If a look finds tasks there, more looks follow until it finds none. */
+    private boolean isDirect(boolean nothing) {
+        if (!health.isOpen()) {
+            return true;
+        }
+        long now = System.nanoTime();
+        if (!nothing) {
+            arrivedAt = now;
+            return direct;
+        }
+        if (now - arrivedAt >= idleNanos) {
+            arrivedAt = now;
+            return true;
+        }
+        return direct;
+    }
+
+    /** Takes the tasks for which messages have arrived. If that fails, the messages wait for the next attempt. */
+    private List<Claim> received(int max, boolean wantsPart) {
+        List<Arrival> arrivals = arrivals(max, wantsPart);
+        List<Arrival> readable = new ArrayList<>();
+        List<Arrival> unreadable = new ArrayList<>();
+        List<Loan> loans = new ArrayList<>();
+        for (Arrival arrival : arrivals) {
+            Optional<Loan> loan = TaskMessage.read(arrival.message().text());
+            loan.ifPresent(loans::add);
+            (loan.isPresent() ? readable : unreadable).add(arrival);
+        }
+        bySubscription(unreadable).forEach((from, messages) -> from.refuse(messages, "not a message of version 1"));
+        List<Claim> claims = loans.isEmpty() ? List.of() : take(loans, readable);
+        if (!arrivals.isEmpty()) {
+            traffic.received(claims.size(), loans.size() - claims.size(), unreadable.size());
+        }
+        return claims;
+    }
+
+    private List<Arrival> arrivals(int max, boolean wantsPart) {
+        List<Arrival> arrivals = new ArrayList<>(poll(untaken, max));
+        open.ifPresent(from -> {
+            if (arrivals.size() < max) {
+                from.small()
+                        .poll(max - arrivals.size())
+                        .forEach(message -> arrivals.add(new Arrival(from.small(), message)));
+            }
+            if (wantsPart) {
+                from.bulk().poll(1).forEach(message -> arrivals.add(new Arrival(from.bulk(), message)));
+            }
+        });
+        return arrivals;
+    }
+
+    private List<Claim> take(List<Loan> loans, List<Arrival> arrivals) {
+        List<Claim> claims;
+        try {
+            claims = fanoutLog.take(loans, leaseMillis).stream()
+                    .flatMap(Optional::stream)
+                    .toList();
+        } catch (Throwable e) {
+            untaken.addAll(arrivals);
+            throw e;
+        }
+        bySubscription(arrivals).forEach(Subscription::acknowledge);
+        return claims;
+    }
+
+    private static Map<Subscription, List<Received>> bySubscription(List<Arrival> arrivals) {
+        Map<Subscription, List<Received>> messages = new LinkedHashMap<>();
+        for (Arrival arrival : arrivals) {
+            messages.computeIfAbsent(arrival.from(), from -> new ArrayList<>()).add(arrival.message());
+        }
+        return messages;
+    }
+
+    @Override
+    public void putBack(List<Progress> tasks) {
+        List<Boolean> ours = fanoutLog.checkpoint(tasks, leaseMillis);
+        List<Claim> still = new ArrayList<>();
+        for (int i = 0; i < tasks.size(); i++) {
+            Progress progress = tasks.get(i);
+            if (ours.get(i)) {
+                Claim claim = progress.claim();
+                still.add(new Claim(claim.task().at(progress.after()), claim.lease()));
+            }
+        }
+        lock.lock();
+        try {
+            if (open.isPresent()) {
+                still.forEach(this::keep);
+                return;
+            }
+        } finally {
+            lock.unlock();
+        }
+        release(still);
+    }
+
+    private void keep(Claim claim) {
+        (claim.task().range().equals(KeyRange.ALL) ? unfinished : unfinishedParts).add(claim);
+    }
+}

@@ -1,0 +1,8 @@
+/**
+ * The way of tasks through a queue: a relay lends them and sends messages, and workers receive the messages and take
+ * the tasks.
+ */
+@NullMarked
+package io.feedkit.internal.relay;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,400 @@
+package io.feedkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.feedkit.event.FeedListener;
+import io.feedkit.event.PostDelivered;
+import io.feedkit.fanout.Backlog;
+import io.feedkit.fanout.QueueTraffic;
+import io.feedkit.memory.InMemoryFeedStore;
+import io.feedkit.queue.FanoutQueue;
+import io.feedkit.queue.FanoutQueue.Lane;
+import io.feedkit.queue.FanoutQueue.Message;
+import io.feedkit.queue.FanoutQueue.Sent;
+import io.feedkit.queue.InMemoryFanoutQueue;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@DisplayName("Fan-out through a queue")
+@Timeout(60)
+class QueuedFanoutTest {
+
+    private static final int FOLLOWERS = 30;
+
+    private final ManualClock clock = new ManualClock();
+    private final ProbedStore store = new ProbedStore(InMemoryFeedStore.create(clock));
+    private final InMemoryFanoutQueue queue = InMemoryFanoutQueue.create();
+    private final Map<String, Integer> delivered = new ConcurrentHashMap<>();
+    private final List<QueueTraffic> traffic = new CopyOnWriteArrayList<>();
+    private final AtomicInteger claims = new AtomicInteger();
+
+    private FeedEngineBuilder builder(FanoutQueue queue) {
+        return FeedEngine.builder(store)
+                .clock(clock)
+                .pollInterval(Duration.ofMillis(20))
+                .fanoutQueue(queue)
+                .listener(new FeedListener() {
+                    @Override
+                    public void delivered(PostDelivered event) {
+                        event.readers()
+                                .forEach(reader ->
+                                        delivered.merge(event.post().id() + " to " + reader, 1, Integer::sum));
+                    }
+
+                    @Override
+                    public void queueTraffic(QueueTraffic event) {
+                        traffic.add(event);
+                    }
+                });
+    }
+
+    private static void follow(FeedEngine engine, String author, int followers) {
+        for (int i = 0; i < followers; i++) {
+            engine.follow("reader" + i, author);
+            engine.read("reader" + i, PageRequest.first(1));
+        }
+    }
+
+    private void awaitDelivered(int entries) {
+        await().untilAsserted(() -> assertThat(delivered).hasSize(entries));
+        assertThat(delivered.values()).containsOnly(1);
+    }
+
+    private static void awaitDone(FeedEngine engine) {
+        await().until(() -> engine.fanout().backlog().tasks() == 0);
+    }
+
+    @Test
+    @DisplayName("reaches every follower, and its messages are acknowledged")
+    void delivers() {
+        try (FeedEngine engine = builder(queue).workers(2).build()) {
+            follow(engine, "bob", FOLLOWERS);
+            IntStream.range(0, 50).forEach(i -> engine.publish("bob", "p" + i));
+            awaitDelivered(50 * FOLLOWERS);
+            awaitDone(engine);
+            QueueTraffic total = engine.fanout().backlog().queue();
+            assertThat(total).isEqualTo(new QueueTraffic(50, 0, 0, 50, 0, 0, false));
+            await().untilAsserted(() -> assertThat(traffic.stream().reduce(QueueTraffic.NONE, QueueTraffic::plus))
+                    .isEqualTo(total));
+        }
+        assertThat(queue.waiting(Lane.SMALL)).isZero();
+        assertThat(queue.waiting(Lane.BULK)).isZero();
+    }
+
+    @Test
+    @DisplayName("works with the publisher, the relay and the workers in different engines")
+    void apart() {
+        try (FeedEngine publisher = builder(queue).relay(false).workers(0).build();
+                FeedEngine relay = builder(queue).workers(0).build();
+                FeedEngine one = builder(queue).relay(false).workers(1).build();
+                FeedEngine other = builder(queue).relay(false).workers(1).build()) {
+            follow(publisher, "bob", FOLLOWERS);
+            IntStream.range(0, 20).forEach(i -> publisher.publish("bob", "p" + i));
+            awaitDelivered(20 * FOLLOWERS);
+            awaitDone(relay);
+            // A worker that gets no message for a while looks into the log, so not every task need be lent.
+            long lent = relay.fanout().backlog().queue().lent();
+            assertThat(lent).isPositive();
+            assertThat(one.fanout().backlog().queue().taken()
+                            + other.fanout().backlog().queue().taken())
+                    .isEqualTo(lent);
+        }
+    }
+
+    @Test
+    @DisplayName("lets the parts of a huge fan-out travel in the lane of their own")
+    void parts() {
+        try (FeedEngine engine =
+                builder(queue).workers(1).splitThreshold(5).batchSize(2).build()) {
+            follow(engine, "bob", FOLLOWERS);
+            engine.fanout().pause();
+            engine.publish("bob", "huge");
+            await().until(() -> queue.waiting(Lane.SMALL) == 1);
+            engine.fanout().resume();
+            awaitDelivered(FOLLOWERS);
+            awaitDone(engine);
+            assertThat(engine.fanout().backlog().queue().taken()).isGreaterThan(3);
+        }
+    }
+
+    @Test
+    @DisplayName("keeps the queue short while a long backlog waits in the log")
+    void window() {
+        try (FeedEngine engine =
+                builder(queue).workers(1).lendingWindow(16).relay(false).build()) {
+            engine.follow("reader", "bob");
+            engine.read("reader", PageRequest.first(1));
+            engine.fanout().pause();
+            IntStream.range(0, 500).forEach(i -> engine.publish("bob", "p" + i));
+            try (FeedEngine relay = builder(queue).workers(0).lendingWindow(16).build()) {
+                await().until(() -> queue.waiting(Lane.SMALL) == 16);
+                Backlog backlog = relay.fanout().backlog();
+                assertThat(backlog.lent()).isEqualTo(16);
+                assertThat(backlog.due()).isEqualTo(500);
+                engine.fanout().resume();
+                awaitDelivered(500);
+            }
+        }
+    }
+
+    @Test
+    @DisplayName("works without the queue, and returns to it by itself")
+    void unreachable() {
+        Cut cut = new Cut(queue);
+        try (FeedEngine engine = builder(cut).workers(1).build()) {
+            follow(engine, "bob", FOLLOWERS);
+            cut.status = FanoutQueue.Status.UNREACHABLE;
+            engine.publish("bob", "p1");
+            awaitDelivered(FOLLOWERS);
+            awaitDone(engine);
+            QueueTraffic without = engine.fanout().backlog().queue();
+            assertThat(without.blocked()).isTrue();
+            await().untilAsserted(() -> assertThat(traffic).anyMatch(QueueTraffic::blocked));
+            cut.status = FanoutQueue.Status.OPEN;
+            await().until(() -> traffic.stream()
+                    .reduce((first, last) -> last)
+                    .filter(last -> !last.blocked())
+                    .isPresent());
+            engine.publish("bob", "p2");
+            awaitDelivered(2 * FOLLOWERS);
+            assertThat(engine.fanout().backlog().queue().taken()).isEqualTo(without.taken() + 1);
+        }
+    }
+
+    @Test
+    @DisplayName("goes on in the log if the queue refuses messages, and returns what was not confirmed at once")
+    void refused() {
+        Cut cut = new Cut(queue);
+        cut.answers = answers -> Collections.nCopies(answers.size(), Sent.REFUSED);
+        try (FeedEngine engine =
+                builder(cut).workers(1).loan(Duration.ofHours(1)).build()) {
+            follow(engine, "bob", FOLLOWERS);
+            engine.publish("bob", "p1");
+            awaitDelivered(FOLLOWERS);
+            awaitDone(engine);
+            assertThat(engine.fanout().backlog().queue().unconfirmed()).isPositive();
+            assertThat(engine.fanout().backlog().lent()).isZero();
+        }
+    }
+
+    @Test
+    @DisplayName("refuses messages that come twice, and those whose loan was returned because nobody confirmed them")
+    void twiceAndUnconfirmed() {
+        Cut cut = new Cut(queue);
+        cut.sending = messages -> {
+            List<Message> twice = new ArrayList<>(messages);
+            twice.addAll(messages);
+            Collections.shuffle(twice, new java.util.Random(7));
+            return twice;
+        };
+        AtomicInteger sends = new AtomicInteger();
+        cut.answers = answers ->
+                sends.incrementAndGet() % 3 == 0 ? Collections.nCopies(answers.size(), Sent.UNKNOWN) : answers;
+        try (FeedEngine engine =
+                builder(cut).workers(2).loan(Duration.ofHours(1)).build()) {
+            follow(engine, "bob", FOLLOWERS);
+            for (int i = 0; i < 40; i++) {
+                engine.publish("bob", "p" + i);
+                clock.advance(Duration.ofMillis(200));
+            }
+            await().until(() -> {
+                clock.advance(Duration.ofMillis(200));
+                return delivered.size() == 40 * FOLLOWERS;
+            });
+            assertThat(delivered.values()).containsOnly(1);
+            awaitDone(engine);
+            assertThat(engine.fanout().backlog().queue().refused()).isPositive();
+            assertThat(engine.fanout().backlog().deadLetters()).isZero();
+        }
+    }
+
+    @Test
+    @DisplayName("sends again what the queue has lost, when the loan has run out, and counts no attempt")
+    void lost() {
+        Cut cut = new Cut(queue);
+        cut.sending = messages -> List.of();
+        try (FeedEngine relay = builder(cut).workers(0).build()) {
+            follow(relay, "bob", FOLLOWERS);
+            relay.publish("bob", "p1");
+            await().until(() -> relay.fanout().backlog().lent() == 1);
+            for (int i = 0; i < 5; i++) {
+                long before = relay.fanout().backlog().queue().lapsed();
+                clock.advance(Duration.ofMinutes(2));
+                await().until(() -> relay.fanout().backlog().queue().lapsed() > before);
+            }
+            cut.sending = UnaryOperator.identity();
+            clock.advance(Duration.ofMinutes(2));
+            try (FeedEngine worker =
+                    builder(cut).relay(false).workers(1).maxAttempts(1).build()) {
+                awaitDelivered(FOLLOWERS);
+                assertThat(worker.fanout().backlog().deadLetters()).isZero();
+            }
+        }
+    }
+
+    @Test
+    @DisplayName("moves messages that cannot be read to the dead letters, and goes on with the others")
+    void unreadable() {
+        try (FeedEngine engine = builder(queue).workers(1).build()) {
+            follow(engine, "bob", FOLLOWERS);
+            List<String> texts = List.of("2:1:task", "hello", "1:xyz:task", "1:1:", "1:11111111111111111:t");
+            queue.send(texts.stream().map(text -> new Message(Lane.SMALL, text)).toList());
+            queue.send(List.of(new Message(Lane.BULK, "1:1:no-such-task")));
+            engine.publish("bob", "p1");
+            awaitDelivered(FOLLOWERS);
+            await().untilAsserted(() -> assertThat(queue.deadLetters()).containsExactlyInAnyOrderElementsOf(texts));
+            await().untilAsserted(() ->
+                    assertThat(engine.fanout().backlog().queue()).isEqualTo(new QueueTraffic(1, 0, 0, 1, 1, 5, false)));
+        }
+    }
+
+    @Test
+    @DisplayName("leaves the messages to other engines while this one is paused, and after it was closed")
+    void paused() {
+        try (FeedEngine relay = builder(queue).workers(0).build()) {
+            follow(relay, "bob", FOLLOWERS);
+            FeedEngine one = builder(queue).relay(false).workers(1).build();
+            one.fanout().pause();
+            relay.publish("bob", "p1");
+            await().until(() -> queue.waiting(Lane.SMALL) == 1);
+            one.fanout().resume();
+            awaitDelivered(FOLLOWERS);
+            one.close();
+            relay.publish("bob", "p2");
+            await().until(() -> queue.waiting(Lane.SMALL) == 1);
+            try (FeedEngine other = builder(queue).relay(false).workers(1).build()) {
+                awaitDelivered(2 * FOLLOWERS);
+                awaitDone(other);
+            }
+        }
+    }
+
+    @Test
+    @DisplayName("finds work in the log if no relay sends any")
+    void noRelay() {
+        try (FeedEngine engine = builder(queue).relay(false).workers(1).build()) {
+            follow(engine, "bob", FOLLOWERS);
+            engine.publish("bob", "p1");
+            awaitDelivered(FOLLOWERS);
+            assertThat(engine.fanout().backlog().queue().taken()).isZero();
+        }
+    }
+
+    @Test
+    @DisplayName("keeps messages whose tasks could not be taken because the log was down")
+    void logDown() {
+        try (FeedEngine engine = builder(queue).workers(1).build()) {
+            follow(engine, "bob", FOLLOWERS);
+            store.fail("FanoutLog.take");
+            engine.publish("bob", "p1");
+            await().until(() -> store.calls("FanoutLog.take") > 0);
+            store.heal();
+            awaitDelivered(FOLLOWERS);
+            awaitDone(engine);
+            assertThat(engine.fanout().backlog().queue().refused()).isZero();
+        }
+    }
+
+    @Test
+    @DisplayName("is drained when no task is due or lent")
+    void drained() {
+        try (FeedEngine engine = builder(queue).workers(1).build()) {
+            follow(engine, "bob", FOLLOWERS);
+            for (int round = 0; round < 20; round++) {
+                for (int i = 0; i < 10; i++) {
+                    engine.publish("bob", "p" + round + "-" + i);
+                }
+                engine.fanout().drain();
+                assertThat(delivered).hasSize((round + 1) * 10 * FOLLOWERS);
+            }
+        }
+    }
+
+    @Test
+    @DisplayName("asks the log far less often than direct claims if there is nothing to do")
+    void idle() throws InterruptedException {
+        store.before("FanoutLog.claim", claims::incrementAndGet);
+        store.before("FanoutLog.lend", claims::incrementAndGet);
+        try (FeedEngine direct =
+                FeedEngine.builder(store).pollInterval(Duration.ofMillis(5)).build()) {
+            assertThat(direct.fanout().drain()).isZero();
+            claims.set(0);
+            Thread.sleep(1000);
+        }
+        int directly = claims.getAndSet(0);
+        try (FeedEngine engine = builder(queue).build()) {
+            Thread.sleep(200);
+            claims.set(0);
+            Thread.sleep(1000);
+            assertThat(claims.get()).isLessThan(directly / 5);
+            assertThat(engine.fanout().backlog().tasks()).isZero();
+        }
+    }
+
+    /** A queue whose messages and answers tests change. */
+    private static final class Cut implements FanoutQueue {
+        private final FanoutQueue sound;
+        volatile Status status = Status.OPEN;
+        volatile UnaryOperator<List<Message>> sending = UnaryOperator.identity();
+        volatile UnaryOperator<List<Sent>> answers = UnaryOperator.identity();
+
+        Cut(FanoutQueue sound) {
+            this.sound = sound;
+        }
+
+        @Override
+        public List<Sent> send(List<Message> messages) {
+            sound.send(sending.apply(messages));
+            return answers.apply(Collections.nCopies(messages.size(), Sent.CONFIRMED));
+        }
+
+        @Override
+        public Subscription receive(Lane lane, int most, Runnable arrived) {
+            Subscription subscription = sound.receive(lane, most, arrived);
+            return new Subscription() {
+                @Override
+                public List<Received> poll(int max) {
+                    return status == Status.OPEN ? subscription.poll(max) : List.of();
+                }
+
+                @Override
+                public void acknowledge(Collection<? extends Received> messages) {
+                    subscription.acknowledge(messages);
+                }
+
+                @Override
+                public void refuse(Collection<? extends Received> messages, String reason) {
+                    subscription.refuse(messages, reason);
+                }
+
+                @Override
+                public void close() {
+                    subscription.close();
+                }
+            };
+        }
+
+        @Override
+        public Status status() {
+            return status;
+        }
+
+        @Override
+        public void close() {
+            sound.close();
+        }
+    }
+}
