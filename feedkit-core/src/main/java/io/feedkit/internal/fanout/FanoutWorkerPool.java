@@ -1,6 +1,7 @@
 package io.feedkit.internal.fanout;
 
 import io.feedkit.internal.fanout.FanoutRound.Round;
+import io.feedkit.internal.fanout.RoundThreads.Found;
 import io.feedkit.internal.host.EngineSettings;
 import io.feedkit.internal.host.GuardedListener;
 import io.feedkit.internal.transaction.CommitWatch;
@@ -54,8 +55,9 @@ public final class FanoutWorkerPool implements AutoCloseable {
                 "fanout",
                 settings.fanout().workers(),
                 settings.fanout().pollInterval(),
+                settings.fanout().pollInterval(),
                 listener,
-                () -> worker.run(source).claimed() > 0);
+                () -> worker.run(source).claimed() > 0 ? Found.MORE : Found.NOTHING);
     }
 
     public void start() {

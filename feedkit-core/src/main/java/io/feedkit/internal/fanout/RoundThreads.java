@@ -11,23 +11,33 @@ import java.util.List;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 
 /**
- * Daemon threads that do rounds of work until they are closed. After a round that found nothing they rest, for as long
- * as the poll interval, or until they are woken. The rests double up to a longest one if nothing wakes the threads. A
- * wake-up may come before its task is visible, because a host's transaction has not committed yet. Then the threads
- * look again soon, with pauses that double up to the poll interval. Thread-safe.
+ * Daemon threads that do rounds of work until they are closed. After a round that found no more they rest, or until
+ * they are woken. The rests double as long as nothing is found. A wake-up may come before its task is visible, because
+ * a host's transaction has not committed yet. Then the threads look again soon, with pauses that double up to the poll
+ * interval. Thread-safe.
  */
 public final class RoundThreads implements AutoCloseable {
+
+    /** What a round has found to do. */
+    public enum Found {
+        /** There may be more. */
+        MORE,
+        /** There was something, and there is no more for now. */
+        SOME,
+        NOTHING
+    }
 
     private static final long FIRST_PAUSE_NANOS = 2_000_000;
 
     private final Logger log;
     private final String engine;
     private final String what;
-    private final BooleanSupplier round;
+    private final Supplier<Found> round;
+    private final long firstRestNanos;
     private final long pollNanos;
     private final long longestRestNanos;
     private final Duration lease;
@@ -49,8 +59,9 @@ public final class RoundThreads implements AutoCloseable {
      * @param what the work, for messages
      * @param threadName the work, for the names of the threads
      * @param count how many threads
-     * @param longestRest the longest rest, at least the poll interval
-     * @param round does a round, and returns whether it found anything to do
+     * @param firstRest the first rest after something was found
+     * @param longestRest the longest rest
+     * @param round does a round
      */
     public RoundThreads(
             Logger log,
@@ -58,16 +69,18 @@ public final class RoundThreads implements AutoCloseable {
             String what,
             String threadName,
             int count,
+            Duration firstRest,
             Duration longestRest,
             GuardedListener listener,
-            BooleanSupplier round) {
+            Supplier<Found> round) {
         this.log = log;
         this.engine = settings.name();
         this.what = what;
         this.round = round;
         this.pollNanos = settings.fanout().pollInterval().toNanos();
         this.longestRestNanos = longestRest.toNanos();
-        this.restNanos = pollNanos;
+        this.firstRestNanos = firstRest.toNanos();
+        this.restNanos = firstRestNanos;
         this.lease = settings.fanout().lease();
         this.events = listener;
         this.warnings = new WarningLimiter(settings.clock());
@@ -98,7 +111,7 @@ public final class RoundThreads implements AutoCloseable {
         lock.lock();
         try {
             wakeUps++;
-            restNanos = pollNanos;
+            restNanos = firstRestNanos;
             work.signal();
         } finally {
             lock.unlock();
@@ -172,9 +185,9 @@ public final class RoundThreads implements AutoCloseable {
             if (seen < 0) {
                 return;
             }
-            boolean nothingDue = true;
+            Found found = Found.NOTHING;
             try {
-                nothingDue = !round.getAsBoolean();
+                found = round.get();
             } catch (Throwable e) {
                 log.atLevel(warnings.level())
                         .setCause(e)
@@ -186,8 +199,8 @@ public final class RoundThreads implements AutoCloseable {
             } finally {
                 end();
             }
-            if (nothingDue) {
-                rest(seen);
+            if (found != Found.MORE) {
+                rest(seen, found == Found.SOME);
             }
         }
     }
@@ -220,9 +233,10 @@ public final class RoundThreads implements AutoCloseable {
         }
     }
 
-    private void rest(long seen) {
+    private void rest(long seen, boolean foundSome) {
         lock.lock();
         try {
+            restNanos = foundSome ? firstRestNanos : restNanos;
             long left = Math.min(restNanos, pauseNanos);
             pauseNanos = left < pollNanos ? 2 * left : Long.MAX_VALUE;
             restNanos = Math.min(longestRestNanos, 2 * restNanos);

@@ -1,6 +1,7 @@
 package io.feedkit.internal.relay;
 
 import io.feedkit.internal.fanout.RoundThreads;
+import io.feedkit.internal.fanout.RoundThreads.Found;
 import io.feedkit.internal.host.EngineSettings;
 import io.feedkit.internal.host.EngineSettings.Lending;
 import io.feedkit.internal.host.GuardedListener;
@@ -26,6 +27,9 @@ public final class Relay implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Relay.class);
 
     private static final int MOST_AT_ONCE = 256;
+
+    /** How soon the relay looks again when the window was full: the workers make room. */
+    private static final Duration FIRST_REST = Duration.ofMillis(10);
 
     /** Relays that lend at the same time may together exceed the window by this part of it, each. */
     private static final int PARTS_OF_WINDOW = 8;
@@ -58,7 +62,8 @@ public final class Relay implements AutoCloseable {
         this.loanMillis = lending.loan().toMillis();
         this.atOnce = Math.max(1, Math.min(MOST_AT_ONCE, lending.window() / PARTS_OF_WINDOW));
         this.window = new LendingWindow(lending.window(), loanMillis);
-        this.thread = new RoundThreads(log, settings, "the relay", "relay", 1, idleRest(settings), listener, this::run);
+        this.thread = new RoundThreads(
+                log, settings, "the relay", "relay", 1, FIRST_REST, idleRest(settings), listener, this::run);
     }
 
     /** How long idle relays and workers do not look into the log, if nothing wakes them. */
@@ -81,19 +86,19 @@ public final class Relay implements AutoCloseable {
         thread.wakeSoon();
     }
 
-    /** Lends and sends some tasks; returns whether there may be more to lend. */
-    private boolean run() {
+    /** Lends and sends some tasks. If fewer than wanted can be lent, no more are due, or the window is full. */
+    private Found run() {
         boolean open = health.isOpen();
         if (open != wasOpen) {
             wasOpen = open;
             traffic.changed();
         }
         if (!open) {
-            return false;
+            return Found.NOTHING;
         }
         List<LentTask> lent = fanoutLog.lend(atOnce, loanMillis, window.size());
         if (lent.isEmpty()) {
-            return false;
+            return Found.NOTHING;
         }
         window.lent(lent, settings.now());
         List<Loan> unconfirmed = send(lent);
@@ -101,10 +106,10 @@ public final class Relay implements AutoCloseable {
         traffic.sent(lent.size(), lapsed, unconfirmed.size());
         if (unconfirmed.isEmpty()) {
             health.confirmed();
-            return true;
+            return lent.size() == atOnce ? Found.MORE : Found.SOME;
         }
         health.failed(unconfirmed.size());
-        return false;
+        return Found.NOTHING;
     }
 
     /** Sends the messages, and returns the loans whose messages were not confirmed, also to the log. */
