@@ -97,10 +97,9 @@ final class TaskLoans {
 
     private List<Taken> findAndTake(
             Handle handle, NavigableSet<Lent> asked, ParameterTable.Rows rows, long leaseMillis) {
-        List<Taken> found =
-                database.query(handle, find, rows).map((row, context) -> Taken.of(row)).stream()
-                        .filter(taken -> asked.contains(taken.lent()))
-                        .toList();
+        List<Taken> found = database.query(handle, find, rows).map((row, context) -> Taken.of(row)).stream()
+                .filter(taken -> asked.contains(taken.lent()))
+                .toList();
         Batches.run(
                 database,
                 handle,
