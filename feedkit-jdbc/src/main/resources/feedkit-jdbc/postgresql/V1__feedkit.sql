@@ -45,6 +45,7 @@ CREATE INDEX ${feedkit.prefix}task_due ON ${feedkit.tables}task (due_at, id) WHE
 CREATE INDEX ${feedkit.prefix}task_unsettled ON ${feedkit.tables}task (shown, unsettled_at) WHERE unsettled_at IS NOT NULL;
 CREATE INDEX ${feedkit.prefix}task_forget ON ${feedkit.tables}task (forget_at) WHERE forget_at IS NOT NULL;
 CREATE INDEX ${feedkit.prefix}task_dead ON ${feedkit.tables}task (id) WHERE state = 'DEAD';
+CREATE INDEX ${feedkit.prefix}task_lent ON ${feedkit.tables}task (due_at) WHERE state = 'LENT';
 CREATE UNIQUE INDEX ${feedkit.prefix}task_once ON ${feedkit.tables}task (catch_up_key);
 CREATE INDEX ${feedkit.prefix}task_catch_up ON ${feedkit.tables}task (author, entry_version) WHERE kind = 'CATCH_UP';
 

@@ -1,9 +1,12 @@
--- ARGV: time, lease, token, how many of the queue keys are those of fresh tasks, the queue keys, these first.
--- Answers for each queue key with the record, or with nothing if the task has moved.
+-- Leases tasks, or lends them if the token is one of a loan.
+-- ARGV: time, lease or loan, token, how many of the queue keys are those of fresh tasks, the queue keys, these first.
+-- Answers for each queue key with the record, or with nothing if the task has moved; and with the queue keys of those
+-- whose loan had run out.
 local FIRST, PLACE = 5, 28
 local fresh = tonumber(ARGV[4])
 local lease = bytesOf(time + tonumber(ARGV[2])) .. ARGV[3]
-local answers, records, places, open, held = {}, {}, {}, {}, {}
+local lends = hasLoan(lease)
+local answers, records, places, open, held, lapsed = {}, {}, {}, {}, {}, {}
 
 local function take(id, found)
     local n = #records
@@ -33,10 +36,13 @@ for i = FIRST + fresh, #ARGV do
     local id = place:sub(15)
     local found = redis.call('ZREM', QUEUE, place) == 1 and redis.call('HGET', TASKS, id)
     if found then
-        local abandoned = found:sub(1, ATTEMPTS - 1) ~= NO_LEASE
-        local attempts = attemptsOf(found) + (abandoned and 1 or 0)
-        if not abandoned then
+        local attempts = attemptsOf(found)
+        if hasLoan(found) then
+            lapsed[#lapsed + 1] = place
+        elseif found:sub(1, ATTEMPTS - 1) == NO_LEASE then
             held[#held + 1] = place
+        else
+            attempts = attempts + 1
         end
         found = record(lease, attempts, headOf(found), cursorOf(found), tailOf(found))
         take(id, found)
@@ -54,7 +60,13 @@ end
 if #held > 0 then
     redis.call('ZREM', HELD, unpack(held))
 end
+if #lapsed > 0 then
+    redis.call('ZREM', LENT, unpack(lapsed))
+end
+if lends and #places > 0 then
+    redis.call('ZADD', LENT, unpack(places))
+end
 if taken > 0 then
     redis.call('LTRIM', FRESH, taken, '-1')
 end
-return answers
+return {answers, lapsed}

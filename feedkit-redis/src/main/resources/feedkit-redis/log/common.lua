@@ -1,8 +1,9 @@
--- The functions that scripts about one log share. KEYS begin with: log, fresh, tasks, queue, open, catch-ups, held.
+-- The functions that scripts about one log share. KEYS begin with: log, fresh, tasks, queue, open, catch-ups, held,
+-- lent.
 
-local LOG, FRESH, TASKS, QUEUE, OPEN, CATCH_UPS, HELD = unpack(KEYS, 1, 7)
+local LOG, FRESH, TASKS, QUEUE, OPEN, CATCH_UPS, HELD, LENT = unpack(KEYS, 1, 8)
 
-local header = headerOf(LOG, FRESH, TASKS, QUEUE, OPEN, CATCH_UPS, HELD)
+local header = headerOf(LOG, FRESH, TASKS, QUEUE, OPEN, CATCH_UPS, HELD, LENT)
 local time, turn = timesOf(header)
 
 -- The id of a new task.

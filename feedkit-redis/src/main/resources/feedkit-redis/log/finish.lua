@@ -3,7 +3,7 @@
 -- Answers with 1 or 0 for each.
 -- The finished tasks are in the order of time. An entry is the time, the end of its keeping, the id, and what follows
 -- the attempts in the record. It is empty if the task was restarted.
-local DONE = KEYS[8]
+local DONE = KEYS[9]
 local times = bytesOf(time) .. bytesOf(time + tonumber(ARGV[2]))
 
 local asked = {}

@@ -23,3 +23,8 @@ end
 local function bytesOf(millis)
     return struct.pack('>I6', math.min(millis, FOREVER))
 end
+
+-- How many loans have not run out.
+local function runningLoans(lent, time)
+    return redis.call('ZLEXCOUNT', lent, '[' .. bytesOf(time + 1), '+')
+end

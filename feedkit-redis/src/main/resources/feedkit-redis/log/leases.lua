@@ -1,8 +1,18 @@
--- The functions that scripts about claimed tasks share.
+-- The functions that scripts about claimed and lent tasks share.
+
+-- Whether a record is leased or lent under this token, and that has not ended.
+local function isUnder(found, token)
+    return found and found:sub(LEASE, ATTEMPTS - 1) == token and timeAt(found, 1) > time
+end
 
 -- Whether a record is leased under this token, and the lease was not lost.
 local function holds(found, token)
-    return found and found:sub(LEASE, ATTEMPTS - 1) == token and timeAt(found, 1) > time
+    return isUnder(found, token) and not hasLoan(found)
+end
+
+-- Whether a record is lent under this token, and the loan has not ended.
+local function borrows(found, token)
+    return isUnder(found, token) and hasLoan(found)
 end
 
 -- A task's record, unless its lease was lost.
@@ -11,7 +21,7 @@ local function leased(id, token)
     return holds(found, token) and found or nil
 end
 
--- Removes a leased task from the queue.
+-- Removes a leased or lent task from the queue.
 local function unqueue(id, found)
     redis.call('ZREM', QUEUE, found:sub(1, ATTEMPTS - 1) .. id)
 end

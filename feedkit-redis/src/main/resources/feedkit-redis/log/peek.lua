@@ -1,12 +1,14 @@
--- KEYS: for each log: log, fresh, tasks, queue, open, catch-ups, held.
--- ARGV: time, most tasks.
--- Answers for each log with the first fresh tasks, and with the queue keys that have been due longest.
+-- KEYS: for each log: log, fresh, tasks, queue, open, catch-ups, held, lent.
+-- ARGV: time, most tasks, 1 to count the running loans.
+-- Answers for each log with the first fresh tasks, with the queue keys that have been due longest, and with the number
+-- of running loans, or 0 if they are not to be counted.
 local most = ARGV[2]
 local answers = {}
-for i = 1, #KEYS, 7 do
+for i = 1, #KEYS, 8 do
     local fresh, queue = KEYS[i + 1], KEYS[i + 3]
-    local time = timesOf(headerOf(unpack(KEYS, i, i + 6)))
+    local time = timesOf(headerOf(unpack(KEYS, i, i + 7)))
     local due = redis.call('ZRANGEBYLEX', queue, '-', '(' .. bytesOf(time + 1), 'LIMIT', '0', most)
-    answers[#answers + 1] = {redis.call('LRANGE', fresh, '0', most - 1), due}
+    local running = ARGV[3] == '1' and runningLoans(KEYS[i + 7], time) or 0
+    answers[#answers + 1] = {redis.call('LRANGE', fresh, '0', most - 1), due, running}
 end
 return answers

@@ -1,5 +1,5 @@
 -- KEYS: dead after the others. ARGV: time, ids. Answers with the number of ids that were dead letters.
-local DEAD = KEYS[8]
+local DEAD = KEYS[9]
 local replayed = 0
 for i = 2, #ARGV do
     local id = ARGV[i]

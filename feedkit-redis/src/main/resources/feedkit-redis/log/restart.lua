@@ -7,7 +7,7 @@
 -- ("D" and a place). For a loss the key keeps the loss and the progress, so that no task begins again twice. A finished
 -- task that is restarted leaves an empty entry. So entries that are forgotten meanwhile move others only to places that
 -- are still to come.
-local DONE, RESTART = KEYS[8], KEYS[9]
+local DONE, RESTART = KEYS[9], KEYS[10]
 local loss, since, most = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
 local progress = ARGV[5]
 if loss > 0 then
@@ -31,8 +31,10 @@ local function restartUnfinished()
     local found = answer[2]
     for i = 1, #found, 2 do
         local id, task = found[i], found[i + 1]
-        local anew = record(NO_LEASE, attemptsOf(task), headOf(task), '', tailOf(task))
-        if task:sub(1, ATTEMPTS - 1) ~= NO_LEASE then
+        local lease = task:sub(1, ATTEMPTS - 1)
+        local leased = lease ~= NO_LEASE and not hasLoan(task)
+        local anew = record(leased and NO_LEASE or lease, attemptsOf(task), headOf(task), '', tailOf(task))
+        if leased then
             unqueue(id, task)
             letWait(id, anew, time)
         elseif anew ~= task then

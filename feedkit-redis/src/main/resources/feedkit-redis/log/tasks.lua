@@ -1,9 +1,15 @@
 -- The functions that scripts share that change tasks.
 -- A record is: end of the lease, lease, attempts, version, kind, creation, cursor, group, body. Only one task of a
--- group may exist at a time, unless the group is empty.
+-- group may exist at a time, unless the group is empty. A task that is lent has the end and the token of its loan in
+-- place of a lease. The tokens of leases are even, those of loans are odd.
 
 local LEASE, ATTEMPTS, VERSION, KIND, CREATED, CURSOR = 7, 15, 17, 18, 19, 25
 local NO_LEASE = string.rep('\0', 14)
+
+-- Whether a record, or the beginning of one, has a loan, which may have run out.
+local function hasLoan(found)
+    return found:byte(ATTEMPTS - 1) % 2 == 1
+end
 
 local function headOf(found)
     return found:sub(VERSION, CURSOR - 1)

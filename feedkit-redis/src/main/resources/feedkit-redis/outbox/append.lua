@@ -10,19 +10,19 @@ local publications = (#ARGV - 2) / 4
 
 -- Whether a push needs no task: nobody follows the author, and the author is not in the register, from where the end of
 -- a push removes authors. A later follower finds the post in the outbox.
-local pulled = KEYS[8 + 3 * publications]
+local pulled = KEYS[9 + 3 * publications]
 local somePulled = pulled and redis.call('EXISTS', pulled) == 1
 local function needsNoTask(i)
-    if not pulled or ARGV[4 * i + 1] ~= 'P' or redis.call('EXISTS', KEYS[8 + 3 * publications + i]) == 1 then
+    if not pulled or ARGV[4 * i + 1] ~= 'P' or redis.call('EXISTS', KEYS[9 + 3 * publications + i]) == 1 then
         return false
     end
     -- The keys of a partition begin alike. The author stands behind the kind of the key.
-    local author = KEYS[3 * i + 5]:sub(#LOG - #'log' + #'posts:' + 1)
+    local author = KEYS[3 * i + 6]:sub(#LOG - #'log' + #'posts:' + 1)
     return not somePulled or redis.call('HEXISTS', pulled, author) == 0
 end
 
 for i = 1, publications do
-    local key, arg = 3 * i + 5, 4 * i - 1
+    local key, arg = 3 * i + 6, 4 * i - 1
     local posts, id = KEYS[key], ARGV[arg]
     local isNew = redis.pcall('ZADD', posts, 'NX', ARGV[arg + 1], id)
     if isNew == 1 then

@@ -3,12 +3,12 @@
 -- Answers for each with 1 if the post existed, else with 0.
 local answers, changes = {}, {}
 for i = 1, (#ARGV - 3) / 3 do
-    local key, arg = 2 * i + 8, 3 * i + 1
+    local key, arg = 2 * i + 9, 3 * i + 1
     local posts, id = KEYS[key], ARGV[arg]
     local score = redis.call('ZSCORE', posts, id)
     local was = score and score ~= '-1'
     if was then
-        redis.call('ZADD', KEYS[9], '0', ARGV[arg + 1])
+        redis.call('ZADD', KEYS[10], '0', ARGV[arg + 1])
         changes[#changes + 1] = ARGV[2] .. 'D' .. ARGV[arg + 1]
         addNew('R', ARGV[3] .. bytesOf(tonumber(score)) .. ARGV[arg + 2])
         redis.call('DEL', KEYS[key + 1])
@@ -19,5 +19,5 @@ for i = 1, (#ARGV - 3) / 3 do
     end
     answers[i] = was and '1' or '0'
 end
-log(KEYS[8], changes)
+log(KEYS[9], changes)
 return table.concat(answers)

@@ -16,15 +16,16 @@ import org.jdbi.v3.core.Handle;
  * or time, since neither sequences nor clocks run in the order of commits.
  *
  * <p>Only a task that may be claimed has a {@code due_at}: the time from which a waiting task may be claimed, or until
- * which a task is leased. So a task whose lease has expired is due, and nobody has to detect that. A claim takes the
- * rows that have been due longest and that no other claim has locked ({@code SKIP LOCKED}). Every later write updates
- * one row, names the lease, and changes nothing if the lease was lost. The token of a lease is the row's number of
- * leases.
+ * which a task is leased or lent. So a task whose lease or loan has expired is due, and nobody has to detect that. A
+ * claim takes the rows that have been due longest and that no other claim has locked ({@code SKIP LOCKED}). Every later
+ * write updates one row, names the lease or the loan, and changes nothing if it was lost. The token of a lease or a
+ * loan is the row's number of leases and loans.
  */
 public final class JdbcFanoutLog implements FanoutLog {
 
     private final Database database;
     private final TaskClaims claims;
+    private final TaskLoans loans;
     private final TaskWrites writes;
     private final TaskReplacements replacements;
     private final TaskNotification notification;
@@ -50,15 +51,18 @@ public final class JdbcFanoutLog implements FanoutLog {
         this.notification = new TaskNotification(database);
         this.listener = listener;
         this.claims = new TaskClaims(database);
+        this.loans = new TaskLoans(database);
         this.writes = new TaskWrites(database);
         this.replacements = new TaskReplacements(database, notification);
         status = database.sql("""
                 SELECT (SELECT count(*) FROM (SELECT id FROM ${task} WHERE due_at <= ${now} LIMIT %1$d) ready) AS ready,
                        coalesce(sum(CASE WHEN later.state = 'LEASED' THEN 1 ELSE 0 END), 0) AS leased,
                        coalesce(sum(CASE WHEN later.state = 'WAITING' THEN 1 ELSE 0 END), 0) AS deferred,
-                       (SELECT count(*) FROM (SELECT id FROM ${task} WHERE state = 'DEAD' LIMIT %1$d) dead) AS dead
+                       (SELECT count(*) FROM (SELECT id FROM ${task} WHERE state = 'DEAD' LIMIT %1$d) dead) AS dead,
+                       (SELECT count(*) FROM
+                           (SELECT id FROM ${task} WHERE state = 'LENT' AND due_at > ${now} LIMIT %2$d) lent) AS lent
                 FROM (SELECT state FROM ${task} WHERE due_at > ${now} ORDER BY due_at LIMIT %1$d) later
-                """.formatted(COUNTED_AT_MOST));
+                """.formatted(COUNTED_AT_MOST, LENT_AT_MOST));
         invisible = database.sql("SELECT unsettled_at FROM ${task} WHERE shown = 0 AND unsettled_at >= 0"
                 + " ORDER BY shown, unsettled_at LIMIT 1");
         dead = database.sql("SELECT " + TaskRow.COLUMNS
@@ -79,6 +83,21 @@ public final class JdbcFanoutLog implements FanoutLog {
     @Override
     public List<Claim> claim(int max, long leaseMillis) {
         return claims.claim(max, leaseMillis);
+    }
+
+    @Override
+    public List<LentTask> lend(int max, long loanMillis, int window) {
+        return claims.lend(max, loanMillis, window);
+    }
+
+    @Override
+    public List<Optional<Claim>> take(List<Loan> lent, long leaseMillis) {
+        return loans.take(lent, leaseMillis);
+    }
+
+    @Override
+    public List<Boolean> returnLoans(List<Loan> lent) {
+        return writes.returnLoans(lent);
     }
 
     @Override
@@ -139,9 +158,12 @@ public final class JdbcFanoutLog implements FanoutLog {
                 "log.queueStatus",
                 handle -> database.query(handle, status)
                         .map((row, context) -> new QueueStatus(
-                                Math.min(row.getLong("ready") + row.getLong("leased"), COUNTED_AT_MOST),
+                                Math.min(
+                                        row.getLong("ready") + row.getLong("leased") + row.getLong("lent"),
+                                        COUNTED_AT_MOST),
                                 row.getLong("deferred"),
-                                row.getLong("dead")))
+                                row.getLong("dead"),
+                                row.getLong("lent")))
                         .one());
     }
 

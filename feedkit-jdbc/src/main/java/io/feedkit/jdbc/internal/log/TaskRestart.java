@@ -61,8 +61,9 @@ final class TaskRestart {
         finished = database.sql(
                 wake + ", after_id = ''" + chunk + "state = 'FINISHED' AND forget_at > ${now} AND ended_at >= :since");
         unfinished = database.sql("UPDATE ${task} SET after_id = '',"
-                + " due_at = CASE WHEN state = 'LEASED' THEN ${now} ELSE due_at END, state = 'WAITING'" + chunk
-                + "(state = 'LEASED' OR (state = 'WAITING' AND after_id <> ''))");
+                + " due_at = CASE WHEN state = 'LEASED' THEN ${now} ELSE due_at END,"
+                + " state = CASE WHEN state = 'LENT' THEN state ELSE 'WAITING' END" + chunk
+                + "(state = 'LEASED' OR (state IN ('WAITING', 'LENT') AND after_id <> ''))");
     }
 
     OptionalInt run(long loss, long finishedSince) {

@@ -5,6 +5,7 @@ import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.Durations;
 import io.feedkit.spi.FanoutLog.Claim;
 import io.feedkit.spi.FanoutLog.Failure;
+import io.feedkit.spi.FanoutLog.Loan;
 import io.feedkit.spi.FanoutLog.Progress;
 import io.feedkit.spi.FanoutLog.Release;
 import java.util.Arrays;
@@ -14,10 +15,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
+import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 import org.jdbi.v3.core.statement.PreparedBatch;
 
-/** Writes claimed tasks: each write updates one row, and names the lease. */
+/** Writes tasks that are claimed or lent: each write updates one row, and names the lease or the loan. */
 final class TaskWrites {
 
     private static final int LONGEST_REASON = 500;
@@ -28,6 +30,7 @@ final class TaskWrites {
     private final String finish;
     private final String fail;
     private final String moveToDeadLetters;
+    private final String returnLoan;
 
     TaskWrites(Database database) {
         this.database = database;
@@ -38,6 +41,7 @@ final class TaskWrites {
         String ended = "due_at = NULL, unsettled_at = NULL, catch_up_key = NULL, ended_at = ${now}";
         finish = leased(database, "state = 'FINISHED', forget_at = ${now} + :millis, " + ended);
         moveToDeadLetters = leased(database, "state = 'DEAD', attempts = :attempts, reason = :reason, " + ended);
+        returnLoan = database.sql("UPDATE ${task} SET state = 'WAITING', due_at = ${now}" + held("LENT"));
     }
 
     private static String leased(Database database, String changes) {
@@ -45,7 +49,11 @@ final class TaskWrites {
     }
 
     /** The condition that the lease of the claim was not lost. */
-    static final String HELD = " WHERE id = :id AND lease = :lease AND state = 'LEASED' AND due_at > ${now}";
+    static final String HELD = held("LEASED");
+
+    private static String held(String state) {
+        return " WHERE id = :id AND lease = :lease AND state = '" + state + "' AND due_at > ${now}";
+    }
 
     List<Boolean> checkpoint(List<Progress> progress, long leaseMillis) {
         return write(
@@ -95,6 +103,10 @@ final class TaskWrites {
                 .get(0);
     }
 
+    List<Boolean> returnLoans(List<Loan> loans) {
+        return write("log.returnLoans", returnLoan, loans, Loan::taskId, Loan::token, (batch, loan) -> {});
+    }
+
     /** Escapes characters that a database refuses (NUL, half a surrogate pair), and cuts the reason to the column. */
     private static String cut(String reason) {
         StringBuilder text = new StringBuilder();
@@ -113,28 +125,45 @@ final class TaskWrites {
         return text.toString();
     }
 
-    /** Runs the updates in the order of the rows' keys, so that batches do not deadlock. */
     private <T> List<Boolean> write(
             String operation,
             String sql,
             List<T> writes,
             Function<T, Claim> claim,
             BiConsumer<PreparedBatch, T> binding) {
+        return write(
+                operation,
+                sql,
+                writes,
+                write -> claim.apply(write).task().id(),
+                write -> claim.apply(write).lease(),
+                binding);
+    }
+
+    /** Runs the updates in the order of the rows' keys, so that batches do not deadlock. */
+    private <T> List<Boolean> write(
+            String operation,
+            String sql,
+            List<T> writes,
+            Function<T, String> id,
+            ToLongFunction<T> token,
+            BiConsumer<PreparedBatch, T> binding) {
         Boolean[] answers = new Boolean[writes.size()];
         Arrays.fill(answers, false);
+        List<Optional<Long>> keys =
+                writes.stream().map(write -> TaskRow.key(id.apply(write))).toList();
         List<Integer> own = IntStream.range(0, writes.size())
-                .filter(i -> key(claim.apply(writes.get(i))).isPresent())
+                .filter(i -> keys.get(i).isPresent())
                 .boxed()
-                .sorted(Comparator.comparing(
-                        i -> key(claim.apply(writes.get(i))).orElseThrow()))
+                .sorted(Comparator.comparing(i -> keys.get(i).orElseThrow()))
                 .toList();
         if (own.isEmpty()) {
             return List.of(answers);
         }
         int[] changed = run(operation, sql, own, (batch, i) -> {
-            Claim of = claim.apply(writes.get(i));
-            batch.bind("id", key(of).orElseThrow()).bind("lease", of.lease());
-            binding.accept(batch, writes.get(i));
+            T write = writes.get(i);
+            batch.bind("id", keys.get(i).orElseThrow()).bind("lease", token.applyAsLong(write));
+            binding.accept(batch, write);
         });
         for (int i = 0; i < changed.length; i++) {
             answers[own.get(i)] = changed[i] == 1;
@@ -147,9 +176,5 @@ final class TaskWrites {
         return things.size() == 1
                 ? database.statement(operation, handle -> Batches.run(database, handle, sql, things, binding))
                 : database.transaction(operation, handle -> Batches.run(database, handle, sql, things, binding));
-    }
-
-    private static Optional<Long> key(Claim claim) {
-        return TaskRow.key(claim.task().id());
     }
 }

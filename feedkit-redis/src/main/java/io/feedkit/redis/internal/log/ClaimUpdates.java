@@ -8,47 +8,65 @@ import io.feedkit.redis.internal.format.PartitionBatcher;
 import io.feedkit.redis.internal.format.ScriptClock;
 import io.feedkit.spi.FanoutLog.Claim;
 import io.feedkit.spi.FanoutLog.Failure;
+import io.feedkit.spi.FanoutLog.Loan;
 import io.feedkit.spi.FanoutLog.Progress;
 import io.feedkit.spi.FanoutLog.Release;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.ToLongFunction;
 
-/** Updates many claims at a time. One script is about up to a hundred claims of one partition. */
+/** Updates many claims or loans at a time. One script is about up to a hundred of them in one partition. */
 final class ClaimUpdates {
 
     private static final int AT_ONCE = 100;
 
-    /** One kind of update, with the arguments of a claim beside its id and lease. */
+    /** One kind of update, with the arguments of an item beside its task's id and its token. */
     private record ClaimUpdate<I>(
-            String operation, Script<byte[]> script, Function<I, Claim> claim, Function<I, List<byte[]>> more) {
+            String operation,
+            Script<byte[]> script,
+            Function<I, String> id,
+            ToLongFunction<I> token,
+            Function<I, List<byte[]>> more) {
+
+        static <I> ClaimUpdate<I> ofClaims(
+                String operation, Script<byte[]> script, Function<I, Claim> claim, Function<I, List<byte[]>> more) {
+            return new ClaimUpdate<>(
+                    operation,
+                    script,
+                    item -> claim.apply(item).task().id(),
+                    item -> claim.apply(item).lease(),
+                    more);
+        }
 
         List<byte[]> values(I item) {
-            Claim of = claim.apply(item);
             List<byte[]> values =
-                    new ArrayList<>(List.of(Arguments.text(of.task().id()), Arguments.token(of.lease())));
+                    new ArrayList<>(List.of(Arguments.text(id.apply(item)), Arguments.token(token.applyAsLong(item))));
             values.addAll(more.apply(item));
             return values;
         }
     }
 
-    private static final ClaimUpdate<Progress> CHECKPOINT = new ClaimUpdate<>(
+    private static final ClaimUpdate<Progress> CHECKPOINT = ClaimUpdate.ofClaims(
             "log.checkpoint",
             LogScripts.CHECKPOINT,
             Progress::claim,
             progress -> List.of(Arguments.text(progress.after())));
 
-    private static final ClaimUpdate<Release> RELEASE = new ClaimUpdate<>(
+    private static final ClaimUpdate<Release> RELEASE = ClaimUpdate.ofClaims(
             "log.release",
             LogScripts.RELEASE,
             Release::claim,
             release -> List.of(Arguments.millis(release.delayMillis()), Arguments.text(release.after())));
 
-    private static final ClaimUpdate<Failure> FAIL = new ClaimUpdate<>(
+    private static final ClaimUpdate<Failure> FAIL = ClaimUpdate.ofClaims(
             "log.fail", LogScripts.FAIL, Failure::claim, failure -> List.of(Arguments.millis(failure.delayMillis())));
 
     private static final ClaimUpdate<Claim> FINISH =
-            new ClaimUpdate<>("log.finish", LogScripts.FINISH, Function.identity(), claim -> List.of());
+            ClaimUpdate.ofClaims("log.finish", LogScripts.FINISH, Function.identity(), claim -> List.of());
+
+    private static final ClaimUpdate<Loan> RETURN =
+            new ClaimUpdate<>("log.returnLoans", LogScripts.RETURN_LOANS, Loan::taskId, Loan::token, loan -> List.of());
 
     private final RedisLink link;
     private final LogKeys keys;
@@ -76,9 +94,13 @@ final class ClaimUpdates {
         return run(FINISH, claims, List.of(clock.now(), Arguments.millis(retainMillis)));
     }
 
+    List<Boolean> returnLoans(List<Loan> loans) {
+        return run(RETURN, loans, List.of(clock.now()));
+    }
+
     private <I> List<Boolean> run(ClaimUpdate<I> update, List<I> items, List<byte[]> same) {
-        PartitionBatcher<I> split = PartitionBatcher.of(
-                items, item -> TaskIds.partition(update.claim().apply(item)), AT_ONCE);
+        PartitionBatcher<I> split =
+                PartitionBatcher.of(items, item -> TaskIds.partition(update.id().apply(item)), AT_ONCE);
         List<byte[]> answers = link.runAll(
                 update.operation(),
                 Effect.WRITE,

@@ -8,7 +8,8 @@ import java.util.stream.Stream;
 /** The names of the log's keys in each partition, in the order in which its scripts take them. */
 public final class LogKeys {
 
-    private static final List<String> KINDS = List.of("log", "fresh", "tasks", "queue", "open", "catchups", "held");
+    private static final List<String> KINDS =
+            List.of("log", "fresh", "tasks", "queue", "open", "catchups", "held", "lent");
 
     private final List<List<byte[]>> common;
     private final List<List<byte[]>> withDone;

@@ -14,6 +14,8 @@ final class LogScripts {
 
     static final Script<List<Object>> PEEK = Script.list(HEADER, "log/peek");
     static final Script<List<Object>> CLAIM = Script.list(HEADER, COMMON, TASKS, "log/claim");
+    static final Script<List<Object>> TAKE = Script.list(HEADER, COMMON, TASKS, LEASES, "log/take");
+    static final Script<byte[]> RETURN_LOANS = Script.bytes(HEADER, COMMON, TASKS, LEASES, "log/return-loans");
     static final Script<byte[]> CHECKPOINT = Script.bytes(HEADER, COMMON, TASKS, LEASES, "log/checkpoint");
     static final Script<byte[]> RELEASE = Script.bytes(HEADER, COMMON, TASKS, LEASES, "log/release");
     static final Script<byte[]> FAIL = Script.bytes(HEADER, COMMON, TASKS, LEASES, "log/fail");

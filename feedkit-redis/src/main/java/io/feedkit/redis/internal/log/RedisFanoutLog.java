@@ -26,9 +26,10 @@ import java.util.stream.IntStream;
  *
  * <p>A new push or pull is appended to a list. Most tasks are claimed and finished soon, so they need no other place. A
  * task that was claimed is in a hash, and in a queue by the time when it may be claimed again: a waiting task when it
- * is due, a leased task when its lease ends. So a task whose lease has ended is simply due, and nobody has to notice.
- * Further keys hold the tasks that hold the settled mark back (by whether their posts are already visible, and by
- * creation), the postponed tasks, the finished tasks (a list by time) and the dead letters (by id).
+ * is due, a leased or lent task when its lease or loan ends. So a task whose lease has ended is simply due, and nobody
+ * has to notice. Further keys hold the tasks that hold the settled mark back (by whether their posts are already
+ * visible, and by creation), the postponed tasks, the lent tasks, the finished tasks (a list by time) and the dead
+ * letters (by id).
  *
  * <p>A partition's time never decreases: its header keeps the latest time that a step used. So no task is recorded
  * before a settled mark, and lists stay in order.
@@ -47,6 +48,7 @@ public final class RedisFanoutLog implements FanoutLog {
     private final LogKeys keys;
     private final ScriptClock clock;
     private final TaskClaimer claims;
+    private final TaskLoans loans;
     private final ClaimUpdates updates;
     private final DeadLetters dead;
 
@@ -55,6 +57,7 @@ public final class RedisFanoutLog implements FanoutLog {
         this.keys = new LogKeys(keys);
         this.clock = clock;
         claims = new TaskClaimer(link, this.keys, clock);
+        loans = new TaskLoans(link, this.keys, clock);
         updates = new ClaimUpdates(link, this.keys, clock);
         dead = new DeadLetters(link, this.keys, clock);
     }
@@ -70,6 +73,21 @@ public final class RedisFanoutLog implements FanoutLog {
     @Override
     public List<Claim> claim(int max, long leaseMillis) {
         return claims.claim(max, leaseMillis);
+    }
+
+    @Override
+    public List<LentTask> lend(int max, long loanMillis, int window) {
+        return claims.lend(max, loanMillis, window);
+    }
+
+    @Override
+    public List<Optional<Claim>> take(List<Loan> lent, long leaseMillis) {
+        return loans.take(lent, leaseMillis);
+    }
+
+    @Override
+    public List<Boolean> returnLoans(List<Loan> lent) {
+        return updates.returnLoans(lent);
     }
 
     @Override
@@ -166,12 +184,14 @@ public final class RedisFanoutLog implements FanoutLog {
         long due = 0;
         long deferred = 0;
         long deadLetters = 0;
+        long lent = 0;
         for (List<Object> answer : everywhere("log.queueStatus", LogScripts.QUEUE_STATUS, keys::withDead)) {
             due += (Long) answer.get(0);
             deferred += (Long) answer.get(1);
             deadLetters += (Long) answer.get(2);
+            lent += (Long) answer.get(3);
         }
-        return new QueueStatus(due, deferred, deadLetters);
+        return new QueueStatus(due, deferred, deadLetters, Math.min(lent, LENT_AT_MOST));
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.feedkit.redis.internal.log;
 
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
+import static java.util.stream.Collectors.toSet;
 
 import io.feedkit.StoreUnavailableException;
 import io.feedkit.redis.internal.call.Call;
@@ -12,10 +13,15 @@ import io.feedkit.redis.internal.format.PartitionBatcher;
 import io.feedkit.redis.internal.format.PartitionBatcher.Batch;
 import io.feedkit.redis.internal.format.ScriptClock;
 import io.feedkit.spi.FanoutLog.Claim;
+import io.feedkit.spi.FanoutLog.LentTask;
+import io.feedkit.spi.FanoutLog.Loan;
+import io.feedkit.spi.FanoutLog.Task;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.OptionalInt;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.TimeoutException;
@@ -25,9 +31,9 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Leases tasks in two steps. It looks at the tasks that have been due longest in every partition. Then it takes the
- * first of all, each only if it is still where it was. So the order is that of one queue, to the millisecond, although
- * each script works in one partition.
+ * Leases or lends tasks in two steps. It looks at the tasks that have been due longest in every partition. Then it
+ * takes the first of all, each only if it is still where it was. So the order is that of one queue, to the millisecond,
+ * although each script works in one partition. Claims and loans are the same scripts, which know a loan by its token.
  */
 final class TaskClaimer {
 
@@ -36,8 +42,6 @@ final class TaskClaimer {
 
     /** How many tasks one script looks at; up to twice as many in an extreme case. */
     private static final int SEEN_AT_ONCE = 1000;
-
-    private static final String OPERATION = "log.claim";
 
     private final Lock turn = new ReentrantLock();
     private final RedisLink link;
@@ -50,20 +54,40 @@ final class TaskClaimer {
         this.clock = clock;
     }
 
+    /** What is given to tasks: a lease, or a loan within a window. */
+    private record Grant(String operation, long token, long millis, OptionalInt window) {}
+
+    /** A task that was leased or lent. */
+    private record Given(Task task, boolean lapsed) {}
+
+    List<Claim> claim(int max, long leaseMillis) {
+        Grant lease = new Grant("log.claim", TaskTokens.ofLease(), leaseMillis, OptionalInt.empty());
+        return give(max, lease).stream()
+                .map(given -> new Claim(given.task(), lease.token()))
+                .toList();
+    }
+
+    List<LentTask> lend(int max, long loanMillis, int window) {
+        Grant loan = new Grant("log.lend", TaskTokens.ofLoan(), loanMillis, OptionalInt.of(window));
+        return give(max, loan).stream()
+                .map(given -> new LentTask(given.task(), new Loan(given.task().id(), loan.token()), given.lapsed()))
+                .toList();
+    }
+
     /**
      * Looks again if other workers took everything that was seen. A queue key is never used again. So if the same keys
      * are seen twice and cannot be taken, the log is damaged. Workers of this process take turns, because otherwise
      * they would all see the same tasks.
      */
-    List<Claim> claim(int max, long leaseMillis) {
-        lock();
+    private List<Given> give(int max, Grant grant) {
+        lock(grant.operation());
         try {
             List<QueueKey> missed = List.of();
             while (true) {
-                List<QueueKey> places = firstDue(max);
-                List<Claim> claims = places.isEmpty() ? List.of() : take(places, leaseMillis);
-                if (places.isEmpty() || !claims.isEmpty()) {
-                    return claims;
+                List<QueueKey> places = firstDue(max, grant);
+                List<Given> given = places.isEmpty() ? List.of() : give(places, grant);
+                if (places.isEmpty() || !given.isEmpty()) {
+                    return given;
                 }
                 if (places.equals(missed)) {
                     throw new IllegalStateException(
@@ -76,50 +100,54 @@ final class TaskClaimer {
         }
     }
 
-    private void lock() {
+    private void lock(String operation) {
         try {
             if (!turn.tryLock(link.timeout().toMillis(), MILLISECONDS)) {
                 throw new StoreUnavailableException(
-                        OPERATION, new TimeoutException("other claims of this process wait for an answer"));
+                        operation, new TimeoutException("other claims of this process wait for an answer"));
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new StoreUnavailableException(OPERATION, e);
+            throw new StoreUnavailableException(operation, e);
         }
     }
 
     /**
      * The queue keys that come first of all. The first look is at a few in each partition. The second is at as many as
-     * wanted, in the partitions that may have more among the first.
+     * wanted, in the partitions that may have more among the first. The first look also counts the loans, if there is a
+     * window.
      */
-    private List<QueueKey> firstDue(int max) {
+    private List<QueueKey> firstDue(int max, Grant grant) {
         List<Integer> all = IntStream.range(0, Keys.PARTITIONS).boxed().toList();
         int some = Math.min(max, 2 * max / Keys.PARTITIONS + 1);
-        List<DueTasks> found = new ArrayList<>(look(all, some));
-        List<QueueKey> first = first(found, max);
-        if (some == max) {
+        List<DueTasks> found = new ArrayList<>(
+                look(all, some, grant.operation(), grant.window().isPresent()));
+        int lent = found.stream().mapToInt(DueTasks::running).sum();
+        int wanted = Math.max(0, Math.min(max, grant.window().orElse(Integer.MAX_VALUE) - lent));
+        List<QueueKey> first = first(found, wanted);
+        if (some >= wanted) {
             return first;
         }
         List<Integer> open = all.stream()
-                .filter(partition -> found.get(partition).mayHaveMore(some, first, max))
+                .filter(partition -> found.get(partition).mayHaveMore(some, first, wanted))
                 .toList();
-        List<DueTasks> more = look(open, max);
+        List<DueTasks> more = look(open, wanted, grant.operation(), false);
         for (int i = 0; i < more.size(); i++) {
             found.set(open.get(i), more.get(i));
         }
-        return open.isEmpty() ? first : first(found, max);
+        return open.isEmpty() ? first : first(found, wanted);
     }
 
     private static List<QueueKey> first(List<DueTasks> found, int max) {
         return found.stream().flatMap(DueTasks::places).sorted().limit(max).toList();
     }
 
-    private List<DueTasks> look(List<Integer> partitions, int most) {
-        List<byte[]> arguments = List.of(clock.now(), Arguments.number(most));
+    private List<DueTasks> look(List<Integer> partitions, int most, String operation, boolean countsLoans) {
+        List<byte[]> arguments = List.of(clock.now(), Arguments.number(most), Arguments.flag(countsLoans));
         PartitionBatcher<Integer> split =
                 PartitionBatcher.of(partitions, link.apart(partition -> partition), Math.max(1, SEEN_AT_ONCE / most));
         List<List<Object>> answers = link.runAll(
-                OPERATION,
+                operation,
                 Effect.READ,
                 split.each(batch -> LogScripts.PEEK.on(
                         batch.items().stream()
@@ -131,24 +159,30 @@ final class TaskClaimer {
                 .toList();
     }
 
-    private List<Claim> take(List<QueueKey> places, long leaseMillis) {
-        long token = Arguments.newToken();
+    private List<Given> give(List<QueueKey> places, Grant grant) {
         List<QueueKey> freshFirst = places.stream()
                 .sorted(Comparator.comparing(place -> !place.isFresh()))
                 .toList();
         PartitionBatcher<QueueKey> split = PartitionBatcher.of(freshFirst, QueueKey::partition, AT_ONCE);
-        List<byte[]> same = List.of(clock.now(), Arguments.millis(leaseMillis), Arguments.token(token));
-        List<Object> records =
-                split.inPlace(link.runAll(OPERATION, Effect.WRITE, split.each(batch -> call(batch, same))));
-        SortedMap<QueueKey, Claim> claims = new TreeMap<>();
+        List<byte[]> same = List.of(clock.now(), Arguments.millis(grant.millis()), Arguments.token(grant.token()));
+        List<List<Object>> answers =
+                link.runAll(grant.operation(), Effect.WRITE, split.each(batch -> call(batch, same)));
+        List<Object> records = split.inPlace(answers.stream()
+                .<List<Object>>map(answer -> List.copyOf((List<?>) answer.get(0)))
+                .toList());
+        Set<QueueKey> lapsed = answers.stream()
+                .flatMap(answer -> ((List<?>) answer.get(1)).stream())
+                .map(QueueKey::ofQueued)
+                .collect(toSet());
+        SortedMap<QueueKey, Given> given = new TreeMap<>();
         for (int i = 0; i < records.size(); i++) {
             ByteBuffer record = ByteBuffer.wrap((byte[]) records.get(i));
             if (record.hasRemaining()) {
                 QueueKey place = freshFirst.get(i);
-                claims.put(place, new Claim(TaskCodec.task(place.id(), record), token));
+                given.put(place, new Given(TaskCodec.task(place.id(), record), lapsed.contains(place)));
             }
         }
-        return List.copyOf(claims.values());
+        return List.copyOf(given.values());
     }
 
     private Call<List<Object>> call(Batch<QueueKey> batch, List<byte[]> same) {
@@ -159,13 +193,14 @@ final class TaskClaimer {
                 keys.of(batch.partition()), batch.values(arguments, place -> List.of(place.bytes())));
     }
 
-    /** What comes first in a partition, among the fresh tasks and in the queue. */
-    private record DueTasks(List<QueueKey> fresh, List<QueueKey> queued) {
+    /** What comes first in a partition, among the fresh tasks and in the queue, and how many loans run in it. */
+    private record DueTasks(List<QueueKey> fresh, List<QueueKey> queued, int running) {
 
         static DueTasks of(List<?> answer) {
             return new DueTasks(
                     ((List<?>) answer.get(0)).stream().map(QueueKey::ofFresh).toList(),
-                    ((List<?>) answer.get(1)).stream().map(QueueKey::ofQueued).toList());
+                    ((List<?>) answer.get(1)).stream().map(QueueKey::ofQueued).toList(),
+                    Math.toIntExact((Long) answer.get(2)));
         }
 
         Stream<QueueKey> places() {

@@ -110,7 +110,7 @@ class DeadLettersTest {
         List<String> asked = new ArrayList<>(ids);
         asked.addAll(List.of(ids.get(0).substring(0, 13), ids.get(1) + "0", "", "\u0660", "zzz"));
         assertThat(log.replay(asked)).isEqualTo(COUNT);
-        assertThat(log.queueStatus()).isEqualTo(new QueueStatus(COUNT, 0, 0));
+        assertThat(log.queueStatus()).isEqualTo(new QueueStatus(COUNT, 0, 0, 0));
         assertThat(log.claim(1000, LEASE))
                 .extracting(claim -> claim.task().id())
                 .containsExactlyInAnyOrderElementsOf(ids);

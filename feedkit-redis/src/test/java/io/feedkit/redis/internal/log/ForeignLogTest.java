@@ -64,7 +64,7 @@ class ForeignLogTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"fresh", "tasks", "queue", "open", "catchups", "held"})
+    @ValueSource(strings = {"fresh", "tasks", "queue", "open", "catchups", "held", "lent"})
     @DisplayName("is refused where there is some of a log, but no header")
     void noHeader(String kind) {
         String key = truth.ofPartition(kind, PARTITION);

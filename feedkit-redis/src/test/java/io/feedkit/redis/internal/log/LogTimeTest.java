@@ -211,7 +211,7 @@ class LogTimeTest {
         log.claim(2, LEASE);
         assertThat(outbox.settledMark()).isEqualTo(created);
         assertThat(log.invisibleSince()).isEqualTo(created);
-        assertThat(log.queueStatus()).isEqualTo(new FanoutLog.QueueStatus(252, 0, 0));
+        assertThat(log.queueStatus()).isEqualTo(new FanoutLog.QueueStatus(252, 0, 0, 0));
     }
 
     @Test

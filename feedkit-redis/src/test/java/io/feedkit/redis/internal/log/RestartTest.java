@@ -132,7 +132,7 @@ class RestartTest {
         assertThat(restarted).hasValueGreaterThanOrEqualTo(600);
         List<Claim> rest = log.claim(1000, LEASE);
         assertThat(log.finish(rest, LEASE)).hasSize(rest.size()).doesNotContain(false);
-        assertThat(log.queueStatus()).isEqualTo(new QueueStatus(0, 0, 0));
+        assertThat(log.queueStatus()).isEqualTo(new QueueStatus(0, 0, 0, 0));
         assertThat(log.restart(0, 0)).hasValue(600);
         assertThat(log.claim(1000, LEASE))
                 .extracting(claim -> claim.task().id())

@@ -8,11 +8,13 @@ import io.feedkit.PostKey;
 import io.feedkit.spi.FanoutLog;
 import io.feedkit.spi.FanoutLog.Claim;
 import io.feedkit.spi.FanoutLog.Failure;
+import io.feedkit.spi.FanoutLog.LentTask;
 import io.feedkit.spi.FanoutLog.Progress;
 import io.feedkit.spi.PositionRange;
 import io.feedkit.spi.PulledRegister.Entry;
 import io.feedkit.testkit.internal.RegisterSnapshot;
 import io.lettuce.core.ScoredValue;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HexFormat;
 import java.util.List;
@@ -56,6 +58,10 @@ class OutboxFormatTest {
 
     private Claim claim() {
         return log.claim(1, LEASE).get(0);
+    }
+
+    private LentTask lend() {
+        return log.lend(1, LEASE, 1).get(0);
     }
 
     private byte[] key(String kind) {
@@ -142,6 +148,41 @@ class OutboxFormatTest {
         assertThat(members("open")).containsExactly(hex("0") + NOW + id);
         log.checkpoint(List.of(new Progress(claim, "ann")), LEASE);
         assertThat(record(claim)).contains(NOW + "03" + hex("ann") + REST.substring(2));
+    }
+
+    @Test
+    @DisplayName("lent task, until its loan is taken, is returned, or runs out")
+    void lent() {
+        LentTask lent = lend();
+        String id = hex(lent.task().id());
+        String loan = IN_A_MINUTE + hex(lent.loan().token());
+        assertThat(lent.loan().token()).isOdd();
+        assertThat(records()).containsExactly(loan + "0000" + "01" + hex("P") + NOW + REST);
+        assertThat(members("queue")).containsExactly(loan + id);
+        assertThat(members("lent")).containsExactly(loan + id);
+        Claim claim = log.take(List.of(lent.loan()), LEASE).get(0).orElseThrow();
+        assertThat(claim.lease()).isEven();
+        String lease = IN_A_MINUTE + hex(claim.lease());
+        assertThat(record(claim)).isEqualTo(lease + "0000" + "01" + hex("P") + NOW + REST);
+        assertThat(members("queue")).containsExactly(lease + id);
+        assertThat(members("lent")).isEmpty();
+    }
+
+    @Test
+    @DisplayName("only running loans stay among the lent tasks once somebody has claimed, lent or returned the task")
+    void notLent() {
+        log.returnLoans(List.of(lend().loan()));
+        assertThat(members("lent")).isEmpty();
+        lend();
+        truth.clock().advance(Duration.ofMillis(LEASE));
+        LentTask again = lend();
+        assertThat(members("lent"))
+                .singleElement()
+                .asString()
+                .contains(hex(again.loan().token()));
+        truth.clock().advance(Duration.ofMillis(LEASE));
+        claim();
+        assertThat(members("lent")).isEmpty();
     }
 
     @Test
