@@ -56,6 +56,28 @@ if flaw lost-checkpoint JdbcFanoutLogCompatibilityTest; then
     caught
 fi
 
+if flaw loan-token-kept JdbcFanoutLogCompatibilityTest; then
+    # The lease that is taken for a loan has the loan's token.
+    replace "$java/log/TaskLoans.java" "state = 'LEASED', lease = lease + 1, due_at" "state = 'LEASED', due_at"
+    replace "$java/log/TaskLoans.java" 'RETURNING lease - 1 AS loan' 'RETURNING lease AS loan'
+    replace "$java/log/TaskLoans.java" 'new Claim(TaskRow.task(row), loan + 1)' 'new Claim(TaskRow.task(row), loan)'
+    caught
+fi
+
+if flaw lapse-is-an-attempt JdbcFanoutLogCompatibilityTest; then
+    # A loan that runs out counts like a lease that does.
+    replace "$java/log/TaskClaims.java" "WHEN state = 'LEASED' THEN 1" "WHEN state <> 'WAITING' THEN 1"
+    replace "$java/log/TaskClaims.java" 'row.getString("found").equals(LEASED)' '!row.getString("found").equals("WAITING")'
+    caught
+fi
+
+if flaw loan-taken-for-a-lease JdbcFanoutLogCompatibilityTest; then
+    # Tasks can be written under the tokens of loans.
+    replace "$java/log/TaskWrites.java" 'HELD = held("LEASED")' \
+        "HELD = held(\"LEASED\").replace(\"state = 'LEASED'\", \"state <> 'WAITING'\")"
+    caught
+fi
+
 if flaw edge-on-one-side JdbcFollowGraphCompatibilityTest; then
     # One table serves both sides; here only the followee's count knows the edge.
     replace "$java/graph/LockingEdgeWriter.java" 'new Change(0, sign)' 'new Change(0, 0)'

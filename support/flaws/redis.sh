@@ -53,6 +53,25 @@ if flaw lost-checkpoint RedisFanoutLogCompatibilityTest; then
     caught
 fi
 
+if flaw taken-loan-in-the-window RedisFanoutLogCompatibilityTest; then
+    # A loan counts until it would have run out, although it was taken.
+    replace "$lua/log/take.lua" "    redis.call('ZREM', LENT, unpack(loans))
+" ''
+    caught
+fi
+
+if flaw lapse-is-an-attempt RedisFanoutLogCompatibilityTest; then
+    # A loan that runs out counts like a lease that does.
+    replace "$lua/log/claim.lua" 'lapsed[#lapsed + 1] = place' 'lapsed[#lapsed + 1], attempts = place, attempts + 1'
+    caught
+fi
+
+if flaw loan-taken-for-a-lease RedisFanoutLogCompatibilityTest; then
+    # Tasks can be written under the tokens of loans.
+    replace "$lua/log/leases.lua" 'return isUnder(found, token) and not hasLoan(found)' 'return isUnder(found, token)'
+    caught
+fi
+
 if flaw edge-on-one-side RedisFollowGraphCompatibilityTest; then
     # An unfollow reaches the followee's followers only if another change of the edge was under way.
     replace "$lua/graph/mirror.lua" \

@@ -10,14 +10,20 @@ import io.feedkit.jdbc.internal.outbox.JdbcOutbox;
 import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.spi.FanoutLog.Claim;
 import io.feedkit.spi.FanoutLog.Failure;
+import io.feedkit.spi.FanoutLog.Loan;
+import io.feedkit.spi.FanoutLog.QueueStatus;
 import io.feedkit.spi.Outbox.Publication;
 import java.sql.Connection;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
+import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.jdbi.v3.core.statement.PreparedBatch;
 import org.junit.jupiter.api.DisplayName;
@@ -106,6 +112,34 @@ class LogRowsTest {
             assertThat(finishing).hasSize(1);
             await().until(() -> finishing.get(0).isDone());
             assertThat(log.claim(1, 1000)).hasSize(1);
+        }
+    }
+
+    @ParameterizedTest(allowZeroInvocations = true)
+    @OnDatabases
+    @DisplayName("many tasks are lent up to the window, and loans in any order and number are taken and returned")
+    void manyLoans(TestDatabase.Kind kind) {
+        try (TestDatabase test = TestDatabase.of(kind)) {
+            JdbcFanoutLog log = new JdbcFanoutLog(test.database());
+            finished(test.database(), test.clock().millis());
+            assertThat(log.restart(0, 0)).hasValue(TASKS);
+            List<Loan> loans = new ArrayList<>();
+            log.lend(TASKS, 60_000, 1_200).forEach(lent -> loans.add(lent.loan()));
+            assertThat(loans).hasSize(1_200);
+            assertThat(log.lend(TASKS, 60_000, 1_000)).isEmpty();
+            Collections.shuffle(loans, new Random(1));
+            List<Loan> taken = loans.subList(0, 1_000);
+            List<Loan> twice = Stream.concat(taken.stream(), taken.stream()).toList();
+            List<Claim> claims =
+                    log.take(twice, 60_000).stream().flatMap(Optional::stream).toList();
+            assertThat(claims)
+                    .extracting(claim -> claim.task().id())
+                    .containsExactlyElementsOf(taken.stream().map(Loan::taskId).toList());
+            assertThat(log.finish(claims, 60_000)).doesNotContain(false);
+            List<Boolean> returned = log.returnLoans(loans);
+            assertThat(returned.subList(0, 1_000)).containsOnly(false);
+            assertThat(returned.subList(1_000, 1_200)).containsOnly(true);
+            assertThat(log.queueStatus()).isEqualTo(new QueueStatus(TASKS - 1_000, 0, 0, 0));
         }
     }
 

@@ -66,12 +66,13 @@ final class LogView {
 
     private void claimed(Stored place, String tasks) {
         String time = place.time();
-        place.number(TURN);
+        boolean lent = place.number(TURN) % 2 != 0;
         String id = place.text(ID);
         byte[] task = server.ask().hget(Server.bytes(tasks), Server.bytes(id));
         if (task != null) {
             Stored record = Stored.of(task);
-            String state = record.number(6) > 0 ? " leased until " : " due ";
+            String given = lent ? " lent until " : " leased until ";
+            String state = record.number(6) > 0 ? given : " due ";
             out.println("  " + id + state + time + ": " + attempted(id, record));
         }
     }

@@ -81,7 +81,7 @@ class InspectTest {
     }
 
     @Test
-    @DisplayName("shows marks, deleted posts, pulled authors, and tasks that wait, are leased or dead")
+    @DisplayName("shows marks, deleted posts, pulled authors, and tasks that wait, are leased, lent or dead")
     void everything() {
         try (FeedEngine feed =
                 FeedEngine.builder(store).workers(0).policy(FanoutPolicy.pull()).build()) {
@@ -115,6 +115,8 @@ class InspectTest {
         assertThat(inspect("log"))
                 .anyMatch(line -> line.endsWith(
                         " dead since TIME, no \u20ac left: retract TIME ben/a:1, created TIME, failed 1 times"));
+        assertThat(store.outbox().fanout().lend(1, 60_000, 1)).hasSize(1);
+        assertThat(inspect("log")).anyMatch(line -> line.endsWith(" lent until TIME: push TIME ben/c, created TIME"));
     }
 
     @Test

@@ -7,11 +7,15 @@ import io.feedkit.redis.internal.format.Keys;
 import io.feedkit.redis.internal.outbox.TestOutbox;
 import io.feedkit.spi.FanoutLog;
 import io.feedkit.spi.FanoutLog.Claim;
+import io.feedkit.spi.FanoutLog.LentTask;
+import io.feedkit.spi.FanoutLog.Loan;
 import io.feedkit.spi.FanoutLog.Release;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -44,6 +48,10 @@ class TaskOrderTest {
             }
         }
         return posts;
+    }
+
+    private static List<Post> lentPosts(List<LentTask> lent) {
+        return lent.stream().map(each -> each.task().post()).toList();
     }
 
     private static List<Post> posts(List<Claim> claims) {
@@ -135,5 +143,56 @@ class TaskOrderTest {
         assertThat(posts(claims)).containsExactlyInAnyOrderElementsOf(posts);
         assertThat(log.finish(claims, LEASE)).hasSize(450).containsOnly(true);
         assertThat(log.queueStatus().unfinished()).isZero();
+    }
+
+    @Test
+    @DisplayName("are lent in the same order, and the window counts the loans of all partitions")
+    void lent() {
+        List<Post> posts = publishInTurns(5);
+        assertThat(lentPosts(log.lend(7, LEASE, 40))).isEqualTo(posts.subList(0, 7));
+        assertThat(lentPosts(log.lend(64, LEASE, 40))).isEqualTo(posts.subList(7, 40));
+        assertThat(log.lend(64, LEASE, 40)).isEmpty();
+        assertThat(posts(log.claim(1000, LEASE))).isEqualTo(posts.subList(40, 80));
+    }
+
+    @Test
+    @DisplayName("are lent, taken and returned by the hundreds")
+    void loans() {
+        List<Post> posts = IntStream.range(0, 450)
+                .mapToObj(n -> Post.of(authors.get(n % 3), "p" + n, n))
+                .toList();
+        truth.publish(posts);
+        List<Loan> loans =
+                log.lend(1000, LEASE, 1000).stream().map(LentTask::loan).toList();
+        assertThat(loans).hasSize(450);
+        List<Loan> twice = Stream.concat(loans.subList(0, 400).stream(), loans.subList(0, 400).stream())
+                .toList();
+        List<Claim> claims =
+                log.take(twice, LEASE).stream().flatMap(Optional::stream).toList();
+        assertThat(claims).extracting(claim -> claim.task().id()).hasSize(400).doesNotHaveDuplicates();
+        assertThat(log.finish(claims, LEASE)).doesNotContain(false);
+        List<Boolean> returned = log.returnLoans(loans);
+        assertThat(returned.subList(0, 400)).containsOnly(false);
+        assertThat(returned.subList(400, 450)).containsOnly(true);
+        assertThat(log.claim(1000, LEASE)).hasSize(50);
+    }
+
+    @Test
+    @DisplayName("that were never lent are claimed without a command for loans")
+    void neverLent() {
+        publishInTurns(1);
+        List<Long> before = commands();
+        List<Claim> claims = log.claim(64, LEASE);
+        List<Long> claimed = commands();
+        assertThat(claims).hasSize(16);
+        assertThat(claimed.get(0) - before.get(0)).as("counts").isZero();
+        assertThat(claimed.get(1) - before.get(1))
+                .as("additions to queue and open")
+                .isEqualTo(32);
+        assertThat(claimed.get(2) - before.get(2)).as("removals").isZero();
+    }
+
+    private static List<Long> commands() {
+        return Stream.of("zlexcount", "zadd", "zrem").map(TestOutbox::calls).toList();
     }
 }

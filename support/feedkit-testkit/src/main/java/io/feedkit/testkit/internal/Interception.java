@@ -113,7 +113,7 @@ public record Interception(FeedStore store, Handler handler) implements FeedStor
                     this.<Retraction>batch().stream()
                             .mapToInt(each -> each.readers().size())
                             .sum();
-                case "fanout.claim" -> (int) requireNonNull(arguments.get(0));
+                case "fanout.claim", "fanout.lend" -> (int) requireNonNull(arguments.get(0));
                 default -> !arguments.isEmpty() && arguments.get(0) instanceof Collection<?> batch ? batch.size() : 1;
             };
         }
@@ -148,7 +148,7 @@ public record Interception(FeedStore store, Handler handler) implements FeedStor
             return switch (operation) {
                 case "inbox.deliver" -> deliveries(keys);
                 case "inbox.retract" -> retractions(keys);
-                case "fanout.claim" -> keys;
+                case "fanout.claim", "fanout.lend" -> keys;
                 default -> List.copyOf(this.<Object>batch()).subList(0, keys);
             };
         }

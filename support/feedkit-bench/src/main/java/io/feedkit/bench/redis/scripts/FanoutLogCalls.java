@@ -6,12 +6,15 @@ import io.feedkit.fanout.FanoutMode;
 import io.feedkit.spi.FanoutLog;
 import io.feedkit.spi.FanoutLog.Claim;
 import io.feedkit.spi.FanoutLog.Failure;
+import io.feedkit.spi.FanoutLog.LentTask;
+import io.feedkit.spi.FanoutLog.Loan;
 import io.feedkit.spi.FanoutLog.Progress;
 import io.feedkit.spi.FanoutLog.Release;
 import io.feedkit.spi.KeyRange;
 import io.feedkit.spi.Outbox;
 import io.feedkit.spi.Outbox.Publication;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
 /** What is about tasks, all of one author's, so that each step is one script. */
@@ -41,8 +44,24 @@ final class FanoutLogCalls {
             append("pushing-author", FanoutMode.PUSH, TASKS);
             steps(log.of("100 tasks claimed", () -> fanout.claim(TASKS, LEASE_MILLIS)));
             finishAll();
+            append("pushing-author", FanoutMode.PUSH, TASKS);
+            lend();
+            finishAll();
         }
         looks(times);
+    }
+
+    private void lend() {
+        List<Loan> returned = loans(log.of("100 tasks lent", () -> fanout.lend(TASKS, LEASE_MILLIS, TASKS)));
+        log.of("100 loans returned", () -> fanout.returnLoans(returned));
+        List<Loan> taken = loans(fanout.lend(TASKS, LEASE_MILLIS, TASKS));
+        fanout.release(releases(log.of("100 loans taken", () -> fanout.take(taken, LEASE_MILLIS)).stream()
+                .flatMap(Optional::stream)
+                .toList()));
+    }
+
+    private static List<Loan> loans(List<LentTask> lent) {
+        return lent.stream().map(LentTask::loan).toList();
     }
 
     private void steps(List<Claim> claims) {
