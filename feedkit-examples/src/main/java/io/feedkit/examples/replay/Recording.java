@@ -76,6 +76,7 @@ public record Recording(Path follows, Path posts) {
                 ReplayOptions.POSTS_PER_BATCH,
                 FanoutPolicy.push(),
                 store,
+                FanoutQueues.NONE,
                 FeedEngineBuilder.DEFAULT_CAP,
                 ReplayOptions.DEFAULT_PAGE,
                 FeedEngineBuilder.DEFAULT_LIVE_WINDOW,

@@ -6,6 +6,7 @@ import io.feedkit.FeedPage;
 import io.feedkit.PageRequest;
 import io.feedkit.Post;
 import io.feedkit.examples.input.InputException;
+import io.feedkit.examples.replay.FanoutQueues.OpenQueue;
 import io.feedkit.examples.replay.FeedStores.OpenStore;
 import io.feedkit.spi.WritableFollowGraph;
 import java.time.Duration;
@@ -38,6 +39,7 @@ final class Replay implements AutoCloseable {
     private final ReplayOptions options;
     private final Progress progress;
     private final EventClock clock;
+    private final OpenQueue queue;
     private final OpenStore opened;
     private final Names names = new Names();
     private final Meters meters = new Meters();
@@ -60,6 +62,7 @@ final class Replay implements AutoCloseable {
         }
         this.firstPage = PageRequest.first(options.page());
         this.clock = FeedStores.clock(options.store());
+        this.queue = FanoutQueues.open(options.queue());
         this.opened = FeedStores.open(options.store(), clock, options.threads());
         this.graph = (WritableFollowGraph) opened.store().graph();
         this.builder = FeedEngine.builder(opened.store())
@@ -74,6 +77,7 @@ final class Replay implements AutoCloseable {
                 .reconcileInterval(NEVER)
                 .concurrentRebuilds(options.threads())
                 .followeeCache(Integer.MAX_VALUE);
+        queue.queue().ifPresent(queue -> builder.fanoutQueue(queue).loan(NEVER));
     }
 
     private static void requireBetween(String name, int value, int least, int most) {
@@ -120,6 +124,7 @@ final class Replay implements AutoCloseable {
     /** Gives the store up. */
     @Override
     public void close() {
+        queue.close();
         opened.close();
     }
 

@@ -116,6 +116,15 @@ public final class ReplayCommand implements Callable<Integer> {
     private String store;
 
     @Option(
+            names = "--queue",
+            defaultValue = FanoutQueues.NONE,
+            paramLabel = "QUEUE",
+            description = "How tasks reach the fan-out workers: none (default), which claim them from the store, or "
+                    + "memory.")
+    @SuppressWarnings("NullAway.Init")
+    private String queue;
+
+    @Option(
             names = "--cap",
             defaultValue = "" + FeedEngineBuilder.DEFAULT_CAP,
             paramLabel = "N",
@@ -203,6 +212,7 @@ public final class ReplayCommand implements Callable<Integer> {
                 together ? ReplayOptions.POSTS_PER_BATCH : 1,
                 policy,
                 store,
+                queue,
                 cap,
                 page,
                 liveWindow,

@@ -13,6 +13,7 @@ import java.util.List;
  * @param batchSize the most posts published together
  * @param policy how posts reach their readers
  * @param store where feeds are kept, as in {@link FeedStores}
+ * @param queue how tasks reach the workers, as in {@link FanoutQueues}
  * @param cap entries of an inbox
  * @param page posts of a page
  * @param liveWindow how long an inbox stays live
@@ -27,6 +28,7 @@ record ReplayOptions(
         int batchSize,
         FanoutPolicy policy,
         String store,
+        String queue,
         int cap,
         int page,
         Duration liveWindow,

@@ -74,7 +74,9 @@ class ReplayTest {
             Path follows = file(FOLLOWS);
             Path posts = file(POSTS);
 
-            for (String[] more : new String[][] {{}, {"--walk"}, {"--walk", "--page", "1", "--threads", "4"}}) {
+            for (String[] more : new String[][] {
+                {}, {"--walk"}, {"--walk", "--page", "1", "--threads", "4"}, {"--queue", "memory", "--threads", "4"}
+            }) {
                 Cli run = replay(follows, "--posts", posts, policy, more);
                 assertThat(run.value("digest")).isEqualTo(digest(FEEDS));
                 assertThat(run.value("posts")).isEqualTo("5");
