@@ -102,7 +102,9 @@ class FeedEngineBuilderTest {
         bad.put("name must consist of visible ASCII", builder -> builder.name("two words"));
         bad.put("policy must not be null", builder -> builder.policy(null));
         bad.put("fanoutQueue must not be null", builder -> builder.fanoutQueue(null));
-        bad.put("loan must be between PT1S and PT876000H, but is PT0.999S", builder -> builder.loan(Duration.ofMillis(999)));
+        bad.put(
+                "loan must be between PT1S and PT876000H, but is PT0.999S",
+                builder -> builder.loan(Duration.ofMillis(999)));
         bad.put("lendingWindow must be between 1 and 10000, but is 0", builder -> builder.lendingWindow(0));
         bad.put("lendingWindow must be between 1 and 10000, but is 10001", builder -> builder.lendingWindow(10_001));
         bad.put("clock must not be null", builder -> builder.clock(null));

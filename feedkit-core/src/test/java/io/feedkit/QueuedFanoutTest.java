@@ -69,7 +69,7 @@ class QueuedFanoutTest {
     }
 
     private void awaitDelivered(int entries) {
-        await().untilAsserted(() -> assertThat(delivered).hasSize(entries));
+        await().until(delivered::size, size -> size == entries);
         assertThat(delivered.values()).containsOnly(1);
     }
 

@@ -197,10 +197,10 @@ public final class RoundThreads implements AutoCloseable {
                                 engine,
                                 what);
             } finally {
-                end();
+                end(found);
             }
             if (found != Found.MORE) {
-                rest(seen, found == Found.SOME);
+                rest(seen);
             }
         }
     }
@@ -222,9 +222,10 @@ public final class RoundThreads implements AutoCloseable {
         }
     }
 
-    private void end() {
+    private void end(Found found) {
         lock.lock();
         try {
+            restNanos = found == Found.NOTHING ? restNanos : firstRestNanos;
             busy--;
             rounds++;
             idle.signalAll();
@@ -233,10 +234,9 @@ public final class RoundThreads implements AutoCloseable {
         }
     }
 
-    private void rest(long seen, boolean foundSome) {
+    private void rest(long seen) {
         lock.lock();
         try {
-            restNanos = foundSome ? firstRestNanos : restNanos;
             long left = Math.min(restNanos, pauseNanos);
             pauseNanos = left < pollNanos ? 2 * left : Long.MAX_VALUE;
             restNanos = Math.min(longestRestNanos, 2 * restNanos);
