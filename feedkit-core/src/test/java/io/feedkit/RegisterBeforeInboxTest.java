@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 @Tag("concurrency")
-@DisplayName("A page asks what is registered before it looks at the inbox")
+@DisplayName("A page or an unread count asks what is registered before it looks at the inbox")
 class RegisterBeforeInboxTest {
 
     private static final Duration STALENESS = Duration.ofSeconds(1);
@@ -138,6 +138,46 @@ class RegisterBeforeInboxTest {
             pushAndLeave("ann");
         });
         assertThat(page()).containsExactly("p1");
+        assertThat(RegisterSnapshot.of(memory.outbox().pulled()).pulled()).isEmpty();
+    }
+
+    /** Lets bob leave the register after the next call, and lets the engine know. */
+    private void leaveAfter(String call, String reader) {
+        store.after(call, () -> {
+            store.heal();
+            pushAndLeave(reader);
+            clock.advance(STALENESS);
+            assertThat(ids(engine, "dan")).isEmpty();
+        });
+    }
+
+    @Test
+    @DisplayName("counts a post that left the register, and came into the inbox, after the inbox was counted")
+    void leftAfterCount() {
+        leaveAfter("Inbox.count", "ann");
+        assertThat(engine.unread("ann").count()).isOne();
+        assertThat(RegisterSnapshot.of(memory.outbox().pulled()).pulled()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("counts such a post of a reader whose followees it does not know yet")
+    void leftAfterCountOfUnknownReader() {
+        elsewhere.follow("zoe", "bob");
+        elsewhere.markSeen("zoe", elsewhere.read("zoe", PageRequest.first(10)).newer());
+        elsewhere.publish("bob", "p2");
+        leaveAfter("Inbox.count", "zoe");
+        assertThat(engine.unread("zoe").count()).isOne();
+    }
+
+    @Test
+    @DisplayName("counts a post that left the register, and came into the inbox, after the inbox's entries were taken")
+    void leftAfterLook() {
+        Post pushed = elsewhere.publish("cid", "p2").post();
+        memory.inbox(LIMITS).deliver(List.of(new Delivery(pushed, List.of("ann"), 0)));
+        Entry entry = RegisterSnapshot.of(memory.outbox().pulled()).pulled().get("cid");
+        assertThat(memory.outbox().pulled().remove("cid", entry.version())).isTrue();
+        leaveAfter("Inbox.slice", "ann");
+        assertThat(engine.unread("ann").count()).isEqualTo(2);
         assertThat(RegisterSnapshot.of(memory.outbox().pulled()).pulled()).isEmpty();
     }
 

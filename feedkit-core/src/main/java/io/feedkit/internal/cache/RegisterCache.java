@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
@@ -95,6 +96,25 @@ public final class RegisterCache {
         return view(followees);
     }
 
+    /** As {@link #current(FolloweeSet)}, for several readers. If the register has to be asked, it is asked once. */
+    public List<RegisterView> current(List<FolloweeSet> followees) {
+        BooleanSupplier needed = () -> isStale() || !followees.stream().allMatch(this::areKnown);
+        if (needed.getAsBoolean()) {
+            Set<String> authors = new HashSet<>();
+            followees.forEach(each -> authors.addAll(each.authors()));
+            updates.await(authors, needed);
+        }
+        return followees.stream().map(this::view).toList();
+    }
+
+    private boolean areKnown(FolloweeSet followees) {
+        return isUnchanged(followees.view()) || state.known().areKnown(followees.authors());
+    }
+
+    private boolean isUnchanged(RegisterView view) {
+        return view.change() == changes.get();
+    }
+
     /**
      * The registration of some authors at some moment during the call, or later.
      *
@@ -114,7 +134,7 @@ public final class RegisterCache {
     /** A view of a reader's followees: the last view if nothing has changed since, otherwise a new one. */
     private RegisterView view(FolloweeSet followees) {
         RegisterView last = followees.view();
-        if (last.change() == changes.get()) {
+        if (isUnchanged(last)) {
             return last;
         }
         RegisterView view = view(followees.authors());

@@ -1,11 +1,13 @@
 package io.feedkit.internal.unread;
 
+import io.feedkit.internal.cache.RegisterView;
 import io.feedkit.spi.Inbox.Slice;
 import io.feedkit.spi.Outbox;
 import io.feedkit.spi.Outbox.CountQuery;
 import io.feedkit.spi.Position;
 import io.feedkit.spi.PositionRange;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -31,8 +33,12 @@ final class OpenCounts {
         }
     }
 
-    /** A count, and the ranges of unpushed posts to add. {@code own} is true if the entries may include own posts. */
-    private record Open(Feed feed, long above, boolean own, Map<String, PositionRange> unpushed) {}
+    /**
+     * A count, and the ranges of unpushed posts to add, as a view of the register shows them. {@code own} is true if
+     * the entries may include own posts.
+     */
+    private record Open(
+            Feed feed, long above, boolean own, RegisterView register, Map<String, PositionRange> unpushed) {}
 
     private final Outbox outbox;
     private final int limit;
@@ -45,7 +51,8 @@ final class OpenCounts {
 
     /** Adds the count of a feed's inbox. */
     void add(Feed feed, long above, boolean own, UnpushedPosts.Ranges unpushed) {
-        feeds.add(new Open(feed, above, own, feed.hot().isEmpty() ? Map.of() : unpushed.byAuthor()));
+        Map<String, PositionRange> toAdd = feed.hot().isEmpty() ? Map.of() : unpushed.byAuthor();
+        feeds.add(new Open(feed, above, own, unpushed.register(), toAdd));
     }
 
     /**
@@ -53,9 +60,9 @@ final class OpenCounts {
      * include own posts; their counts are not reported.
      */
     List<Feed> finish(UnpushedPosts unpushed, BiConsumer<String, Long> answer) {
-        Set<String> authors = new HashSet<>();
-        feeds.forEach(open -> authors.addAll(open.unpushed().keySet()));
-        unpushed.fetch(authors);
+        Map<String, RegisterView> registers = new HashMap<>();
+        feeds.forEach(open -> open.unpushed().keySet().forEach(author -> registers.put(author, open.register())));
+        unpushed.fetch(registers);
         List<Feed> left = new ArrayList<>();
         List<Asked> asked = new ArrayList<>();
         long weight = 0;
@@ -125,7 +132,7 @@ final class OpenCounts {
             PositionRange both =
                     new PositionRange(Position.max(range.from(), hot.from()), Position.min(range.below(), hot.below()));
             if (!author.equals(open.feed().reader()) && !both.isEmpty()) {
-                OptionalLong count = unpushed.count(author, both);
+                OptionalLong count = unpushed.count(open.register(), author, both);
                 if (count.isPresent()) {
                     held += count.getAsLong();
                 } else {

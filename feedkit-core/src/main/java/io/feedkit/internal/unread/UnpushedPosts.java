@@ -4,6 +4,7 @@ import io.feedkit.Post;
 import io.feedkit.internal.cache.CallCount;
 import io.feedkit.internal.cache.RecentPostsCache;
 import io.feedkit.internal.cache.RecentPostsCache.RecentPosts;
+import io.feedkit.internal.cache.RegisterCache;
 import io.feedkit.internal.cache.RegisterView;
 import io.feedkit.internal.cache.Registered.Unpushed;
 import io.feedkit.spi.Position;
@@ -28,12 +29,25 @@ final class UnpushedPosts {
     /**
      * The places of some followees' unpushed posts that reach above a mark.
      *
+     * @param register the view of the register that shows them
      * @param byAuthor the ranges
      * @param areExact whether the ranges hold unpushed posts alone
      */
-    record Ranges(Map<String, PositionRange> byAuthor, boolean areExact) {
+    record Ranges(RegisterView register, Map<String, PositionRange> byAuthor, boolean areExact) {
 
-        private static final Ranges NONE = new Ranges(Map.of(), true);
+        /** The places of these authors' unpushed posts that reach above a position. */
+        static Ranges of(RegisterView register, Set<String> authors, Position from) {
+            Map<String, PositionRange> byAuthor = new HashMap<>();
+            boolean exact = true;
+            for (Map.Entry<String, Unpushed> each : register.unpushed(authors).entrySet()) {
+                PositionRange range = each.getValue().range();
+                if (from.compareTo(range.below()) < 0) {
+                    byAuthor.put(each.getKey(), range);
+                    exact &= each.getValue().all();
+                }
+            }
+            return new Ranges(register, byAuthor, exact);
+        }
 
         /** Whether inboxes are asked to count these ranges apart. */
         boolean areAsked() {
@@ -51,48 +65,32 @@ final class UnpushedPosts {
         }
     }
 
-    private final RegisterView register;
+    private final RegisterCache registerCache;
     private final RecentPostsCache recentPosts;
 
     /** Recent posts that the cache did not hold. */
     private final Map<String, RecentPosts> fetched = new HashMap<>();
 
-    UnpushedPosts(RegisterView register, RecentPostsCache recentPosts) {
-        this.register = register;
+    UnpushedPosts(RegisterCache registerCache, RecentPostsCache recentPosts) {
+        this.registerCache = registerCache;
         this.recentPosts = recentPosts;
-    }
-
-    /** The places of these authors' unpushed posts that reach above a position. */
-    Ranges ranges(Set<String> authors, Position from) {
-        Map<String, Unpushed> found = register.unpushed(authors);
-        if (found.isEmpty()) {
-            return Ranges.NONE;
-        }
-        Map<String, PositionRange> byAuthor = new HashMap<>();
-        boolean exact = true;
-        for (Map.Entry<String, Unpushed> each : found.entrySet()) {
-            PositionRange range = each.getValue().range();
-            if (from.compareTo(range.below()) < 0) {
-                byAuthor.put(each.getKey(), range);
-                exact &= each.getValue().all();
-            }
-        }
-        return new Ranges(byAuthor, exact);
     }
 
     /**
      * Fetches recent posts that are not in the cache, for all these authors together. If more authors are missing than
      * a page would fetch, nothing is fetched: counting in the outboxes is cheaper then.
+     *
+     * @param registers for each author a view of the register
      */
-    void fetch(Set<String> authors) {
+    void fetch(Map<String, RegisterView> registers) {
         List<String> missing = new ArrayList<>();
-        for (String author : authors) {
-            if (!fetched.containsKey(author)
-                    && recentPosts.held(author, register).isEmpty()) {
+        registers.forEach((author, register) -> {
+            if (recentPosts.held(author, register).isEmpty()) {
                 missing.add(author);
             }
-        }
+        });
         if (!missing.isEmpty() && missing.size() <= RecentPostsCache.MOST_AT_ONCE) {
+            RegisterView register = registerCache.known(Set.copyOf(missing));
             List<RecentPosts> found = recentPosts.of(missing, register, new CallCount());
             for (int i = 0; i < found.size(); i++) {
                 fetched.put(missing.get(i), found.get(i));
@@ -101,7 +99,7 @@ final class UnpushedPosts {
     }
 
     /** How many posts an author has in a range, if the engine remembers the author's posts down to its lower end. */
-    OptionalLong count(String author, PositionRange range) {
+    OptionalLong count(RegisterView register, String author, PositionRange range) {
         Optional<RecentPosts> recent =
                 Optional.ofNullable(fetched.get(author)).or(() -> recentPosts.held(author, register));
         if (recent.isEmpty() || !recent.get().reachBelow(range.from())) {

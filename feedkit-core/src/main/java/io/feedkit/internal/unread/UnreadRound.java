@@ -13,6 +13,7 @@ import io.feedkit.internal.host.EngineSettings;
 import io.feedkit.internal.inbox.InboxBreaker;
 import io.feedkit.internal.read.FeedReader;
 import io.feedkit.internal.transaction.OwnPostDelivery;
+import io.feedkit.internal.unread.UnpushedPosts.Ranges;
 import io.feedkit.spi.Inbox;
 import io.feedkit.spi.Inbox.Count;
 import io.feedkit.spi.Inbox.CountQuery;
@@ -25,7 +26,6 @@ import io.feedkit.spi.Position;
 import io.feedkit.spi.PositionRange;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -144,43 +144,39 @@ final class UnreadRound {
      * followees differ from the remembered ones.
      */
     private List<String> count(List<String> readers) {
-        RegisterView before = registerCache.current(remembered(readers));
-        UnpushedPosts expected = new UnpushedPosts(before, recentPosts);
+        List<FolloweeSet> remembered = remembered(readers);
+        List<RegisterView> before = registerCache.current(remembered);
         long departures = registerCache.departures();
+        List<Ranges> expected = new ArrayList<>();
         List<CountQuery> queries = new ArrayList<>();
-        for (String reader : readers) {
-            Set<String> followees = followeeCache.remembered(reader).authors();
-            queries.add(new CountQuery(
-                    reader,
-                    requireNonNull(marks.get(reader)),
-                    limit,
-                    expected.ranges(followees, from(reader)).asked()));
+        for (int i = 0; i < readers.size(); i++) {
+            String reader = readers.get(i);
+            Ranges ranges = ranges(before.get(i), reader, remembered.get(i));
+            expected.add(ranges);
+            queries.add(new CountQuery(reader, requireNonNull(marks.get(reader)), limit, ranges.asked()));
         }
         List<Count> counts = breaker.ask(() -> inbox.count(queries));
         if (counts == null) {
             inboxesAreDown = true;
             return List.of();
         }
-        List<FolloweeSet> followed = new ArrayList<>();
-        for (int i = 0; i < readers.size(); i++) {
-            followed.add(followeeCache.of(readers.get(i), counts.get(i).inbox()));
-        }
-        RegisterView register = registered(before, departures, followed);
-        UnpushedPosts unpushed = new UnpushedPosts(register, recentPosts);
+        UnpushedPosts unpushed = new UnpushedPosts(registerCache, recentPosts);
         List<String> again = new ArrayList<>();
         OpenCounts open = new OpenCounts(outbox, limit);
         for (int i = 0; i < readers.size(); i++) {
             String reader = readers.get(i);
             Count count = counts.get(i);
             Slice inbox = count.inbox();
-            FolloweeSet followees = followed.get(i);
-            UnpushedPosts.Ranges ranges = unpushed.ranges(followees.authors(), from(reader));
-            boolean asked = register.isAbout(followees.authors())
-                    && queries.get(i).apart().equals(ranges.asked());
-            if (!asked && (inbox.state() == State.LIVE || !register.isAbout(followees.authors()))) {
+            FolloweeSet followees = followeeCache.of(reader, inbox);
+            Ranges ranges = followees == remembered.get(i)
+                    ? expected.get(i)
+                    : ranges(registered(before.get(i), departures, followees), reader, followees);
+            boolean known = ranges.register().isAbout(followees.authors());
+            boolean asked = known && expected.get(i).asked().equals(ranges.asked());
+            if (!asked && (inbox.state() == State.LIVE || !known)) {
                 again.add(reader);
             } else if (isWhole(inbox, ranges)) {
-                if (isCertain(register, reader, count, followees, ranges)) {
+                if (isCertain(reader, count, followees, ranges)) {
                     boolean own = count.above() > 0 && settings.ownPosts();
                     open.add(feed(reader, inbox, followees), count.above(), own, ranges);
                 } else {
@@ -192,20 +188,16 @@ final class UnreadRound {
         return again;
     }
 
-    private Set<String> remembered(List<String> readers) {
-        Set<String> authors = new HashSet<>();
-        readers.forEach(
-                reader -> authors.addAll(followeeCache.remembered(reader).authors()));
-        return authors;
+    private List<FolloweeSet> remembered(List<String> readers) {
+        return readers.stream().map(followeeCache::remembered).toList();
     }
 
     /**
-     * The registration of all these followees before the inboxes were looked at, if it is known; otherwise the
+     * The registration of a reader's followees before the inbox was looked at, if it is known; otherwise the
      * registration of the remembered followees.
      */
-    private RegisterView registered(RegisterView before, long departures, List<FolloweeSet> followed) {
-        Set<String> authors = new HashSet<>();
-        followed.forEach(each -> authors.addAll(each.authors()));
+    private RegisterView registered(RegisterView before, long departures, FolloweeSet followees) {
+        Set<String> authors = followees.authors();
         if (before.isAbout(authors)) {
             return before;
         }
@@ -213,31 +205,34 @@ final class UnreadRound {
         return known.isAbout(authors) && registerCache.departures() == departures ? known : before;
     }
 
+    private Ranges ranges(RegisterView register, String reader, FolloweeSet followees) {
+        return Ranges.of(register, followees.authors(), from(reader));
+    }
+
     private OpenCounts.Feed feed(String reader, Slice inbox, FolloweeSet followees) {
         return new OpenCounts.Feed(reader, inbox, followees.authors(), from(reader));
     }
 
     /** Whether a page would show all entries that were counted. */
-    private boolean isCertain(
-            RegisterView register, String reader, Count count, FolloweeSet followees, UnpushedPosts.Ranges ranges) {
+    private boolean isCertain(String reader, Count count, FolloweeSet followees, Ranges ranges) {
         Slice inbox = count.inbox();
         Position bottom = Position.max(from(reader), inbox.floor());
         return inbox.state() != State.LIVE
                 || count.above() == 0
                 || (ranges.areAsked()
                         && followees.isWhole()
-                        && !register.isRetractingAnyOf(followees.authors())
+                        && !ranges.register().isRetractingAnyOf(followees.authors())
                         && inboxes.isKnown(reader, inbox, followees, bottom));
     }
 
     /** Whether a page would show no more than entries and unpushed posts. */
-    private static boolean isWhole(Slice inbox, UnpushedPosts.Ranges ranges) {
+    private static boolean isWhole(Slice inbox, Ranges ranges) {
         return inbox.state() != State.LIVE || (inbox.pending().isEmpty() && ranges.areExact());
     }
 
     /** Counts by looking at entries, and remembers which inboxes need not be looked at again. */
     private void lookAt(List<String> readers) {
-        RegisterView register = registerCache.current(remembered(readers));
+        List<RegisterView> before = registerCache.current(remembered(readers));
         List<Boolean> settled = new ArrayList<>();
         List<SliceQuery> queries = new ArrayList<>();
         for (String reader : readers) {
@@ -250,21 +245,21 @@ final class UnreadRound {
             inboxesAreDown = true;
             return;
         }
-        UnpushedPosts unpushed = new UnpushedPosts(register, recentPosts);
+        UnpushedPosts unpushed = new UnpushedPosts(registerCache, recentPosts);
         OpenCounts open = new OpenCounts(outbox, limit);
         for (int i = 0; i < readers.size(); i++) {
             String reader = readers.get(i);
             Slice inbox = slices.get(i);
             FolloweeSet followees = followeeCache.of(reader, inbox);
-            if (!register.isAbout(followees.authors())) {
+            if (!before.get(i).isAbout(followees.authors())) {
                 continue;
             }
-            UnpushedPosts.Ranges ranges = unpushed.ranges(followees.authors(), from(reader));
+            Ranges ranges = ranges(before.get(i), reader, followees);
             boolean all = inbox.posts().size() < limit;
             if (all && settled.get(i) && isSame(inbox, requireNonNull(toLookAt.get(reader)))) {
                 wasRead(reader, inbox, followees);
             }
-            int above = shown(register, reader, inbox, followees, ranges);
+            int above = shown(reader, inbox, followees, ranges);
             if (isWhole(inbox, ranges) && (all || above == limit)) {
                 open.add(feed(reader, withoutPosts(inbox), followees), above, false, ranges);
             }
@@ -288,14 +283,13 @@ final class UnreadRound {
     }
 
     /** How many entries a page would show, without entries that are counted apart and the reader's own posts. */
-    private static int shown(
-            RegisterView register, String reader, Slice inbox, FolloweeSet followees, UnpushedPosts.Ranges ranges) {
+    private static int shown(String reader, Slice inbox, FolloweeSet followees, Ranges ranges) {
         int shown = 0;
         for (Post post : inbox.posts()) {
             String author = post.author();
             if (followees.authors().contains(author)
                     && !author.equals(reader)
-                    && !register.isRetracting(post)
+                    && !ranges.register().isRetracting(post)
                     && !ranges.contain(post)) {
                 shown++;
             }
