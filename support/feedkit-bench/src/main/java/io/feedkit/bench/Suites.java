@@ -1,5 +1,6 @@
 package io.feedkit.bench;
 
+import io.feedkit.bench.brokers.BrokersSuite;
 import io.feedkit.bench.core.CoreSuite;
 import io.feedkit.bench.jdbc.JdbcSuite;
 import io.feedkit.bench.redis.RedisSuite;
@@ -31,7 +32,8 @@ final class Suites {
                         Stream.of(RedisSuite.unread(), JdbcSuite.unread(url))
                                 .flatMap(List::stream)
                                 .toList()),
-                ScaleSuite.create());
+                ScaleSuite.create(),
+                BrokersSuite.create());
     }
 
     Optional<Suite> named(String name) {
