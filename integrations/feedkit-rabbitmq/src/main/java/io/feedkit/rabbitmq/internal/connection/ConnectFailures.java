@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
 
 /** Tells a broker that cannot be used from one that does not answer. */
@@ -26,6 +27,7 @@ public final class ConnectFailures {
 
     private static final Pattern INEQUIVALENT =
             Pattern.compile("inequivalent arg '([^']+)' for queue '([^']+)'.*: received (.*) but current is (.*)$");
+    private static final Pattern NUMBER = Pattern.compile("'(\\d+)'");
     private static final Map<String, String> SETTINGS =
             Map.of("x-max-length", "maxLength", "x-message-ttl", "messageTtl");
     private static final int MOST_CAUSES = 100;
@@ -75,7 +77,9 @@ public final class ConnectFailures {
                             + " broker's certificate",
                     failure);
         }
-        if (cause instanceof MalformedFrameException || cause instanceof ProtocolVersionMismatchException) {
+        if (cause instanceof MalformedFrameException
+                || cause instanceof ProtocolVersionMismatchException
+                || cause instanceof SSLException) {
             return unusable(
                     Reason.NOT_RABBITMQ,
                     where + " does not speak AMQP 0-9-1 (" + cause.getMessage()
@@ -114,12 +118,21 @@ public final class ConnectFailures {
             return where + " says " + text + ": delete the queue, or set another queuePrefix";
         }
         String argument = matcher.group(1);
-        String setting = SETTINGS.getOrDefault(argument, "FeedKit");
-        return "the queue " + matcher.group(2) + " at " + where + " has " + argument + " = " + matcher.group(4)
-                + ", but "
-                + setting + " says " + matcher.group(3)
-                + (SETTINGS.containsKey(argument) ? ": set " + setting + " to that, or" : ":")
-                + " delete the queue, set another queuePrefix, or set declare(false)";
+        Optional<String> setting = Optional.ofNullable(SETTINGS.get(argument));
+        Optional<String> current = number(matcher.group(4));
+        String wanted = number(matcher.group(3)).orElse(matcher.group(3));
+        String remedy = "delete the queue, set another queuePrefix, or set declare(false)";
+        return "the queue " + matcher.group(2) + " at " + where + " has " + argument + " = "
+                + current.orElse(matcher.group(4)) + ", but " + setting.orElse("FeedKit") + " says " + wanted + ": "
+                + (setting.isPresent() && current.isPresent()
+                        ? "set " + setting.get() + " to that, or "
+                        : "it is of another type, or has other arguments; ")
+                + remedy;
+    }
+
+    private static Optional<String> number(String value) {
+        Matcher matcher = NUMBER.matcher(value);
+        return matcher.find() ? Optional.of(matcher.group(1)) : Optional.empty();
     }
 
     private static Optional<UnusableBrokerException> unusable(Reason reason, String message, Throwable failure) {

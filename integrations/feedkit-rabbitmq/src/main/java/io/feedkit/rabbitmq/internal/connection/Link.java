@@ -99,6 +99,16 @@ public final class Link {
         return true;
     }
 
+    /**
+     * Has a job done on this connection. If there is none, the job may be dropped, or be done on the next one: so it is
+     * for what {@link Role#begin} does as well.
+     */
+    public void submitAnyway(Job job) {
+        if (!closed) {
+            jobs.add(job);
+        }
+    }
+
     /** Closes the connection, after the jobs that have been submitted, and in bounded time. */
     public void close() {
         closed = true;

@@ -49,7 +49,7 @@ public final class Receiver {
         LaneSubscription subscription =
                 new LaneSubscription(queues.name(lane), most, arrived, link, subscriptions::remove);
         subscriptions.add(subscription);
-        link.submit(() -> begin(subscription));
+        link.submitAnyway(() -> begin(subscription));
         return subscription;
     }
 

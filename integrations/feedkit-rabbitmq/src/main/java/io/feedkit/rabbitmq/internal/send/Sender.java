@@ -72,10 +72,12 @@ public final class Sender {
 
         @Override
         public void run() throws IOException {
-            Optional<Publisher> publisher = current;
-            if (publisher.isPresent()) {
-                publisher.get().publish(batch);
-            } else {
+            try {
+                Optional<Publisher> publisher = current;
+                if (publisher.isPresent()) {
+                    publisher.get().publish(batch);
+                }
+            } finally {
                 drop();
             }
         }
