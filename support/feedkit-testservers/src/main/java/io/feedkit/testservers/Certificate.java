@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.util.Base64;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.KeyManagerFactory;
@@ -89,6 +90,27 @@ public final class Certificate implements AutoCloseable {
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("the certificate cannot be shown", e);
         }
+    }
+
+    /** Writes what a server reads that is not in Java. */
+    void writePem(Path certificate, Path key) throws IOException {
+        try {
+            write(
+                    certificate,
+                    "CERTIFICATE",
+                    Optional.ofNullable(keys.getCertificate(NAME)).orElseThrow().getEncoded());
+            write(key, "PRIVATE KEY", keys.getKey(NAME, PASSWORD.toCharArray()).getEncoded());
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("the certificate cannot be written", e);
+        }
+    }
+
+    private static void write(Path file, String what, byte[] encoded) throws IOException {
+        Files.writeString(
+                file,
+                "-----BEGIN " + what + "-----\n"
+                        + Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(encoded)
+                        + "\n-----END " + what + "-----\n");
     }
 
     /** Deletes the files. */

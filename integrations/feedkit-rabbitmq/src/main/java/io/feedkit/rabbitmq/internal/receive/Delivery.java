@@ -1,0 +1,36 @@
+package io.feedkit.rabbitmq.internal.receive;
+
+import com.rabbitmq.client.Channel;
+import io.feedkit.spi.FanoutQueue.Received;
+
+/** A message that was delivered on a channel. Its tag means something on that channel only. */
+final class Delivery implements Received {
+
+    private final Channel channel;
+    private final long tag;
+    private final String text;
+
+    Delivery(Channel channel, long tag, String text) {
+        this.channel = channel;
+        this.tag = tag;
+        this.text = text;
+    }
+
+    Channel channel() {
+        return channel;
+    }
+
+    long tag() {
+        return tag;
+    }
+
+    @Override
+    public String text() {
+        return text;
+    }
+
+    @Override
+    public String toString() {
+        return text;
+    }
+}

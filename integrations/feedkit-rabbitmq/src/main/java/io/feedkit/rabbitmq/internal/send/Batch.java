@@ -1,0 +1,135 @@
+package io.feedkit.rabbitmq.internal.send;
+
+import io.feedkit.spi.FanoutQueue.Message;
+import io.feedkit.spi.FanoutQueue.Sent;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/** The messages of one call, and what becomes of them. Thread-safe. */
+final class Batch {
+
+    private enum State {
+        WAITING,
+        PUBLISHED,
+        RETURNED,
+        CONFIRMED,
+        REFUSED,
+        UNKNOWN;
+
+        boolean isFinal() {
+            return this == CONFIRMED || this == REFUSED || this == UNKNOWN;
+        }
+    }
+
+    private final List<Message> messages;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition complete = lock.newCondition();
+    private final State[] states;
+    private int open;
+
+    Batch(List<Message> messages) {
+        this.messages = List.copyOf(messages);
+        open = this.messages.size();
+        states = new State[open];
+        Arrays.fill(states, State.WAITING);
+    }
+
+    List<Message> messages() {
+        return messages;
+    }
+
+    /** Whether the message may be published now: not if its answer was given. */
+    boolean publish(int index) {
+        return move(index, State.WAITING, State.PUBLISHED);
+    }
+
+    /** The broker has no queue for the message. A confirm still follows. */
+    void returned(int index) {
+        move(index, State.PUBLISHED, State.RETURNED);
+    }
+
+    void confirmed(int index) {
+        if (!move(index, State.PUBLISHED, State.CONFIRMED)) {
+            move(index, State.RETURNED, State.REFUSED);
+        }
+    }
+
+    void refused(int index) {
+        if (!move(index, State.PUBLISHED, State.REFUSED)) {
+            move(index, State.RETURNED, State.REFUSED);
+        }
+    }
+
+    /** No answer will come: the connection has ended. */
+    void lost(int index) {
+        if (!move(index, State.PUBLISHED, State.UNKNOWN)) {
+            move(index, State.RETURNED, State.REFUSED);
+        }
+    }
+
+    /** What was not published will not be. */
+    void drop() {
+        for (int index = 0; index < states.length; index++) {
+            move(index, State.WAITING, State.REFUSED);
+        }
+    }
+
+    private boolean move(int index, State from, State to) {
+        lock.lock();
+        try {
+            if (states[index] != from) {
+                return false;
+            }
+            states[index] = to;
+            if (to.isFinal() && --open == 0) {
+                complete.signalAll();
+            }
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Waits for the answers, and returns whether all came in time. */
+    boolean await(long nanos) {
+        lock.lock();
+        try {
+            long left = nanos;
+            while (open > 0 && left > 0) {
+                left = complete.awaitNanos(left);
+            }
+            return open == 0;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** What became of each message. Answers that have not come by now are never looked at. */
+    List<Sent> answers() {
+        drop();
+        for (int index = 0; index < states.length; index++) {
+            lost(index);
+        }
+        List<Sent> answers = new ArrayList<>(states.length);
+        lock.lock();
+        try {
+            for (State state : states) {
+                answers.add(
+                        switch (state) {
+                            case CONFIRMED -> Sent.CONFIRMED;
+                            case REFUSED -> Sent.REFUSED;
+                            case WAITING, PUBLISHED, RETURNED, UNKNOWN -> Sent.UNKNOWN;
+                        });
+            }
+        } finally {
+            lock.unlock();
+        }
+        return answers;
+    }
+}

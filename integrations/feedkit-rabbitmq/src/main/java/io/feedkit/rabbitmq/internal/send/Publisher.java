@@ -1,0 +1,149 @@
+package io.feedkit.rabbitmq.internal.send;
+
+import com.rabbitmq.client.AMQP.BasicProperties;
+import com.rabbitmq.client.Channel;
+import io.feedkit.rabbitmq.internal.connection.Line;
+import io.feedkit.rabbitmq.internal.connection.Queues;
+import io.feedkit.spi.FanoutQueue.Message;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.concurrent.ConcurrentNavigableMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+
+/**
+ * A channel with publisher confirms. A broker that has no queue for a message returns it, and then confirms it: so a
+ * message is only stored if it was confirmed and not returned. The broker does both in order, and the client calls back
+ * in that order. One thread publishes; everything else is thread-safe.
+ */
+final class Publisher {
+
+    private static final int PERSISTENT = 2;
+    private static final String DEFAULT_EXCHANGE = "";
+
+    private final Line line;
+    private final Channel channel;
+    private final Queues queues;
+    private final ConcurrentNavigableMap<Long, Pending> unconfirmed = new ConcurrentSkipListMap<>();
+    private volatile long progress = System.nanoTime();
+    private volatile boolean blocked;
+    private volatile boolean over;
+
+    /**
+     * A published message.
+     *
+     * @param index its place in the batch
+     */
+    private record Pending(Batch batch, int index) {}
+
+    private Publisher(Line line, Channel channel, Queues queues) {
+        this.line = line;
+        this.channel = channel;
+        this.queues = queues;
+    }
+
+    static Publisher on(Line line, Queues queues) throws IOException {
+        Channel channel = line.connection()
+                .openChannel()
+                .orElseThrow(() -> new IOException("the broker allows no more channels on a connection"));
+        Publisher publisher = new Publisher(line, channel, queues);
+        line.connection().addBlockedListener(reason -> publisher.blocked = true, () -> publisher.unblocked());
+        channel.addShutdownListener(signal -> {
+            line.ended(signal);
+            publisher.lost();
+        });
+        channel.addReturnListener(returned -> publisher.returned(returned.getProperties()));
+        channel.addConfirmListener(
+                (tag, multiple) -> publisher.confirmed(tag, multiple),
+                (tag, multiple) -> publisher.refused(tag, multiple));
+        channel.confirmSelect();
+        return publisher;
+    }
+
+    /** Whether the broker takes no messages for now. */
+    boolean isBlocked() {
+        return blocked;
+    }
+
+    private void unblocked() {
+        progress = System.nanoTime();
+        blocked = false;
+    }
+
+    void publish(Batch batch) throws IOException {
+        for (int index = 0; index < batch.messages().size(); index++) {
+            if (batch.publish(index)) {
+                publish(batch.messages().get(index), new Pending(batch, index));
+            }
+        }
+    }
+
+    private void publish(Message message, Pending pending) throws IOException {
+        long number = channel.getNextPublishSeqNo();
+        unconfirmed.put(number, pending);
+        if (over) {
+            lost();
+        }
+        BasicProperties properties = new BasicProperties.Builder()
+                .deliveryMode(PERSISTENT)
+                .contentType("text/plain")
+                .messageId(Long.toString(number))
+                .build();
+        channel.basicPublish(
+                DEFAULT_EXCHANGE,
+                queues.name(message.lane()),
+                true,
+                properties,
+                message.text().getBytes(StandardCharsets.UTF_8));
+    }
+
+    private void returned(BasicProperties properties) {
+        Pending pending = unconfirmed.get(Long.parseLong(properties.getMessageId()));
+        if (pending != null) {
+            pending.batch.returned(pending.index);
+        }
+    }
+
+    private void confirmed(long number, boolean multiple) {
+        settle(number, multiple, pending -> pending.batch.confirmed(pending.index));
+    }
+
+    private void refused(long number, boolean multiple) {
+        settle(number, multiple, pending -> pending.batch.refused(pending.index));
+    }
+
+    private interface Answer {
+        void to(Pending pending);
+    }
+
+    private void settle(long number, boolean multiple, Answer answer) {
+        progress = System.nanoTime();
+        if (multiple) {
+            Map<Long, Pending> upTo = unconfirmed.headMap(number, true);
+            upTo.values().forEach(answer::to);
+            upTo.clear();
+            return;
+        }
+        Pending pending = unconfirmed.remove(number);
+        if (pending != null) {
+            answer.to(pending);
+        }
+    }
+
+    /** The channel has ended: nothing is confirmed any more. */
+    void lost() {
+        over = true;
+        unconfirmed.values().forEach(pending -> pending.batch.lost(pending.index));
+        unconfirmed.clear();
+    }
+
+    /**
+     * Gives the connection up if it has not confirmed anything for a time in which it should have: it is half open, or
+     * the broker is of no use. Without this, every batch would wait, until heartbeats notice.
+     */
+    void giveUpAfter(long nanos) {
+        if (!blocked && System.nanoTime() - progress >= nanos) {
+            line.cut("no message was confirmed in time");
+        }
+    }
+}

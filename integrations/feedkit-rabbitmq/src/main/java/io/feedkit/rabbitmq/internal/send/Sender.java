@@ -1,0 +1,90 @@
+package io.feedkit.rabbitmq.internal.send;
+
+import io.feedkit.rabbitmq.internal.connection.Connector;
+import io.feedkit.rabbitmq.internal.connection.Line;
+import io.feedkit.rabbitmq.internal.connection.Link;
+import io.feedkit.rabbitmq.internal.connection.Queues;
+import io.feedkit.spi.FanoutQueue.Message;
+import io.feedkit.spi.FanoutQueue.Sent;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The connection that messages are published on. It only publishes: a broker whose memory is full reads nothing any
+ * more from such a connection. Thread-safe.
+ */
+public final class Sender {
+
+    private final Queues queues;
+    private final long timeoutNanos;
+    private final Link link;
+    private volatile Optional<Publisher> current = Optional.empty();
+
+    /** Makes a sender that is not connected. */
+    public Sender(Connector connector, Duration timeout) {
+        this.queues = connector.queues();
+        this.timeoutNanos = timeout.toNanos();
+        link = new Link(connector, "send", new Link.Role() {
+            @Override
+            public void begin(Line line) throws IOException {
+                current = Optional.of(Publisher.on(line, queues));
+            }
+
+            @Override
+            public void lost() {
+                current.ifPresent(Publisher::lost);
+                current = Optional.empty();
+            }
+        });
+    }
+
+    /** The connection to start and to close. */
+    public Link link() {
+        return link;
+    }
+
+    /** Whether the broker takes no messages for now. */
+    public boolean isBlocked() {
+        return current.map(Publisher::isBlocked).orElse(false);
+    }
+
+    /** Publishes messages, and waits for their confirms. */
+    public List<Sent> send(List<Message> messages) {
+        Batch batch = new Batch(messages);
+        Optional<Publisher> publisher = current.filter(found -> !found.isBlocked());
+        if (publisher.isPresent() && link.submit(new Publish(batch))) {
+            if (!batch.await(timeoutNanos)) {
+                publisher.get().giveUpAfter(timeoutNanos);
+            }
+        }
+        return batch.answers();
+    }
+
+    /** A job of the link. */
+    private final class Publish implements Link.Job {
+        private final Batch batch;
+
+        Publish(Batch batch) {
+            this.batch = batch;
+        }
+
+        @Override
+        public void run() throws IOException {
+            try {
+                Optional<Publisher> publisher = current;
+                if (publisher.isPresent()) {
+                    publisher.get().publish(batch);
+                }
+            } finally {
+                drop();
+            }
+        }
+
+        @Override
+        public void drop() {
+            batch.drop();
+        }
+    }
+}

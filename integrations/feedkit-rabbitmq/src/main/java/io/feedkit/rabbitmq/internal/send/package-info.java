@@ -1,0 +1,5 @@
+/** How messages are published; read {@link io.feedkit.rabbitmq.internal.send.Sender} first. */
+@NullMarked
+package io.feedkit.rabbitmq.internal.send;
+
+import org.jspecify.annotations.NullMarked;

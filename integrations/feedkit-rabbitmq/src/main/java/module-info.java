@@ -1,0 +1,9 @@
+/** Fan-out tasks handed over through RabbitMQ. */
+module io.feedkit.rabbitmq {
+    requires transitive com.rabbitmq.client;
+    requires transitive io.feedkit.core;
+    requires org.slf4j;
+    requires static transitive org.jspecify;
+
+    exports io.feedkit.rabbitmq;
+}
