@@ -35,7 +35,7 @@ class ModuleTest {
                 import com.rabbitmq.client.ConnectionFactory;
                 import io.feedkit.StoreUnavailableException;
                 import io.feedkit.rabbitmq.RabbitMqFanoutQueue;
-                import io.feedkit.spi.FanoutQueue;
+                import io.feedkit.queue.FanoutQueue;
 
                 public class Main {
                     public static void main(String[] arguments) {

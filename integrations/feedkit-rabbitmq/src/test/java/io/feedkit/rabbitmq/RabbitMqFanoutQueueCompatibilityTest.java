@@ -1,7 +1,7 @@
 package io.feedkit.rabbitmq;
 
 import com.rabbitmq.client.ConnectionFactory;
-import io.feedkit.spi.FanoutQueue;
+import io.feedkit.queue.FanoutQueue;
 import io.feedkit.testkit.FanoutQueueCompatibilityKit;
 import io.feedkit.testservers.FaultyProxy;
 import java.time.Duration;

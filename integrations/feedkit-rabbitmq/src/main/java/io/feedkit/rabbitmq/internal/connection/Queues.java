@@ -2,7 +2,7 @@ package io.feedkit.rabbitmq.internal.connection;
 
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
-import io.feedkit.spi.FanoutQueue.Lane;
+import io.feedkit.queue.FanoutQueue.Lane;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Locale;

@@ -1,7 +1,7 @@
 package io.feedkit.rabbitmq.internal.receive;
 
 import com.rabbitmq.client.Channel;
-import io.feedkit.spi.FanoutQueue.Received;
+import io.feedkit.queue.FanoutQueue.Received;
 
 /** A message that was delivered on a channel. Its tag means something on that channel only. */
 final class Delivery implements Received {

@@ -1,11 +1,11 @@
 package io.feedkit.rabbitmq.internal.receive;
 
+import io.feedkit.queue.FanoutQueue.Lane;
+import io.feedkit.queue.FanoutQueue.Subscription;
 import io.feedkit.rabbitmq.internal.connection.Connector;
 import io.feedkit.rabbitmq.internal.connection.Line;
 import io.feedkit.rabbitmq.internal.connection.Link;
 import io.feedkit.rabbitmq.internal.connection.Queues;
-import io.feedkit.spi.FanoutQueue.Lane;
-import io.feedkit.spi.FanoutQueue.Subscription;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.Set;

@@ -1,7 +1,7 @@
 package io.feedkit.rabbitmq.internal.send;
 
-import io.feedkit.spi.FanoutQueue.Message;
-import io.feedkit.spi.FanoutQueue.Sent;
+import io.feedkit.queue.FanoutQueue.Message;
+import io.feedkit.queue.FanoutQueue.Sent;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

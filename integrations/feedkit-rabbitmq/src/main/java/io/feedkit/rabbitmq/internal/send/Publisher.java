@@ -2,9 +2,9 @@ package io.feedkit.rabbitmq.internal.send;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.Channel;
+import io.feedkit.queue.FanoutQueue.Message;
 import io.feedkit.rabbitmq.internal.connection.Line;
 import io.feedkit.rabbitmq.internal.connection.Queues;
-import io.feedkit.spi.FanoutQueue.Message;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;

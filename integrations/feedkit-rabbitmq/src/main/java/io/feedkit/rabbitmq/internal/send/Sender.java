@@ -1,11 +1,11 @@
 package io.feedkit.rabbitmq.internal.send;
 
+import io.feedkit.queue.FanoutQueue.Message;
+import io.feedkit.queue.FanoutQueue.Sent;
 import io.feedkit.rabbitmq.internal.connection.Connector;
 import io.feedkit.rabbitmq.internal.connection.Line;
 import io.feedkit.rabbitmq.internal.connection.Link;
 import io.feedkit.rabbitmq.internal.connection.Queues;
-import io.feedkit.spi.FanoutQueue.Message;
-import io.feedkit.spi.FanoutQueue.Sent;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
