@@ -177,6 +177,7 @@ public final class Node implements AutoCloseable {
         private Clock clock = Clock.systemUTC();
         private Duration replayHorizon = FeedEngineBuilder.DEFAULT_REPLAY_HORIZON;
         private UnaryOperator<FeedStore> wrapping = UnaryOperator.identity();
+        private UnaryOperator<FeedEngineBuilder> more = UnaryOperator.identity();
 
         private Setup(Supplier<Opened> store) {
             this.store = store;
@@ -249,6 +250,17 @@ public final class Node implements AutoCloseable {
         }
 
         /**
+         * Adds settings of the engine that are not set here.
+         *
+         * @param value sets them
+         * @return these settings
+         */
+        public Setup settings(UnaryOperator<FeedEngineBuilder> value) {
+            more = value;
+            return this;
+        }
+
+        /**
          * Opens the store and starts the engine.
          *
          * @return the node
@@ -256,7 +268,7 @@ public final class Node implements AutoCloseable {
         public Node open() {
             Opened opened = store.get();
             Counts counts = new Counts();
-            FeedEngine engine = FeedEngine.builder(wrapping.apply(opened.store()))
+            FeedEngineBuilder builder = FeedEngine.builder(wrapping.apply(opened.store()))
                     .name(name)
                     .workers(workers)
                     .policy(policy)
@@ -267,9 +279,8 @@ public final class Node implements AutoCloseable {
                     .retryDelay(Duration.ofMillis(20))
                     .pollInterval(Duration.ofMillis(20))
                     .maxAttempts(100)
-                    .replayHorizon(replayHorizon)
-                    .build();
-            return new Node(opened, engine, counts);
+                    .replayHorizon(replayHorizon);
+            return new Node(opened, more.apply(builder).build(), counts);
         }
     }
 }

@@ -1,0 +1,197 @@
+package io.feedkit.survival;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.feedkit.Post;
+import io.feedkit.PostKey;
+import io.feedkit.queue.FanoutQueue;
+import io.feedkit.survival.KillPoint.Role;
+import io.feedkit.testservers.ChildProcess;
+import io.feedkit.testservers.survival.FinalCheck;
+import io.feedkit.testservers.survival.Members;
+import io.feedkit.testservers.survival.Node;
+import io.feedkit.testservers.survival.Truth;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * One kill. The process that is to be killed is a process of its own; the other parts of the fan-out are nodes in this
+ * one. A part that the killed process played alone is taken over after the kill.
+ */
+final class KillRun {
+
+    /**
+     * What came of it.
+     *
+     * @param reached whether the point was reached; otherwise the kill came at any moment
+     * @param posts how many posts were acknowledged
+     * @param resumed from the kill, or the broker's restart, until all tasks were done
+     */
+    record Outcome(boolean reached, int posts, Duration resumed) {}
+
+    private static final List<String> QUICK_START =
+            List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto", "-Xmx128m");
+
+    private static final Duration LIMIT = Duration.ofSeconds(30);
+    private static final Duration REACHED_WITHIN = Duration.ofSeconds(10);
+    private static final int POSTS = 24;
+    private static final int LATEST_TIME = 3;
+
+    private final String url;
+    private final Broker broker;
+    private final KillPoint point;
+    private final Random random;
+    private final String run;
+    private final Truth truth = new Truth();
+    private final List<AutoCloseable> open = new ArrayList<>();
+    private final Map<PostKey, Post> unsure = new LinkedHashMap<>();
+
+    KillRun(String url, Broker broker, KillPoint point, long seed, String run) {
+        this.url = url;
+        this.broker = broker;
+        this.point = point;
+        this.random = new Random(seed);
+        this.run = run;
+    }
+
+    Outcome run() throws Exception {
+        Nodes.createTables(url);
+        try (Node publisher = Nodes.publisher(url).open()) {
+            Members members = Members.join(Nodes.READERS, publisher);
+            boolean reached =
+                    point.role() == Role.BROKER ? killBroker(publisher, members) : killProcess(publisher, members);
+            long killed = System.nanoTime();
+            settleUnsure(publisher);
+            await().atMost(LIMIT)
+                    .until(() -> publisher.engine().fanout().backlog().due() == 0);
+            Duration resumed = Duration.ofNanos(System.nanoTime() - killed);
+            FinalCheck.pass(publisher, members, truth);
+            FinalCheck.inboxesLackNothing(publisher, members);
+            return new Outcome(reached, truth.posts(), resumed);
+        } finally {
+            for (AutoCloseable each : open) {
+                each.close();
+            }
+        }
+    }
+
+    private FanoutQueue queue(Trap trap) {
+        FanoutQueue queue = new TrappedQueue(Broker.queue(broker.address(), run), trap);
+        open.add(queue);
+        return queue;
+    }
+
+    private void start(Node.Setup setup, Trap trap) {
+        open.add(0, setup.through(store -> new TrappedStore(store, trap)).open());
+    }
+
+    private boolean killProcess(Posting posting) throws Exception {
+        Trap none = Trap.telling(point, -1, () -> {});
+        Role role = point.role();
+        List<String> arguments = List.of(
+                url,
+                broker.address(),
+                run,
+                point.name(),
+                Integer.toString(1 + random.nextInt(LATEST_TIME)),
+                Long.toString(random.nextLong()));
+        try (ChildProcess victim = ChildProcess.start(VictimProcess.class, arguments, QUICK_START)) {
+            victim.awaitLine("ready", LIMIT);
+            FanoutQueue queue = queue(none);
+            if (role != Role.RELAY) {
+                start(Nodes.relay(url, queue), none);
+            }
+            if (role != Role.WORKER) {
+                start(Nodes.worker(url, queue), none);
+            }
+            victim.send("go");
+            victim.awaitLine("open", LIMIT);
+            if (role != Role.PUBLISHER) {
+                posting.publish(POSTS);
+            }
+            boolean reached = isReached(victim);
+            victim.kill9();
+            hear(victim);
+            if (role == Role.RELAY) {
+                start(Nodes.relay(url, queue), none);
+            } else if (role == Role.WORKER) {
+                start(Nodes.worker(url, queue), none);
+            } else {
+                posting.publish(POSTS);
+            }
+            return reached;
+        }
+    }
+
+    private static boolean isReached(ChildProcess victim) {
+        try {
+            victim.awaitLine("at ", REACHED_WITHIN);
+            return true;
+        } catch (IllegalStateException e) {
+            return false;
+        }
+    }
+
+    private boolean killBroker(Posting posting) throws Exception {
+        CountDownLatch reached = new CountDownLatch(1);
+        Trap trap = Trap.telling(point, 1 + random.nextInt(LATEST_TIME), reached::countDown);
+        FanoutQueue queue = queue(trap);
+        start(Nodes.relay(url, queue), trap);
+        start(Nodes.worker(url, queue), trap);
+        posting.publish(POSTS);
+        boolean inTime = reached.await(REACHED_WITHIN.toSeconds(), TimeUnit.SECONDS);
+        broker.kill();
+        posting.publish(POSTS);
+        broker.restart();
+        return inTime;
+    }
+
+    /** Records what a publisher has said. */
+    private void hear(ChildProcess victim) {
+        for (String line : victim.output()) {
+            String[] words = line.split(" ", -1);
+            switch (words[0]) {
+                case "asks" -> {
+                    Post post = Post.of(words[1], words[2], Long.parseLong(words[3]));
+                    unsure.put(post.key(), post);
+                }
+                case "published" -> {
+                    Post post = Post.of(words[1], words[2], Long.parseLong(words[3]));
+                    truth.published(post);
+                    unsure.remove(post.key());
+                }
+                case "deletes" -> {
+                    PostKey key = new PostKey(words[1], words[2]);
+                    unsure.put(key, Post.of(words[1], words[2], 0));
+                }
+                case "deleted" -> {
+                    PostKey key = new PostKey(words[1], words[2]);
+                    truth.deleted(key);
+                    unsure.remove(key);
+                }
+                default -> assertThat(line).doesNotContain("failed");
+            }
+        }
+    }
+
+    /** The last publish or delete of a killed publisher was never acknowledged: both outcomes are right. */
+    private void settleUnsure(Node node) {
+        Set<PostKey> existing = node.store().outbox().existing(unsure.keySet());
+        unsure.forEach((key, post) -> {
+            boolean isDelete = post.publishedAt().toEpochMilli() == 0;
+            if (isDelete && !existing.contains(key)) {
+                truth.deleted(key);
+            } else if (!isDelete && existing.contains(key)) {
+                truth.published(post);
+            }
+        });
+    }
+}

@@ -1,0 +1,59 @@
+package io.feedkit.survival;
+
+import io.feedkit.testservers.Durability;
+import io.feedkit.testservers.PostgresServer;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Lets every trouble happen, with several seeds. */
+@Command(
+        name = "trouble",
+        mixinStandardHelpOptions = true,
+        description = "Purges, blocks, cuts off and stops what a fan-out needs, and compares all feeds with an oracle.")
+final class TroubleCommand implements Callable<Integer> {
+
+    private static final int LENT = 10_000;
+    private static final int GONE_MILLIS = 30_000;
+
+    @Option(names = "--broker", defaultValue = "rabbitmq", description = "rabbitmq (default)")
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private String brokerKind;
+
+    @Option(names = "--seeds", defaultValue = "1", description = "Runs of each trouble (default: ${DEFAULT-VALUE}).")
+    private int seeds;
+
+    @Option(names = "--trouble", defaultValue = "", description = "Only troubles whose names contain this.")
+    @SuppressWarnings("NullAway.Init")
+    private String only;
+
+    @Override
+    public Integer call() {
+        int failed = 0;
+        try (PostgresServer database = PostgresServer.start(Durability.DURABLE);
+                Broker broker = Broker.start(brokerKind)) {
+            for (int seed = 1; seed <= seeds; seed++) {
+                for (Trouble trouble : Trouble.values()) {
+                    if (trouble.name().contains(only)) {
+                        try {
+                            String run = trouble.name().toLowerCase(Locale.ROOT) + "-" + seed;
+                            Duration resumed =
+                                    new TroubleRun(database, broker, trouble, seed, run, LENT, GONE_MILLIS).run();
+                            System.out.printf(
+                                    "%s seed %d: all tasks done %d ms after it was over%n",
+                                    trouble, seed, resumed.toMillis());
+                        } catch (Exception | AssertionError e) {
+                            failed++;
+                            System.out.printf("%s seed %d: FAILED%n", trouble, seed);
+                            e.printStackTrace(System.out);
+                        }
+                    }
+                }
+            }
+        }
+        System.out.printf("%s: %d failed%n", brokerKind, failed);
+        return failed == 0 ? 0 : 1;
+    }
+}

@@ -1,0 +1,7 @@
+/**
+ * Kills the processes of a fan-out through a broker at chosen points, and compares all feeds with an oracle afterwards.
+ */
+@NullMarked
+package io.feedkit.survival;
+
+import org.jspecify.annotations.NullMarked;
