@@ -1,10 +1,10 @@
 package io.feedkit.rabbitmq.internal.receive;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
-import com.rabbitmq.client.AlreadyClosedException;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.DefaultConsumer;
 import com.rabbitmq.client.Envelope;
+import com.rabbitmq.client.ShutdownSignalException;
 import io.feedkit.rabbitmq.internal.connection.Line;
 import io.feedkit.rabbitmq.internal.connection.Link;
 import io.feedkit.spi.FanoutQueue.Received;
@@ -260,7 +260,7 @@ public final class LaneSubscription implements Subscription {
     private static void end(Channel channel) throws IOException, TimeoutException {
         try {
             channel.close();
-        } catch (AlreadyClosedException e) {
+        } catch (ShutdownSignalException e) {
             // It has ended by itself.
         }
     }
