@@ -47,9 +47,11 @@ class RabbitMqFaultsTest {
     @BeforeEach
     void open() {
         proxy = FaultyProxy.before(TestRabbit.server().port());
-        ConnectionFactory factory = TestRabbit.factory(proxy.port());
-        factory.setRequestedHeartbeat(2);
-        queue = RabbitMqFanoutQueue.builder(factory)
+        queue = open(TestRabbit.factory(proxy.port()));
+    }
+
+    private RabbitMqFanoutQueue open(ConnectionFactory factory) {
+        return RabbitMqFanoutQueue.builder(factory)
                 .queuePrefix(prefix)
                 .sendTimeout(SEND_TIMEOUT)
                 .build();
@@ -151,11 +153,24 @@ class RabbitMqFaultsTest {
         proxy.blackHole(direction);
         List<String> texts = texts("t", 10);
         assertThat(timed(SEND_TIMEOUT.plusSeconds(1), () -> send(texts))).containsOnly(Sent.UNKNOWN);
-        await().atMost(LIMIT).until(() -> queue.status() == Status.UNREACHABLE);
+        assertThat(queue.status()).isEqualTo(Status.UNREACHABLE);
         assertThat(timed(Duration.ofMillis(500), () -> send(texts))).containsOnly(Sent.REFUSED);
         proxy.pass();
         awaitConfirms("after");
         receive(subscription, List.of("after"));
+    }
+
+    @Test
+    @DisplayName("notices by heartbeats that its connections lie in a black hole, though nobody sends")
+    void heartbeats() {
+        ConnectionFactory factory = TestRabbit.factory(proxy.port());
+        factory.setRequestedHeartbeat(1);
+        try (RabbitMqFanoutQueue watched = open(factory)) {
+            proxy.blackHole(Direction.REPLIES);
+            await().atMost(LIMIT).until(() -> watched.status() == Status.UNREACHABLE);
+            proxy.pass();
+            await().atMost(LIMIT).until(() -> watched.status() == Status.OPEN);
+        }
     }
 
     @Test

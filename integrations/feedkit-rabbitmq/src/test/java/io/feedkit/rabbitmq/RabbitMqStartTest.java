@@ -157,6 +157,14 @@ class RabbitMqStartTest {
     }
 
     @Test
+    @DisplayName("works with the client's other way to use a socket")
+    void netty() throws InterruptedException {
+        ConnectionFactory netty = TestRabbit.factory(TestRabbit.server().port());
+        netty.netty();
+        assertWorks(builder(netty));
+    }
+
+    @Test
     @DisplayName("says where nobody can be reached")
     void unreachable() {
         try (FaultyProxy proxy = FaultyProxy.before(TestRabbit.server().port())) {

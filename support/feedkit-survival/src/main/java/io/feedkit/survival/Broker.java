@@ -57,13 +57,18 @@ interface Broker extends AutoCloseable {
 
     /** Opens the queue of a run. */
     static FanoutQueue queue(String address, String run) {
+        return queue(address, run, LOAN);
+    }
+
+    /** The same, with messages that are kept as long as a loan. */
+    static FanoutQueue queue(String address, String run, Duration loan) {
         try {
             ConnectionFactory factory = new ConnectionFactory();
             factory.setUri(address);
             factory.setRequestedHeartbeat(1);
             return RabbitMqFanoutQueue.builder(factory)
                     .queuePrefix(run)
-                    .messageTtl(LOAN)
+                    .messageTtl(loan)
                     .sendTimeout(SEND_TIMEOUT)
                     .build();
         } catch (URISyntaxException | GeneralSecurityException e) {

@@ -66,8 +66,8 @@ final class KillRun {
         Nodes.createTables(url);
         try (Node publisher = Nodes.publisher(url).open()) {
             Members members = Members.join(Nodes.READERS, publisher);
-            boolean reached =
-                    point.role() == Role.BROKER ? killBroker(publisher, members) : killProcess(publisher, members);
+            Posting posting = new Posting(publisher, members, truth, random);
+            boolean reached = point.role() == Role.BROKER ? killBroker(posting) : killProcess(posting);
             long killed = System.nanoTime();
             settleUnsure(publisher);
             await().atMost(LIMIT)

@@ -27,7 +27,8 @@ final class TroubleRun {
     private static final List<String> QUICK_START =
             List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto", "-Xmx128m");
 
-    private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final Duration LIMIT = Duration.ofMinutes(3);
+    private static final Duration LONG_LOAN = Duration.ofSeconds(20);
     private static final int POSTS = 40;
     private static final int MANY = 2000;
     private static final int ROUNDS = 6;
@@ -62,7 +63,7 @@ final class TroubleRun {
     Duration run() throws Exception {
         Nodes.createTables(url);
         try (FaultyProxy proxy = FaultyProxy.before(broker.port());
-                FanoutQueue queue = Broker.queue(broker.through(proxy.port()), run);
+                FanoutQueue queue = Broker.queue(broker.through(proxy.port()), run, loan());
                 Node publisher = Nodes.publisher(url).open()) {
             Members members = Members.join(Nodes.READERS, publisher);
             Posting posting = new Posting(publisher, members, truth, random);
@@ -88,8 +89,13 @@ final class TroubleRun {
     private Node.Setup relay(FanoutQueue queue) {
         int window = Math.max(MANY, lent);
         Node.Setup setup = Nodes.publisher(url).named("relay");
-        return setup.settings(builder ->
-                builder.fanoutQueue(queue).relay(true).loan(Broker.LOAN).lendingWindow(window));
+        return setup.settings(
+                builder -> builder.fanoutQueue(queue).relay(true).loan(loan()).lendingWindow(window));
+    }
+
+    /** Long enough for thousands of tasks to be lent before the first loan runs out. */
+    private Duration loan() {
+        return trouble == Trouble.QUEUE_PURGED ? LONG_LOAN : Broker.LOAN;
     }
 
     private static long due(FeedEngine engine) {
@@ -103,7 +109,7 @@ final class TroubleRun {
                 worker.engine().fanout().pause();
                 posting.publish(lent);
                 await().atMost(LIMIT)
-                        .until(() -> relay.engine().fanout().backlog().lent() > lent / 2);
+                        .until(() -> relay.engine().fanout().backlog().lent() >= lent);
                 broker.purge(run);
                 worker.engine().fanout().resume();
             }
@@ -124,6 +130,7 @@ final class TroubleRun {
                 database.kill();
                 TimeUnit.MILLISECONDS.sleep(gone);
                 database.restart();
+                awaitDone(relay);
             }
             case WORKERS_COME_AND_GO -> comeAndGo(queue, posting);
             case WORKER_STANDS_STILL -> standStill(posting, worker);
@@ -133,7 +140,7 @@ final class TroubleRun {
 
     /** Without the broker, the workers claim from the store. */
     private static void awaitDone(Node node) {
-        await().atMost(LIMIT).until(() -> due(node.engine()) == 0);
+        await().atMost(LIMIT).ignoreExceptionsInstanceOf(FeedKitException.class).until(() -> due(node.engine()) == 0);
     }
 
     private void comeAndGo(FanoutQueue queue, Posting posting) {

@@ -110,6 +110,12 @@ final class QueueReceivingMutants {
                     return sound.receive(lane, most, arrived);
                 }
             }),
+            new QueueMutant("does not wait for a call at the end", "Closing.waitsForCall", sound -> new AQueue(sound) {
+                @Override
+                public Subscription receive(Lane lane, int most, Runnable arrived) {
+                    return sound.receive(lane, most, () -> new Thread(arrived, "late call").start());
+                }
+            }),
             subscription(
                     "ends again what has ended",
                     "Closing.idempotent",

@@ -1,6 +1,5 @@
 package io.feedkit.rabbitmq.internal.connection;
 
-import com.rabbitmq.client.AlreadyClosedException;
 import io.feedkit.FeedKitException;
 import java.io.IOException;
 import java.util.Optional;
@@ -167,7 +166,7 @@ public final class Link {
             while (line.brokenBy().isEmpty() && !(closed && jobs.isEmpty())) {
                 jobs.take().run();
             }
-        } catch (IOException | TimeoutException | AlreadyClosedException e) {
+        } catch (IOException | TimeoutException | RuntimeException e) {
             line.breakOff(ConnectFailures.text(e));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -1,12 +1,10 @@
 package io.feedkit.rabbitmq.internal.receive;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
-import com.rabbitmq.client.AlreadyClosedException;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.DefaultConsumer;
 import com.rabbitmq.client.Envelope;
-import io.feedkit.queue.FanoutQueue.Received;
-import io.feedkit.queue.FanoutQueue.Subscription;
+import com.rabbitmq.client.ShutdownSignalException;
 import io.feedkit.rabbitmq.internal.connection.Line;
 import io.feedkit.rabbitmq.internal.connection.Link;
 import java.io.IOException;
@@ -260,7 +258,7 @@ public final class LaneSubscription implements Subscription {
     private static void end(Channel channel) throws IOException, TimeoutException {
         try {
             channel.close();
-        } catch (AlreadyClosedException e) {
+        } catch (ShutdownSignalException e) {
             // It has ended by itself.
         }
     }

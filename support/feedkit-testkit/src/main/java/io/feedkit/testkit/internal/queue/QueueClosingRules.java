@@ -5,7 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.feedkit.queue.FanoutQueue.Lane;
 import io.feedkit.queue.FanoutQueue.Sent;
 import io.feedkit.queue.FanoutQueue.Status;
+import io.feedkit.queue.FanoutQueue.Subscription;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -40,6 +44,29 @@ public abstract class QueueClosingRules extends QueueRules {
         }
         quiet();
         assertThat(lateCalls()).as("calls after a close").isZero();
+    }
+
+    @Test
+    @DisplayName("a close waits until a call under way has returned")
+    void waitsForCall() throws InterruptedException {
+        CountDownLatch called = new CountDownLatch(1);
+        AtomicBoolean returned = new AtomicBoolean();
+        Subscription subscription = queue.receive(Lane.SMALL, 10, () -> {
+            if (called.getCount() > 0) {
+                called.countDown();
+                quiet();
+                returned.set(true);
+            }
+        });
+        // A queue in memory tells in the thread of the sender.
+        Thread sender = new Thread(() -> send(Lane.SMALL, "t", 1), "sender");
+        sender.start();
+        assertThat(called.await(kit.longestWait().toMillis(), TimeUnit.MILLISECONDS))
+                .as("told of a message")
+                .isTrue();
+        subscription.close();
+        assertThat(returned).as("the call has returned").isTrue();
+        sender.join();
     }
 
     @Test
