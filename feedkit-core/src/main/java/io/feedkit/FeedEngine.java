@@ -49,8 +49,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * and within the staleness bound on others. Any number of engines, in any number of processes, may work on one store.
  *
  * <p>Engines are safe for use by any number of threads, platform or virtual. Building an engine starts its fan-out
- * workers, which are daemon threads named after the engine, and nothing else; {@link #close} stops them. The store
- * stays open, because it belongs to the host.
+ * workers, and one more thread each for a {@linkplain FeedEngineBuilder#fanoutQueue fan-out queue} and for
+ * {@linkplain FeedEngineBuilder#postEvents post events}. These are daemon threads named after the engine;
+ * {@link #close} stops them. The store stays open, because it belongs to the host.
  *
  * <p>Every method may throw {@link StoreUnavailableException}, and every writing method may throw
  * {@link OutcomeUnknownException}. All writes are idempotent, so they may be repeated. Once the engine is closed, every

@@ -11,6 +11,7 @@ import io.feedkit.internal.check.SetOnce;
 import io.feedkit.internal.host.EngineSettings;
 import io.feedkit.memory.InMemoryFeedStore;
 import io.feedkit.queue.FanoutQueue;
+import io.feedkit.queue.PostEventSink;
 import io.feedkit.spi.FanoutLog;
 import io.feedkit.spi.FeedStore;
 import io.feedkit.spi.InboxLimits;
@@ -152,6 +153,7 @@ public final class FeedEngineBuilder {
     private boolean relay = true;
     private Duration loan = DEFAULT_LOAN;
     private int lendingWindow = DEFAULT_LENDING_WINDOW;
+    private Optional<PostEventSink> postEvents = Optional.empty();
 
     private FeedEngineBuilder(Function<Clock, FeedStore> store) {
         this.store = store;
@@ -566,9 +568,27 @@ public final class FeedEngineBuilder {
     }
 
     /**
+     * Tells other services of posts. This engine then records an event in the same step as each post that it publishes,
+     * imports or deletes, also in transactions of the host. A thread of the engine sends the events to the sink, and
+     * forgets those that the sink has confirmed. Engines with a sink on one store share the events.
+     *
+     * <p>An engine without a sink records nothing. So all engines that publish to a store must agree whether they have
+     * one. The store's outbox can record events if it is in SQL or in memory. The sink belongs to the
+     * host, who closes it after the engine.
+     *
+     * @param postEvents the sink; none by default
+     * @return this builder
+     */
+    public FeedEngineBuilder postEvents(PostEventSink postEvents) {
+        this.postEvents = given.once("postEvents", Optional.of(nonNull("postEvents", postEvents)));
+        return this;
+    }
+
+    /**
      * Makes the engine and starts its workers.
      *
      * @return the engine
+     * @throws IllegalArgumentException if {@link #postEvents} is set, and the store's outbox cannot record events
      * @throws StoreUnavailableException if the store cannot be reached
      */
     public FeedEngine build() {
@@ -600,7 +620,8 @@ public final class FeedEngineBuilder {
                         pollInterval,
                         activeWindow,
                         activePushRate),
-                new EngineSettings.Lending(queue, relay, loan, lendingWindow));
+                new EngineSettings.Lending(queue, relay, loan, lendingWindow),
+                postEvents);
         return new FeedEngine(store.apply(clock), settings, policy, listener);
     }
 

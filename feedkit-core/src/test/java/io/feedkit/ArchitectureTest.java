@@ -65,7 +65,7 @@ class ArchitectureTest {
             Set.of("event"),
             Set.of("fanout", "spi", "queue", "internal.paging", "internal.check", "ground"));
 
-    private static final Map<String, Integer> MOST_TYPES = Map.of("io.feedkit", 18, "io.feedkit.memory", 20);
+    private static final Map<String, Integer> MOST_TYPES = Map.of("io.feedkit", 18, "io.feedkit.memory", 21);
 
     private static final Set<String> ROOF = Set.of("FeedEngine", "FeedEngineBuilder");
 
@@ -107,7 +107,7 @@ class ArchitectureTest {
 
     @Test
     @DisplayName(
-            "has at most 15 types in a package, 18 at the door, and 20 in the store whose package hides all but two")
+            "has at most 15 types in a package, 18 at the door, and 21 in the store whose package hides all but two")
     void smallPackages() {
         Map<String, Long> types = MAIN.stream()
                 .filter(JavaClass::isTopLevelClass)

@@ -66,6 +66,7 @@ class FeedEngineBuilderTest {
         good.put("relay", builder -> builder.relay(false));
         good.put("loan", builder -> builder.loan(Duration.ofSeconds(1)));
         good.put("lendingWindow", builder -> builder.lendingWindow(10_000));
+        good.put("postEvents", builder -> builder.postEvents(new CollectedEvents()));
         return good;
     }
 
@@ -102,6 +103,7 @@ class FeedEngineBuilderTest {
         bad.put("name must consist of visible ASCII", builder -> builder.name("two words"));
         bad.put("policy must not be null", builder -> builder.policy(null));
         bad.put("fanoutQueue must not be null", builder -> builder.fanoutQueue(null));
+        bad.put("postEvents must not be null", builder -> builder.postEvents(null));
         bad.put(
                 "loan must be between PT1S and PT876000H, but is PT0.999S",
                 builder -> builder.loan(Duration.ofMillis(999)));

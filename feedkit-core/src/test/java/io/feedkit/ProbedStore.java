@@ -1,5 +1,7 @@
 package io.feedkit;
 
+import io.feedkit.queue.EventRecording;
+import io.feedkit.queue.PostEventLog;
 import io.feedkit.spi.FeedStore;
 import io.feedkit.spi.FollowGraph;
 import io.feedkit.spi.Inbox;
@@ -13,6 +15,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -112,6 +115,12 @@ public final class ProbedStore implements FeedStore {
         after.getOrDefault(call, () -> {}).run();
         Class<?> returned = method.getReturnType();
         boolean isPart = returned.isInterface() && returned.getPackageName().equals(FeedStore.class.getPackageName());
+        if (method.getName().equals("recordingEvents")) {
+            return ((Optional<?>) answer)
+                    .map(EventRecording.class::cast)
+                    .map(recording -> new EventRecording(
+                            probe(Outbox.class, recording.outbox()), probe(PostEventLog.class, recording.log())));
+        }
         return isPart ? probe(returned, answer) : answer;
     }
 }

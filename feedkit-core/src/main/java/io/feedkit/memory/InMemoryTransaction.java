@@ -85,32 +85,32 @@ public final class InMemoryTransaction implements PublishTransaction, AutoClosea
     }
 
     boolean isOf(MemoryOutbox other) {
-        return outbox == other;
+        return outbox.isViewOf(other);
     }
 
     boolean isOver() {
         return state != State.OPEN;
     }
 
-    Appended append(Publication publication) {
+    private Appended append(Publication publication, MemoryOutbox view) {
         requireOpen();
         Post post = publication.post();
         Appended answer = check(post);
         if (answer.status() == Appended.Status.NEW) {
             addAuthor(post.author());
             buffered.put(post.key(), answer);
-            changes.add(() -> outbox.append(publication));
+            changes.add(() -> view.append(publication));
         }
         return answer;
     }
 
-    boolean delete(PostKey key) {
+    private boolean delete(PostKey key, MemoryOutbox view) {
         requireOpen();
         Post probe = new Post(key.author(), key.id(), Post.EARLIEST);
         boolean exists = check(probe).status() == Appended.Status.SAME;
         addAuthor(key.author());
         buffered.put(key, new Appended(Appended.Status.DELETED, probe));
-        changes.add(() -> outbox.delete(key));
+        changes.add(() -> view.delete(key));
         return exists;
     }
 
@@ -138,19 +138,19 @@ public final class InMemoryTransaction implements PublishTransaction, AutoClosea
         }
     }
 
-    /** An outbox that writes to this transaction. */
-    OutboxWriter writer() {
-        return new Writer(this);
+    /** An outbox that writes to this transaction, as a view of the outbox does. */
+    OutboxWriter writer(MemoryOutbox view) {
+        return new Writer(this, view);
     }
 
-    /** Writes to a transaction, which writes to the outbox when it commits. */
-    private record Writer(InMemoryTransaction transaction) implements OutboxWriter {
+    /** Writes to a transaction, which writes to a view of the outbox when it commits. */
+    private record Writer(InMemoryTransaction transaction, MemoryOutbox view) implements OutboxWriter {
 
         @Override
         public List<Appended> append(List<Publication> publications) {
             List<Appended> answers = new ArrayList<>(publications.size());
             for (Publication publication : publications) {
-                answers.add(transaction.append(publication));
+                answers.add(transaction.append(publication, view));
             }
             return Collections.unmodifiableList(answers);
         }
@@ -159,7 +159,7 @@ public final class InMemoryTransaction implements PublishTransaction, AutoClosea
         public List<Boolean> delete(List<PostKey> keys) {
             List<Boolean> answers = new ArrayList<>(keys.size());
             for (PostKey key : keys) {
-                answers.add(transaction.delete(key));
+                answers.add(transaction.delete(key, view));
             }
             return Collections.unmodifiableList(answers);
         }

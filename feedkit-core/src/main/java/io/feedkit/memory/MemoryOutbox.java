@@ -4,6 +4,8 @@ import io.feedkit.Post;
 import io.feedkit.PostKey;
 import io.feedkit.PublishTransaction;
 import io.feedkit.fanout.FanoutMode;
+import io.feedkit.queue.EventRecording;
+import io.feedkit.queue.PostEvent;
 import io.feedkit.spi.FanoutLog;
 import io.feedkit.spi.Order;
 import io.feedkit.spi.OutboxWriter;
@@ -28,20 +30,46 @@ import java.util.concurrent.ConcurrentHashMap;
 /**
  * The outboxes, by author.
  *
- * <p>Locks are taken in this order: authors, in the order of their ids; then the register or the log, never both, and
- * each only for one call. So a post and its task are recorded in one step for all callers. The post is read under its
- * author's lock. If a task is claimed early, its worker waits for that lock and then finds the post.
+ * <p>Locks are taken in this order: authors, in the order of their ids; then the register, the log or the events, never
+ * two of them, and each only for one call. So a post and its task are recorded in one step for all callers. The post is
+ * read under its author's lock. If a task is claimed early, its worker waits for that lock and then finds the post.
  */
 final class MemoryOutbox implements TransactionalOutbox {
 
-    private final ConcurrentHashMap<String, AuthorOutbox> authors = new ConcurrentHashMap<>();
-    private final MemoryPulledRegister pulled = new MemoryPulledRegister();
+    private final ConcurrentHashMap<String, AuthorOutbox> authors;
+    private final MemoryPulledRegister pulled;
     private final MemoryFanoutLog log;
+    private final MemoryPostEventLog events;
+    private final boolean recordsEvents;
     private final Clock clock;
 
     MemoryOutbox(Clock clock) {
+        this.authors = new ConcurrentHashMap<>();
+        this.pulled = new MemoryPulledRegister();
         this.log = new MemoryFanoutLog(clock);
+        this.events = new MemoryPostEventLog(clock);
+        this.recordsEvents = false;
         this.clock = clock;
+    }
+
+    /** A view of the same data that records events. */
+    private MemoryOutbox(MemoryOutbox other) {
+        this.authors = other.authors;
+        this.pulled = other.pulled;
+        this.log = other.log;
+        this.events = other.events;
+        this.recordsEvents = true;
+        this.clock = other.clock;
+    }
+
+    @Override
+    public Optional<EventRecording> recordingEvents() {
+        return Optional.of(new EventRecording(new MemoryOutbox(this), events));
+    }
+
+    /** Whether another outbox is a view of the same data. */
+    boolean isViewOf(MemoryOutbox other) {
+        return log == other.log;
     }
 
     @Override
@@ -61,6 +89,7 @@ final class MemoryOutbox implements TransactionalOutbox {
             Appended answer = author.check(post);
             if (answer.status() == Appended.Status.NEW) {
                 author.add(post, log.record(kind(publication.mode()), Position.of(post), now));
+                recordEvent(PostEvent.Type.CREATED, post);
             }
             return answer;
         }
@@ -84,8 +113,15 @@ final class MemoryOutbox implements TransactionalOutbox {
                 // First the register: the end of the task takes the entry out again.
                 pulled.retracting(key);
                 log.record(FanoutLog.Kind.RETRACT, Position.of(post.get()), now);
+                recordEvent(PostEvent.Type.DELETED, post.get());
             }
             return post.isPresent();
+        }
+    }
+
+    private void recordEvent(PostEvent.Type type, Post post) {
+        if (recordsEvents) {
+            events.record(type, post);
         }
     }
 
@@ -213,7 +249,7 @@ final class MemoryOutbox implements TransactionalOutbox {
 
     @Override
     public OutboxWriter joining(PublishTransaction transaction) {
-        return open(transaction).writer();
+        return open(transaction).writer(this);
     }
 
     @Override

@@ -3,9 +3,11 @@ package io.feedkit.spi;
 import io.feedkit.Post;
 import io.feedkit.PostKey;
 import io.feedkit.fanout.FanoutMode;
+import io.feedkit.queue.EventRecording;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -137,6 +139,16 @@ public interface Outbox extends OutboxWriter {
      * @return milliseconds since the epoch
      */
     long settledMark();
+
+    /**
+     * This outbox as one that also records the events of its posts, for a {@link io.feedkit.queue.PostEventSink}. An
+     * outbox that cannot record an event in the step of the append or the delete has none, as this default.
+     *
+     * @return a view of the same data that records events, with their log
+     */
+    default Optional<EventRecording> recordingEvents() {
+        return Optional.empty();
+    }
 
     /**
      * The register of authors whose posts were not all pushed.

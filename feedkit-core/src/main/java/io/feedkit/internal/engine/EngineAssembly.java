@@ -23,14 +23,17 @@ import io.feedkit.internal.publish.Publisher;
 import io.feedkit.internal.read.AuthorReader;
 import io.feedkit.internal.read.FeedReader;
 import io.feedkit.internal.relay.EngineQueue;
+import io.feedkit.internal.relay.PostEventSender;
 import io.feedkit.internal.transaction.CommitWatch;
 import io.feedkit.internal.transaction.OwnPostDelivery;
 import io.feedkit.internal.unread.FeedUnread;
+import io.feedkit.queue.EventRecording;
 import io.feedkit.spi.FeedStore;
 import io.feedkit.spi.FollowGraph;
 import io.feedkit.spi.Inbox;
 import io.feedkit.spi.Outbox;
 import io.feedkit.spi.SeenMarks;
+import java.util.Optional;
 
 /** Puts one engine together: every part is created here, once, and passed to the parts that use it. */
 public final class EngineAssembly {
@@ -46,6 +49,7 @@ public final class EngineAssembly {
     private final Follows follows;
     private final UserEraser eraser;
     private final EngineQueue queue;
+    private final Optional<PostEventSender> events;
     private final FanoutWorkerPool workers;
     private final EngineFanoutControl fanout;
 
@@ -56,8 +60,10 @@ public final class EngineAssembly {
             FanoutPolicy policy,
             FeedListener hostListener,
             Runnable requireOpen) {
+        Outbox wanted = settings.ownPosts() ? store.outbox() : store.outboxForFollowers();
+        Optional<EventRecording> recording = settings.postEvents().map(sink -> PostEventSender.recording(wanted));
+        Outbox outbox = recording.map(EventRecording::outbox).orElse(wanted);
         Inbox inbox = store.inbox(settings.limits());
-        Outbox outbox = settings.ownPosts() ? store.outbox() : store.outboxForFollowers();
         graph = store.graph();
         seenMarks = store.seenMarks();
         GuardedListener listener = new GuardedListener(settings, hostListener);
@@ -85,6 +91,8 @@ public final class EngineAssembly {
         FanoutRound round = new FanoutRound(
                 settings, inbox, outbox, graph, registerCache, listener, losses, commits, inserts, followersInboxes);
         queue = new EngineQueue(settings, outbox.fanout(), listener);
+        events = recording.map(view ->
+                new PostEventSender(settings, view.log(), settings.postEvents().orElseThrow(), listener));
         workers = new FanoutWorkerPool(
                 settings, outbox.fanout(), listener, commits, round, queue.source(), queue.isPresent());
         fanout = new EngineFanoutControl(
@@ -123,22 +131,26 @@ public final class EngineAssembly {
 
     /** Starts the threads of the engine. */
     public void start() {
+        events.ifPresent(PostEventSender::start);
         queue.start();
         workers.start();
     }
 
     /** Stops the threads of the engine. */
     public void close() {
+        events.ifPresent(PostEventSender::close);
         queue.close();
         workers.close();
     }
 
     private void wake() {
+        events.ifPresent(PostEventSender::wake);
         queue.wake();
         workers.wake();
     }
 
     private void wakeSoon() {
+        events.ifPresent(PostEventSender::wakeSoon);
         queue.wakeSoon();
         workers.wakeSoon();
     }

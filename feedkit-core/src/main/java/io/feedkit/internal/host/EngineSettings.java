@@ -2,6 +2,7 @@ package io.feedkit.internal.host;
 
 import io.feedkit.PostFilter;
 import io.feedkit.queue.FanoutQueue;
+import io.feedkit.queue.PostEventSink;
 import io.feedkit.spi.InboxLimits;
 import java.time.Clock;
 import java.time.Duration;
@@ -26,7 +27,8 @@ public record EngineSettings(
         int followeeCache,
         Duration followeeAge,
         Fanout fanout,
-        Lending lending) {
+        Lending lending,
+        Optional<PostEventSink> postEvents) {
 
     /** The time by the engine's clock, in milliseconds. */
     public long now() {

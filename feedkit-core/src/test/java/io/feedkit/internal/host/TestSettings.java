@@ -31,6 +31,7 @@ public final class TestSettings {
                 followeeIds,
                 minute,
                 new EngineSettings.Fanout(0, minute, 100, 10, minute, minute, 100, minute, minute, 100),
-                new EngineSettings.Lending(Optional.empty(), false, minute, 100));
+                new EngineSettings.Lending(Optional.empty(), false, minute, 100),
+                Optional.empty());
     }
 }

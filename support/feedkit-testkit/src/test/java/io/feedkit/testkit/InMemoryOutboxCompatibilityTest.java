@@ -6,7 +6,7 @@ import io.feedkit.spi.TransactionalOutbox;
 import java.time.Duration;
 import java.time.Instant;
 
-class InMemoryOutboxCompatibilityTest extends TransactionalOutboxCompatibilityKit {
+class InMemoryOutboxCompatibilityTest extends EventRecordingOutboxCompatibilityKit {
 
     private final SettableClock clock = SettableClock.startingAt(Instant.parse("2026-01-01T00:00:00Z"));
     private final InMemoryFeedStore store = InMemoryFeedStore.create(clock);

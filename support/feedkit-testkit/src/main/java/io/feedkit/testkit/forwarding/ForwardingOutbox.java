@@ -2,6 +2,7 @@ package io.feedkit.testkit.forwarding;
 
 import io.feedkit.Post;
 import io.feedkit.PostKey;
+import io.feedkit.queue.EventRecording;
 import io.feedkit.spi.FanoutLog;
 import io.feedkit.spi.Outbox;
 import io.feedkit.spi.PositionRange;
@@ -9,6 +10,7 @@ import io.feedkit.spi.PulledRegister;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -77,5 +79,11 @@ public interface ForwardingOutbox extends Outbox {
     @Override
     default FanoutLog fanout() {
         return delegate().fanout();
+    }
+
+    /** The delegate's own view and log. */
+    @Override
+    default Optional<EventRecording> recordingEvents() {
+        return delegate().recordingEvents();
     }
 }

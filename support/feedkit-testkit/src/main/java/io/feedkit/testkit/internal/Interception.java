@@ -2,6 +2,8 @@ package io.feedkit.testkit.internal;
 
 import static java.util.Objects.requireNonNull;
 
+import io.feedkit.queue.EventRecording;
+import io.feedkit.queue.PostEventLog;
 import io.feedkit.spi.FeedStore;
 import io.feedkit.spi.FollowGraph;
 import io.feedkit.spi.Inbox;
@@ -67,6 +69,7 @@ public record Interception(FeedStore store, Handler handler) implements FeedStor
             "fanout.invisibleSince",
             "fanout.dead",
             "fanout.watch",
+            "events.unsent",
             "graph.followers",
             "graph.followees",
             "graph.followed",
@@ -82,6 +85,7 @@ public record Interception(FeedStore store, Handler handler) implements FeedStor
             "Inbox", "inbox",
             "PulledRegister", "pulled",
             "FanoutLog", "fanout",
+            "PostEventLog", "events",
             "FollowGraph", "graph",
             "SeenMarks", "seenMarks");
 
@@ -102,6 +106,10 @@ public record Interception(FeedStore store, Handler handler) implements FeedStor
             return NAMES.containsKey(method.getReturnType().getSimpleName());
         }
 
+        private boolean isOfRecording() {
+            return method.getName().equals("recordingEvents");
+        }
+
         /** How many keys the batch of a call has; 1 for a call without a batch. */
         public int size() {
             return switch (operation) {
@@ -113,7 +121,7 @@ public record Interception(FeedStore store, Handler handler) implements FeedStor
                     this.<Retraction>batch().stream()
                             .mapToInt(each -> each.readers().size())
                             .sum();
-                case "fanout.claim", "fanout.lend" -> (int) requireNonNull(arguments.get(0));
+                case "fanout.claim", "fanout.lend", "events.claim" -> (int) requireNonNull(arguments.get(0));
                 default -> !arguments.isEmpty() && arguments.get(0) instanceof Collection<?> batch ? batch.size() : 1;
             };
         }
@@ -138,6 +146,11 @@ public record Interception(FeedStore store, Handler handler) implements FeedStor
         private @Nullable Object make(List<@Nullable Object> with) throws Throwable {
             try {
                 Object answer = method.invoke(part, with.toArray());
+                if (isOfRecording() && answer instanceof Optional<?> found) {
+                    return found.map(EventRecording.class::cast)
+                            .map(recording ->
+                                    new EventRecording(store.part(recording.outbox()), store.part(recording.log())));
+                }
                 return isOfPart() && answer != null ? store.part(answer) : answer;
             } catch (InvocationTargetException e) {
                 throw e.getCause();
@@ -148,7 +161,7 @@ public record Interception(FeedStore store, Handler handler) implements FeedStor
             return switch (operation) {
                 case "inbox.deliver" -> deliveries(keys);
                 case "inbox.retract" -> retractions(keys);
-                case "fanout.claim", "fanout.lend" -> keys;
+                case "fanout.claim", "fanout.lend", "events.claim" -> keys;
                 default -> List.copyOf(this.<Object>batch()).subList(0, keys);
             };
         }
@@ -227,17 +240,17 @@ public record Interception(FeedStore store, Handler handler) implements FeedStor
     private @Nullable Object invoke(String part, Object target, Method method, List<@Nullable Object> arguments)
             throws Throwable {
         Call call = new Call(this, part + "." + method.getName(), target, method, arguments);
-        boolean isAccessor = call.isOfPart() && arguments.isEmpty();
+        boolean isAccessor = (call.isOfPart() && arguments.isEmpty()) || call.isOfRecording();
         if (isAccessor || method.getDeclaringClass() == Object.class) {
             return call.proceed();
         }
         return handler.call(call);
     }
 
-    /** Adds all interfaces of the SPI that a type extends or implements. */
+    /** Adds all interfaces of the SPI that a type extends or implements. The log of events is in another package. */
     private static void addInterfaces(Class<?> type, Set<Class<?>> interfaces) {
         for (Class<?> each : type.getInterfaces()) {
-            if (each.getPackageName().equals(FeedStore.class.getPackageName())) {
+            if (each.getPackageName().equals(FeedStore.class.getPackageName()) || each == PostEventLog.class) {
                 interfaces.add(each);
             }
             addInterfaces(each, interfaces);

@@ -1,13 +1,16 @@
 package io.feedkit.testkit.broken;
 
 import io.feedkit.memory.InMemoryFeedStore;
+import io.feedkit.queue.EventRecording;
 import io.feedkit.spi.FanoutLog;
 import io.feedkit.spi.FeedStore;
 import io.feedkit.spi.Outbox;
 import io.feedkit.spi.PulledRegister;
+import io.feedkit.spi.TransactionalOutbox;
 import io.feedkit.testkit.SettableClock;
 import io.feedkit.testkit.forwarding.ForwardingFeedStore;
 import java.time.Instant;
+import java.util.Optional;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
@@ -40,6 +43,14 @@ record Bench(SettableClock clock, InMemoryFeedStore sound, FeedStore store, Feed
                 @Override
                 public PulledRegister pulled() {
                     return register;
+                }
+
+                @Override
+                public Optional<EventRecording> recordingEvents() {
+                    EventRecording recording = sound.recordingEvents().orElseThrow();
+                    TransactionalOutbox recorder = (TransactionalOutbox) recording.outbox();
+                    return Optional.of(new EventRecording(
+                            new Parts.AnOutbox(recorder) {}, new Parts.AnEventLog(recording.log()) {}));
                 }
             };
             FeedStore parts = FeedStore.of(

@@ -9,12 +9,12 @@ import io.feedkit.spi.Outbox;
 import io.feedkit.spi.SeenMarks;
 import io.feedkit.spi.TransactionalOutbox;
 import io.feedkit.spi.WritableFollowGraph;
+import io.feedkit.testkit.EventRecordingOutboxCompatibilityKit;
 import io.feedkit.testkit.FanoutLogCompatibilityKit;
 import io.feedkit.testkit.FeedStoreCompatibilityKit;
 import io.feedkit.testkit.InboxCompatibilityKit;
 import io.feedkit.testkit.PulledRegisterCompatibilityKit;
 import io.feedkit.testkit.SeenMarksCompatibilityKit;
-import io.feedkit.testkit.TransactionalOutboxCompatibilityKit;
 import io.feedkit.testkit.WritableFollowGraphCompatibilityKit;
 import java.time.Duration;
 import java.util.List;
@@ -63,7 +63,7 @@ final class Leaves {
     }
 
     @ExtendWith(Bench.Resolver.class)
-    static final class Outboxes extends TransactionalOutboxCompatibilityKit {
+    static final class Outboxes extends EventRecordingOutboxCompatibilityKit {
         private final Bench bench;
 
         Outboxes(Bench bench) {

@@ -11,6 +11,7 @@ final class Mutants {
                     InboxLifeMutants.ALL,
                     OutboxWriteMutants.ALL,
                     OutboxReadMutants.ALL,
+                    EventMutants.ALL,
                     LateDeletionMutants.ALL,
                     CountMutants.ALL,
                     LogLeaseMutants.ALL,

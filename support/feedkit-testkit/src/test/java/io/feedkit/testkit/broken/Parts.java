@@ -1,6 +1,7 @@
 package io.feedkit.testkit.broken;
 
 import io.feedkit.PostKey;
+import io.feedkit.queue.PostEventLog;
 import io.feedkit.spi.FanoutLog;
 import io.feedkit.spi.Inbox;
 import io.feedkit.spi.Outbox.Appended;
@@ -12,6 +13,7 @@ import io.feedkit.spi.TransactionalOutbox;
 import io.feedkit.spi.WritableFollowGraph;
 import io.feedkit.testkit.forwarding.ForwardingFanoutLog;
 import io.feedkit.testkit.forwarding.ForwardingInbox;
+import io.feedkit.testkit.forwarding.ForwardingPostEventLog;
 import io.feedkit.testkit.forwarding.ForwardingPulledRegister;
 import io.feedkit.testkit.forwarding.ForwardingSeenMarks;
 import io.feedkit.testkit.forwarding.ForwardingTransactionalOutbox;
@@ -76,6 +78,19 @@ final class Parts {
 
         @Override
         public FanoutLog delegate() {
+            return sound;
+        }
+    }
+
+    abstract static class AnEventLog implements ForwardingPostEventLog {
+        final PostEventLog sound;
+
+        AnEventLog(PostEventLog sound) {
+            this.sound = sound;
+        }
+
+        @Override
+        public PostEventLog delegate() {
             return sound;
         }
     }

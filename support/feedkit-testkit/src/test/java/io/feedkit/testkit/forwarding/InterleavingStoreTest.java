@@ -3,6 +3,7 @@ package io.feedkit.testkit.forwarding;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedkit.memory.InMemoryFeedStore;
+import io.feedkit.queue.PostEventLog;
 import io.feedkit.spi.FanoutLog;
 import io.feedkit.spi.FollowGraph;
 import io.feedkit.spi.Inbox;
@@ -76,6 +77,7 @@ class InterleavingStoreTest {
                         Inbox.class,
                         PulledRegister.class,
                         FanoutLog.class,
+                        PostEventLog.class,
                         FollowGraph.class,
                         SeenMarks.class)
                 .flatMap(part -> Arrays.stream(part.getMethods())

@@ -1,0 +1,15 @@
+package io.feedkit.queue;
+
+import io.feedkit.spi.Outbox;
+
+/**
+ * An outbox that records the events of its posts, and the log in which it does so. In the atomic step of an append, the
+ * outbox records {@link PostEvent.Type#CREATED} for each post that is {@link Outbox.Appended.Status#NEW}. In the step
+ * of a delete, it records {@link PostEvent.Type#DELETED} for each post that was there. Everything else changes nothing,
+ * and records nothing: an append of a known or deleted post, a repeated delete, and the delete of a post that was never
+ * published. Writes in a transaction of the host record their events in it.
+ *
+ * @param outbox the outbox; if the outbox that was asked is a {@link io.feedkit.spi.TransactionalOutbox}, so is this
+ * @param log the log, the same for all views of one outbox
+ */
+public record EventRecording(Outbox outbox, PostEventLog log) {}

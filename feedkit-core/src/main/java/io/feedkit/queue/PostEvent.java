@@ -1,0 +1,27 @@
+package io.feedkit.queue;
+
+import io.feedkit.Post;
+import java.time.Instant;
+
+/**
+ * Tells other services that a post was published or deleted. It refers to the post, and has no content.
+ *
+ * <p>An event may arrive more than once, with the same {@link #id()}, and in any order with others. A post is published
+ * once and deleted once, and never published again after that. So a consumer that has heard of the deletion of a post
+ * ignores every event that says it was created, also one that arrives later.
+ *
+ * @param id tells this event from all others: 1 to 64 visible ASCII characters
+ * @param type what happened to the post
+ * @param post the post, also after it was deleted; author and id together are its key
+ * @param recordedAt when the publish or the delete was recorded, by the store's clock
+ */
+public record PostEvent(String id, Type type, Post post, Instant recordedAt) {
+
+    /** What can happen to a post. */
+    public enum Type {
+        /** The post was published. */
+        CREATED,
+        /** The post was deleted, for good. */
+        DELETED
+    }
+}
