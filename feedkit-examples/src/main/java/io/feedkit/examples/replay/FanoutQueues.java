@@ -1,8 +1,19 @@
 package io.feedkit.examples.replay;
 
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.ConnectionFactory;
+import io.feedkit.FeedKitException;
 import io.feedkit.queue.FanoutQueue;
 import io.feedkit.queue.InMemoryFanoutQueue;
+import io.feedkit.rabbitmq.RabbitMqFanoutQueue;
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.security.GeneralSecurityException;
+import java.security.SecureRandom;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeoutException;
 
 /** How tasks can reach the workers: the one place that turns what {@code --queue} says into a queue. */
 final class FanoutQueues {
@@ -33,6 +44,36 @@ final class FanoutQueues {
             FanoutQueue queue = InMemoryFanoutQueue.create();
             return new OpenQueue(Optional.of(queue), queue::close);
         }
-        throw new IllegalArgumentException("queue must be none or memory, but is " + url);
+        if (url.startsWith("amqp://") || url.startsWith("amqps://")) {
+            return openRabbitMq(url);
+        }
+        throw new IllegalArgumentException("queue must be none, memory or amqp://HOST:PORT, but is another");
+    }
+
+    private static OpenQueue openRabbitMq(String url) {
+        String prefix = "feedkit.replay-" + Long.toHexString(new SecureRandom().nextLong());
+        try {
+            ConnectionFactory factory = new ConnectionFactory();
+            factory.setUri(url);
+            FanoutQueue queue =
+                    RabbitMqFanoutQueue.builder(factory).queuePrefix(prefix).build();
+            return new OpenQueue(Optional.of(queue), () -> {
+                queue.close();
+                deleteQueues(factory, prefix);
+            });
+        } catch (FeedKitException | URISyntaxException | GeneralSecurityException | IllegalArgumentException e) {
+            throw new IllegalArgumentException("queue cannot be used: " + e.getMessage(), e);
+        }
+    }
+
+    private static void deleteQueues(ConnectionFactory factory, String prefix) {
+        try (Connection connection = factory.newConnection();
+                Channel channel = connection.createChannel()) {
+            for (String queue : List.of(".small", ".bulk", ".dead")) {
+                channel.queueDelete(prefix + queue);
+            }
+        } catch (IOException | TimeoutException e) {
+            throw new IllegalStateException("the queues " + prefix + ".* are left on the broker", e);
+        }
     }
 }

@@ -1,7 +1,11 @@
 package io.feedkit.bench.brokers;
 
+import com.rabbitmq.client.ConnectionFactory;
 import io.feedkit.queue.FanoutQueue;
 import io.feedkit.queue.InMemoryFanoutQueue;
+import io.feedkit.rabbitmq.RabbitMqFanoutQueue;
+import io.feedkit.testservers.RabbitMqProgram;
+import io.feedkit.testservers.RabbitMqServer;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -23,6 +27,17 @@ record BenchQueue(String name, Supplier<Optional<OpenQueue>> open) {
         }
     }
 
-    static final List<BenchQueue> ALL =
-            List.of(new BenchQueue("memory", () -> Optional.of(new OpenQueue(InMemoryFanoutQueue.create(), () -> {}))));
+    static final List<BenchQueue> ALL = List.of(
+            new BenchQueue("memory", () -> Optional.of(new OpenQueue(InMemoryFanoutQueue.create(), () -> {}))),
+            new BenchQueue("RabbitMQ", () -> RabbitMqProgram.find().map(BenchQueue::rabbitMq)));
+
+    private static OpenQueue rabbitMq(RabbitMqProgram program) {
+        RabbitMqServer server = RabbitMqServer.start(program);
+        ConnectionFactory factory = new ConnectionFactory();
+        factory.setHost("127.0.0.1");
+        factory.setPort(server.port());
+        factory.setUsername(server.user());
+        factory.setPassword(server.password());
+        return new OpenQueue(RabbitMqFanoutQueue.create(factory), server::close);
+    }
 }
