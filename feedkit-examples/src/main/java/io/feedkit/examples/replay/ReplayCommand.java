@@ -121,8 +121,8 @@ public final class ReplayCommand implements Callable<Integer> {
             paramLabel = "QUEUE",
             description =
                     "How tasks reach the fan-out workers: none (default), which claim them from the store; memory; or "
-                            + "amqp://USER:PASSWORD@HOST:PORT, a RabbitMQ broker, where the run makes queues of its own and deletes "
-                            + "them in the end.")
+                            + "amqp://USER:PASSWORD@HOST:PORT, a RabbitMQ broker, where the run makes queues of its "
+                            + "own and deletes them in the end.")
     @SuppressWarnings("NullAway.Init")
     private String queue;
 

@@ -7,6 +7,7 @@ import io.feedkit.survival.KillRun.Outcome;
 import io.feedkit.testservers.Durability;
 import io.feedkit.testservers.PostgresServer;
 import io.feedkit.testservers.RabbitMqProgram;
+import java.util.Locale;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
@@ -45,7 +46,13 @@ class KilledRolesTest {
     @Timeout(120)
     @DisplayName("survives a kill: nothing acknowledged is lost, nothing deleted comes back")
     void killed(KillPoint point) throws Exception {
-        Outcome outcome = new KillRun(database.createDatabase(), broker, point, 1, "test-" + point.ordinal()).run();
+        Outcome outcome = new KillRun(
+                        database.createDatabase(),
+                        broker,
+                        point,
+                        1,
+                        "test-" + point.name().toLowerCase(Locale.ROOT))
+                .run();
         assertThat(outcome.reached()).as("%s was reached", point).isTrue();
     }
 }

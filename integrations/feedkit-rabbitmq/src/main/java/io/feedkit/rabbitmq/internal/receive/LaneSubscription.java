@@ -5,6 +5,8 @@ import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.DefaultConsumer;
 import com.rabbitmq.client.Envelope;
 import com.rabbitmq.client.ShutdownSignalException;
+import io.feedkit.queue.FanoutQueue.Received;
+import io.feedkit.queue.FanoutQueue.Subscription;
 import io.feedkit.rabbitmq.internal.connection.Line;
 import io.feedkit.rabbitmq.internal.connection.Link;
 import java.io.IOException;
