@@ -10,6 +10,7 @@ module io.feedkit.core {
     exports io.feedkit.fanout;
     exports io.feedkit.internal.check to
             io.feedkit.jdbc,
+            io.feedkit.kafka,
             io.feedkit.rabbitmq,
             io.feedkit.redis;
     exports io.feedkit.memory;
