@@ -119,10 +119,9 @@ public final class ReplayCommand implements Callable<Integer> {
             names = "--queue",
             defaultValue = FanoutQueues.NONE,
             paramLabel = "QUEUE",
-            description =
-                    "How tasks reach the fan-out workers: none (default), which claim them from the store; memory; or "
-                            + "amqp://USER:PASSWORD@HOST:PORT, a RabbitMQ broker, where the run makes queues of its "
-                            + "own and deletes them in the end.")
+            description = "How tasks reach the fan-out workers: none (default): they claim them from the store; "
+                    + "memory; amqp://USER:PASSWORD@HOST:PORT, a RabbitMQ broker; or kafka://HOST:PORT. On a "
+                    + "broker the run makes queues of its own, and deletes them in the end.")
     @SuppressWarnings("NullAway.Init")
     private String queue;
 

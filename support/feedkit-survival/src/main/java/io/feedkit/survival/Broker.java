@@ -1,17 +1,8 @@
 package io.feedkit.survival;
 
-import com.rabbitmq.client.Channel;
-import com.rabbitmq.client.Connection;
-import com.rabbitmq.client.ConnectionFactory;
 import io.feedkit.queue.FanoutQueue;
-import io.feedkit.rabbitmq.RabbitMqFanoutQueue;
-import io.feedkit.testservers.RabbitMqProgram;
-import io.feedkit.testservers.RabbitMqServer;
-import java.io.IOException;
-import java.net.URISyntaxException;
-import java.security.GeneralSecurityException;
+import io.feedkit.testservers.FaultyProxy;
 import java.time.Duration;
-import java.util.concurrent.TimeoutException;
 
 /** A broker that can be killed, and its address for queues in other processes. */
 interface Broker extends AutoCloseable {
@@ -38,21 +29,22 @@ interface Broker extends AutoCloseable {
 
     void unblock();
 
-    /** The address by which queues reach the broker through a proxy. */
-    String through(int proxyPort);
+    /** What stands before the broker, for all queues. */
+    FaultyProxy proxy();
 
-    int port();
+    /** Whether the broker can stop taking messages while it is connected. */
+    boolean canBlock();
 
     @Override
     void close();
 
     /** Starts a broker of a kind. */
     static Broker start(String kind) {
-        if (kind.equals("rabbitmq")) {
-            return new RabbitMq(RabbitMqServer.start(RabbitMqProgram.find()
-                    .orElseThrow(() -> new IllegalStateException("rabbitmq-server is not on the PATH"))));
-        }
-        throw new IllegalArgumentException("broker must be rabbitmq, but is " + kind);
+        return switch (kind) {
+            case "rabbitmq" -> RabbitMqBroker.start();
+            case "kafka" -> KafkaBroker.start();
+            default -> throw new IllegalArgumentException("broker must be rabbitmq or kafka, but is " + kind);
+        };
     }
 
     /** Opens the queue of a run. */
@@ -60,77 +52,8 @@ interface Broker extends AutoCloseable {
         return queue(address, run, LOAN);
     }
 
-    /** The same, with messages that are kept as long as a loan. */
+    /** The same, with messages that are kept as long as a loan, or longer. */
     static FanoutQueue queue(String address, String run, Duration loan) {
-        try {
-            ConnectionFactory factory = new ConnectionFactory();
-            factory.setUri(address);
-            factory.setRequestedHeartbeat(1);
-            return RabbitMqFanoutQueue.builder(factory)
-                    .queuePrefix(run)
-                    .messageTtl(loan)
-                    .sendTimeout(SEND_TIMEOUT)
-                    .build();
-        } catch (URISyntaxException | GeneralSecurityException e) {
-            throw new IllegalArgumentException("the address of a broker must be a URI, but is " + address, e);
-        }
-    }
-
-    /** A node of RabbitMQ. */
-    record RabbitMq(RabbitMqServer server) implements Broker {
-        @Override
-        public String address() {
-            return through(port());
-        }
-
-        @Override
-        public String through(int proxyPort) {
-            return "amqp://" + server.user() + ":" + server.password() + "@127.0.0.1:" + proxyPort;
-        }
-
-        @Override
-        public int port() {
-            return server.port();
-        }
-
-        @Override
-        public void purge(String run) {
-            ConnectionFactory factory = new ConnectionFactory();
-            try {
-                factory.setUri(address());
-                try (Connection connection = factory.newConnection();
-                        Channel channel = connection.createChannel()) {
-                    channel.queuePurge(run + ".small");
-                    channel.queuePurge(run + ".bulk");
-                }
-            } catch (IOException | TimeoutException | URISyntaxException | GeneralSecurityException e) {
-                throw new IllegalStateException("the queues of " + run + " cannot be purged", e);
-            }
-        }
-
-        @Override
-        public void block() {
-            server.beginMemoryAlarm();
-        }
-
-        @Override
-        public void unblock() {
-            server.endMemoryAlarm();
-        }
-
-        @Override
-        public void kill() {
-            server.kill();
-        }
-
-        @Override
-        public void restart() {
-            server.restart();
-        }
-
-        @Override
-        public void close() {
-            server.close();
-        }
+        return address.startsWith("amqp:") ? RabbitMqBroker.queue(address, run, loan) : KafkaBroker.queue(address, run);
     }
 }

@@ -18,7 +18,7 @@ import picocli.CommandLine.Option;
                 "Kills relay, worker, broker and publisher at every point, and compares all feeds with an oracle.")
 final class KillMatrix implements Callable<Integer> {
 
-    @Option(names = "--broker", defaultValue = "rabbitmq", description = "rabbitmq (default)")
+    @Option(names = "--broker", defaultValue = "rabbitmq", description = "rabbitmq (default) or kafka.")
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private String brokerKind;
 

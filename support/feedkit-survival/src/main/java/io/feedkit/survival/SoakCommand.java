@@ -35,7 +35,7 @@ final class SoakCommand implements Callable<Integer> {
     private static final int STEPS_OF_A_BROKER = 600;
     private static final Duration LIMIT = Duration.ofMinutes(2);
 
-    @Option(names = "--broker", defaultValue = "rabbitmq", description = "rabbitmq (default)")
+    @Option(names = "--broker", defaultValue = "rabbitmq", description = "rabbitmq (default) or kafka.")
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private String brokerKind;
 

@@ -18,7 +18,7 @@ final class TroubleCommand implements Callable<Integer> {
     private static final int LENT = 10_000;
     private static final int GONE_MILLIS = 30_000;
 
-    @Option(names = "--broker", defaultValue = "rabbitmq", description = "rabbitmq (default)")
+    @Option(names = "--broker", defaultValue = "rabbitmq", description = "rabbitmq (default) or kafka.")
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private String brokerKind;
 
@@ -36,7 +36,8 @@ final class TroubleCommand implements Callable<Integer> {
                 Broker broker = Broker.start(brokerKind)) {
             for (int seed = 1; seed <= seeds; seed++) {
                 for (Trouble trouble : Trouble.values()) {
-                    if (trouble.name().contains(only)) {
+                    boolean possible = trouble != Trouble.BROKER_BLOCKED || broker.canBlock();
+                    if (possible && trouble.name().contains(only)) {
                         try {
                             String run = trouble.name().toLowerCase(Locale.ROOT) + "-" + seed;
                             Duration resumed =

@@ -62,8 +62,8 @@ final class TroubleRun {
     /** Returns how long after the end of the trouble all tasks were done. */
     Duration run() throws Exception {
         Nodes.createTables(url);
-        try (FaultyProxy proxy = FaultyProxy.before(broker.port());
-                FanoutQueue queue = Broker.queue(broker.through(proxy.port()), run, loan());
+        FaultyProxy proxy = broker.proxy();
+        try (FanoutQueue queue = Broker.queue(broker.address(), run, loan());
                 Node publisher = Nodes.publisher(url).open()) {
             Members members = Members.join(Nodes.READERS, publisher);
             Posting posting = new Posting(publisher, members, truth, random);

@@ -1,12 +1,16 @@
 package io.feedkit.bench.brokers;
 
 import com.rabbitmq.client.ConnectionFactory;
+import io.feedkit.kafka.KafkaFanoutQueue;
+import io.feedkit.kafka.KafkaFanoutQueue.Mode;
 import io.feedkit.queue.FanoutQueue;
 import io.feedkit.queue.InMemoryFanoutQueue;
 import io.feedkit.rabbitmq.RabbitMqFanoutQueue;
+import io.feedkit.testservers.KafkaServer;
 import io.feedkit.testservers.RabbitMqProgram;
 import io.feedkit.testservers.RabbitMqServer;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -29,7 +33,9 @@ record BenchQueue(String name, Supplier<Optional<OpenQueue>> open) {
 
     static final List<BenchQueue> ALL = List.of(
             new BenchQueue("memory", () -> Optional.of(new OpenQueue(InMemoryFanoutQueue.create(), () -> {}))),
-            new BenchQueue("RabbitMQ", () -> RabbitMqProgram.find().map(BenchQueue::rabbitMq)));
+            new BenchQueue("RabbitMQ", () -> RabbitMqProgram.find().map(BenchQueue::rabbitMq)),
+            new BenchQueue("Kafka, share group", () -> Optional.of(kafka(Mode.SHARE_GROUP))),
+            new BenchQueue("Kafka, consumer group", () -> Optional.of(kafka(Mode.CONSUMER_GROUP))));
 
     private static OpenQueue rabbitMq(RabbitMqProgram program) {
         RabbitMqServer server = RabbitMqServer.start(program);
@@ -39,5 +45,11 @@ record BenchQueue(String name, Supplier<Optional<OpenQueue>> open) {
         factory.setUsername(server.user());
         factory.setPassword(server.password());
         return new OpenQueue(RabbitMqFanoutQueue.create(factory), server::close);
+    }
+
+    private static OpenQueue kafka(Mode mode) {
+        KafkaServer server = KafkaServer.start();
+        Map<String, Object> settings = Map.of("bootstrap.servers", server.bootstrapServers());
+        return new OpenQueue(KafkaFanoutQueue.builder(settings).mode(mode).build(), server::close);
     }
 }
