@@ -203,9 +203,10 @@ public abstract class LogConcurrencyRules extends LogRules {
         Map<String, Integer> held = new ConcurrentHashMap<>();
         Race.run(kit.threads(), thread -> {
             FanoutLog own = thread % 2 == 0 ? log : another;
-            for (int i = 0; i < 3 * MOST_TASKS && held.size() < MOST_TASKS; i++) {
+            Queue<Loan> copy = copies.get(thread / 2 % 2);
+            for (int i = 0; i < 3 * MOST_TASKS && (held.size() < MOST_TASKS || !copy.isEmpty()); i++) {
                 own.lend(5, LEASE, MOST_TASKS).forEach(lent -> copies.forEach(copy -> copy.add(lent.loan())));
-                List<Loan> received = Stream.generate(copies.get(thread / 2 % 2)::poll)
+                List<Loan> received = Stream.generate(copy::poll)
                         .limit(6)
                         .takeWhile(Objects::nonNull)
                         .toList();
