@@ -2,7 +2,9 @@ package io.feedkit.kafka;
 
 import io.feedkit.kafka.KafkaFanoutQueue.Mode;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 
+@Tag("matrix")
 @DisplayName("A queue in Kafka whose subscriptions are members of share groups")
 class ShareGroupCompatibilityTest extends KafkaQueueKit {
 

@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
 /** Runs the kit for queues against broken ones, and against sound ones in the same way. */
+@Tag("exhaustive")
 class BrokenQueuesTest {
 
     static final List<QueueMutant> BROKEN = QueueMutants.ALL.stream()

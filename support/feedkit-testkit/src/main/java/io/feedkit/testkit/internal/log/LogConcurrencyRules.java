@@ -205,7 +205,7 @@ public abstract class LogConcurrencyRules extends LogRules {
             FanoutLog own = thread % 2 == 0 ? log : another;
             Queue<Loan> copy = copies.get(thread / 2 % 2);
             for (int i = 0; i < 3 * MOST_TASKS && (held.size() < MOST_TASKS || !copy.isEmpty()); i++) {
-                own.lend(5, LEASE, MOST_TASKS).forEach(lent -> copies.forEach(copy -> copy.add(lent.loan())));
+                own.lend(5, LEASE, MOST_TASKS).forEach(lent -> copies.forEach(each -> each.add(lent.loan())));
                 List<Loan> received = Stream.generate(copy::poll)
                         .limit(6)
                         .takeWhile(Objects::nonNull)
