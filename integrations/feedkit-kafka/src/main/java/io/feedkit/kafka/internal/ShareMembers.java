@@ -1,0 +1,89 @@
+package io.feedkit.kafka.internal;
+
+import java.time.Duration;
+
+/**
+ * The members of a share group that fill one subscription. A share consumer receives nothing new before all of its
+ * batch is settled. So there are two, which take turns. If callers hold messages of both for long, some more help out
+ * for one batch each. All of them together never ask for more than the subscription has room for. Thread-safe.
+ */
+final class ShareMembers {
+
+    private static final int MOST_HELPERS = 4;
+
+    private final LaneSubscription subscription;
+    private final LaneParts parts;
+    private int room;
+    private int asking;
+    private int waiting;
+    private int helpers;
+
+    ShareMembers(LaneParts parts) {
+        subscription = parts.subscription();
+        this.parts = parts;
+        room = subscription.most();
+    }
+
+    /** How many messages each of the lasting members asks for. */
+    static int[] sizes(int most) {
+        return most == 1 ? new int[] {1} : new int[] {most - most / 2, most / 2};
+    }
+
+    /** Reserves room for messages, and waits a while for it. */
+    synchronized boolean reserve(int messages, Duration longest) {
+        long deadline = System.nanoTime() + longest.toNanos();
+        waiting++;
+        try {
+            while (room < messages) {
+                long left = (deadline - System.nanoTime()) / 1_000_000;
+                if (left <= 0) {
+                    return false;
+                }
+                wait(left);
+            }
+            room -= messages;
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        } finally {
+            waiting--;
+        }
+    }
+
+    synchronized void release(int messages) {
+        room += messages;
+        notifyAll();
+    }
+
+    /** A member asks the brokers for messages, or has ended to do so. */
+    synchronized void asking(boolean begins) {
+        asking += begins ? 1 : -1;
+    }
+
+    /** Whether a lasting member waits for room. */
+    synchronized boolean isRoomWanted() {
+        return waiting > 0;
+    }
+
+    /** Nothing was settled for a while. If all members wait for that, another one helps. */
+    void stalled() {
+        int size;
+        synchronized (this) {
+            if (asking > 0 || room == 0 || helpers == MOST_HELPERS || !subscription.isEmpty()) {
+                return;
+            }
+            size = room;
+            helpers++;
+        }
+        subscription.start(new Receiver(
+                parts.topic(), receiver -> new ShareSession(parts, receiver, this, size, true), this::helperEnded));
+    }
+
+    private void helperEnded(Receiver helper) {
+        subscription.ended(helper);
+        synchronized (this) {
+            helpers--;
+        }
+    }
+}

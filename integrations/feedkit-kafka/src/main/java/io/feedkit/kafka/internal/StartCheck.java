@@ -1,0 +1,86 @@
+package io.feedkit.kafka.internal;
+
+import io.feedkit.FeedKitException;
+import io.feedkit.kafka.KafkaFanoutQueue.Mode;
+import io.feedkit.kafka.UnusableBrokerException;
+import io.feedkit.kafka.UnusableBrokerException.Reason;
+import java.util.Map;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.FeatureMetadata;
+import org.apache.kafka.clients.admin.FinalizedVersionRange;
+import org.apache.kafka.clients.admin.SupportedVersionRange;
+
+/**
+ * The check at the start. Do the brokers answer? How do they share messages among subscriptions? Are the topics and
+ * groups as the queue needs them?
+ */
+final class StartCheck {
+
+    /** The level that brokers of Kafka 4.2 know. */
+    private static final int METADATA_OF_4_2 = 28;
+
+    /** How subscriptions receive. */
+    enum Receiving {
+        SHARE_GROUP,
+        CONSUMER_GROUP,
+        /** With the protocol that all brokers know. */
+        CLASSIC_CONSUMER_GROUP
+    }
+
+    private StartCheck() {}
+
+    /**
+     * Asks the brokers, and creates what is missing.
+     *
+     * @return how subscriptions receive
+     * @throws FeedKitException if the brokers do not answer, or cannot be used
+     */
+    static Receiving run(Brokers brokers, QueueSettings settings, Topics topics) {
+        brokers.ask("a list of the brokers", admin -> admin.describeCluster().nodes());
+        Receiving receiving = receiving(settings.mode(), features(brokers));
+        prepare(topics, receiving);
+        return receiving;
+    }
+
+    /** Creates and checks topics and groups. */
+    static void prepare(Topics topics, Receiving receiving) {
+        topics.prepare();
+        if (receiving == Receiving.SHARE_GROUP) {
+            topics.prepareShareGroups();
+        }
+    }
+
+    /** Brokers before 2.7 know of no features. */
+    private static FeatureMetadata features(Brokers brokers) {
+        return brokers.ask(
+                "a list of the features",
+                (Admin admin) -> admin.describeFeatures().featureMetadata());
+    }
+
+    private static Receiving receiving(Mode mode, FeatureMetadata features) {
+        int share = level(features.finalizedFeatures(), "share.version");
+        SupportedVersionRange metadata = features.supportedFeatures().get("metadata.version");
+        int software = metadata == null ? 0 : metadata.maxVersion();
+        boolean shares = share >= 1 && software >= METADATA_OF_4_2;
+        if (mode == Mode.SHARE_GROUP && !shares) {
+            throw new UnusableBrokerException(
+                    Reason.NO_SHARE_GROUPS,
+                    (software < METADATA_OF_4_2
+                                    ? "mode is SHARE_GROUP, but the brokers are older than Kafka 4.2: update them"
+                                    : "mode is SHARE_GROUP, but the brokers' feature share.version is " + share
+                                            + ": switch it on (kafka-features.sh upgrade --feature share.version=1)")
+                            + ", or use AUTO or CONSUMER_GROUP",
+                    null);
+        }
+        if (shares && mode != Mode.CONSUMER_GROUP) {
+            return Receiving.SHARE_GROUP;
+        }
+        boolean newProtocol = level(features.finalizedFeatures(), "group.version") >= 1;
+        return newProtocol ? Receiving.CONSUMER_GROUP : Receiving.CLASSIC_CONSUMER_GROUP;
+    }
+
+    private static int level(Map<String, FinalizedVersionRange> features, String name) {
+        FinalizedVersionRange range = features.get(name);
+        return range == null ? 0 : range.maxVersionLevel();
+    }
+}
