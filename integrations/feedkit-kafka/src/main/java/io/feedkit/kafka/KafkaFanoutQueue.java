@@ -35,9 +35,6 @@ public final class KafkaFanoutQueue implements FanoutQueue {
     /** What the names of topics begin with by default. */
     public static final String DEFAULT_TOPIC_PREFIX = "feedkit-fanout";
 
-    /** How many partitions a lane has by default. */
-    public static final int DEFAULT_PARTITIONS = 12;
-
     /** How long a message is kept by default: ten loans of a minute. */
     public static final Duration DEFAULT_RETENTION = Duration.ofMinutes(10);
 
@@ -105,7 +102,7 @@ public final class KafkaFanoutQueue implements FanoutQueue {
         private final Map<String, Object> clientSettings;
         private final SetOnce given = new SetOnce();
         private String topicPrefix = DEFAULT_TOPIC_PREFIX;
-        private int partitions = DEFAULT_PARTITIONS;
+        private Optional<Integer> partitions = Optional.empty();
         private Optional<Short> replicationFactor = Optional.empty();
         private Duration retention = DEFAULT_RETENTION;
         private boolean create = true;
@@ -132,13 +129,15 @@ public final class KafkaFanoutQueue implements FanoutQueue {
 
         /**
          * Says how many partitions a lane's topic gets when it is created. In a consumer group, that is also how many
-         * subscriptions can share the lane.
+         * subscriptions can share the lane. In a share group, one partition serves any number of subscriptions; with
+         * more, a subscription that is busy holds up the partitions that it does not share.
          *
-         * @param partitions 1 to 10,000; {@link KafkaFanoutQueue#DEFAULT_PARTITIONS} by default
+         * @param partitions 1 to 10,000; by default 1 for share groups, and 12 for consumer groups
          * @return this builder
          */
         public Builder partitions(int partitions) {
-            this.partitions = given.once("partitions", between("partitions", partitions, 1, MOST_PARTITIONS));
+            this.partitions =
+                    Optional.of(given.once("partitions", between("partitions", partitions, 1, MOST_PARTITIONS)));
             return this;
         }
 

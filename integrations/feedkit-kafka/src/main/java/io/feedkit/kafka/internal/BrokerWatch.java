@@ -62,7 +62,7 @@ final class BrokerWatch implements AutoCloseable {
     static BrokerWatch start(Topics topics, QueueSettings settings, Runnable prepare) {
         BrokerWatch watch = new BrokerWatch(topics, settings, prepare);
         watch.check();
-        watch.thread.scheduleWithFixedDelay(watch::check, PERIOD.toMillis(), PERIOD.toMillis(), TimeUnit.MILLISECONDS);
+        watch.checkAgain();
         return watch;
     }
 

@@ -105,7 +105,7 @@ public final class KafkaQueue implements AutoCloseable {
         for (int size : ShareMembers.sizes(subscription.most())) {
             subscription.start(new Receiver(
                     parts.topic(),
-                    receiver -> new ShareSession(parts, receiver, members, size, false),
+                    receiver -> ShareSession.lasting(parts, receiver, members, size),
                     subscription::ended));
         }
     }

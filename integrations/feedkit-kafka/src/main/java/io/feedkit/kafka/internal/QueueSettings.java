@@ -10,7 +10,7 @@ import java.util.Optional;
 /** What the host has set, and the names that follow from it. */
 public record QueueSettings(
         String topicPrefix,
-        int partitions,
+        Optional<Integer> partitions,
         Optional<Short> replicationFactor,
         Duration retention,
         boolean create,

@@ -8,11 +8,13 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.RetriableException;
@@ -83,7 +85,7 @@ final class Sender implements AutoCloseable {
         int partition = partitions[Math.floorMod(next.getAndIncrement(), partitions.length)];
         Producer<byte[], byte[]> used = producer;
         try {
-            used.send(
+            Future<RecordMetadata> unused = used.send(
                     new ProducerRecord<>(
                             settings.topic(message.lane()),
                             partition,
@@ -109,7 +111,7 @@ final class Sender implements AutoCloseable {
         record.headers().add(header("reason", reason)).add(header("place", message.place()));
         Producer<byte[], byte[]> used = producer;
         try {
-            used.send(record, (metadata, failure) -> {
+            Future<RecordMetadata> unused = used.send(record, (metadata, failure) -> {
                 boolean again = failure instanceof RetriableException;
                 if (failure != null && !again) {
                     LOG.warn("{} is not among the dead letters", message.place(), failure);

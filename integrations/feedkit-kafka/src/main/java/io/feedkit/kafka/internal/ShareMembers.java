@@ -1,6 +1,7 @@
 package io.feedkit.kafka.internal;
 
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The members of a share group that fill one subscription. A share consumer receives nothing new before all of its
@@ -74,14 +75,20 @@ final class ShareMembers {
                 return;
             }
             size = room;
+            room = 0;
             helpers++;
         }
+        AtomicInteger reserved = new AtomicInteger(size);
         subscription.start(new Receiver(
-                parts.topic(), receiver -> new ShareSession(parts, receiver, this, size, true), this::helperEnded));
+                parts.topic(),
+                receiver -> ShareSession.helper(parts, receiver, this, size, reserved),
+                receiver -> ended(receiver, reserved.get())));
     }
 
-    private void helperEnded(Receiver helper) {
-        subscription.ended(helper);
+    /** A helper has ended, with room that it has not used. */
+    private void ended(Receiver receiver, int reserved) {
+        subscription.ended(receiver);
+        release(reserved);
         synchronized (this) {
             helpers--;
         }

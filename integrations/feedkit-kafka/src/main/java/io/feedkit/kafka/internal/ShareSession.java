@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.consumer.AcknowledgeType;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
@@ -37,13 +38,8 @@ final class ShareSession implements Receiver.Session {
     private long giveBack;
     private boolean finished;
 
-    /**
-     * Joins the group.
-     *
-     * @param size how many messages a batch has at most
-     * @param helps whether it ends after a batch
-     */
-    ShareSession(LaneParts parts, Receiver receiver, ShareMembers members, int size, boolean helps) {
+    /** Joins the group, and ends after a batch if it only helps. */
+    private ShareSession(LaneParts parts, Receiver receiver, ShareMembers members, int size, boolean helps) {
         this.parts = parts;
         this.receiver = receiver;
         this.members = members;
@@ -57,6 +53,19 @@ final class ShareSession implements Receiver.Session {
                         new ByteArrayDeserializer(),
                         new ByteArrayDeserializer()));
         consumer.subscribe(List.of(parts.topic()));
+    }
+
+    /** A member that lasts. */
+    static ShareSession lasting(LaneParts parts, Receiver receiver, ShareMembers members, int size) {
+        return new ShareSession(parts, receiver, members, size, false);
+    }
+
+    /** A member for one batch. It takes the room that is reserved for it. */
+    static ShareSession helper(
+            LaneParts parts, Receiver receiver, ShareMembers members, int size, AtomicInteger reserved) {
+        ShareSession session = new ShareSession(parts, receiver, members, size, true);
+        session.reserved = reserved.getAndSet(0);
+        return session;
     }
 
     @Override

@@ -27,6 +27,12 @@ final class StartCheck {
         CLASSIC_CONSUMER_GROUP
     }
 
+    /**
+     * Of a lane in consumer groups, where a partition belongs to one member. In share groups, members share a partition
+     * if there are more of them than partitions, and a member that is busy holds up partitions that it does not share.
+     */
+    private static final int MANY_PARTITIONS = 12;
+
     private StartCheck() {}
 
     /**
@@ -44,7 +50,7 @@ final class StartCheck {
 
     /** Creates and checks topics and groups. */
     static void prepare(Topics topics, Receiving receiving) {
-        topics.prepare();
+        topics.prepare(receiving == Receiving.SHARE_GROUP ? 1 : MANY_PARTITIONS);
         if (receiving == Receiving.SHARE_GROUP) {
             topics.prepareShareGroups();
         }

@@ -53,9 +53,10 @@ final class Topics {
     /**
      * Creates the topics that are missing, unless the host creates them, and checks all of them.
      *
+     * @param partitions how many partitions a new lane gets, unless the host says it
      * @throws FeedKitException if a topic is missing or not as the queue needs it, or the brokers do not answer
      */
-    void prepare() {
+    void prepare(int partitions) {
         Map<String, TopicDescription> found = new HashMap<>();
         settings.topics().forEach(topic -> describe(topic).ifPresent(described -> found.put(topic, described)));
         List<String> missing = new ArrayList<>(settings.topics());
@@ -64,7 +65,7 @@ final class Topics {
             if (!settings.create()) {
                 throw unusable("the topic " + missing.get(0) + " is missing: create it, or set create(true)");
             }
-            missing.forEach(this::create);
+            missing.forEach(topic -> create(topic, settings.partitions().orElse(partitions)));
             missing.forEach(topic -> found.put(topic, awaitCreated(topic)));
         }
         Map<String, Integer> least = new HashMap<>();
@@ -133,7 +134,7 @@ final class Topics {
                         .getOrDefault(topic, KafkaFuture.completedFuture(null)));
     }
 
-    private void create(String topic) {
+    private void create(String topic, int partitions) {
         boolean dead = topic.equals(settings.deadLetters());
         Map<String, String> config = new HashMap<>();
         config.put(CLEANUP_POLICY_CONFIG, CLEANUP_POLICY_DELETE);
@@ -143,9 +144,8 @@ final class Topics {
             // Kafka deletes whole segments: shorter ones keep the disk small.
             config.put(SEGMENT_MS_CONFIG, retention);
         }
-        NewTopic created = new NewTopic(
-                        topic, Optional.of(dead ? 1 : settings.partitions()), settings.replicationFactor())
-                .configs(config);
+        NewTopic created =
+                new NewTopic(topic, Optional.of(dead ? 1 : partitions), settings.replicationFactor()).configs(config);
         try {
             brokers.answer(admin -> admin.createTopics(List.of(created)).all(), brokers.timeout());
         } catch (TopicExistsException e) {
