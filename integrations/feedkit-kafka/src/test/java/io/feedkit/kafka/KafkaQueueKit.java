@@ -5,9 +5,9 @@ import io.feedkit.spi.FanoutQueue;
 import io.feedkit.testkit.FanoutQueueCompatibilityKit;
 import io.feedkit.testservers.FaultyProxy;
 import io.feedkit.testservers.KafkaServer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -63,7 +63,7 @@ abstract class KafkaQueueKit extends FanoutQueueCompatibilityKit {
 
     @Override
     protected List<String> deadLetters() {
-        return TestQueues.deadLetters(Map.of("bootstrap.servers", server.bootstrapServers()), prefix);
+        return TestQueues.deadLetters(TestQueues.settings(server.bootstrapServers()), prefix);
     }
 
     @Override
@@ -75,6 +75,17 @@ abstract class KafkaQueueKit extends FanoutQueueCompatibilityKit {
     @Override
     protected void endOutage() {
         proxy.pass();
+    }
+
+    /** Each opens and closes members of a group, which takes tenths of a second. */
+    @Override
+    protected int rounds() {
+        return 3;
+    }
+
+    @Override
+    protected Duration quietTime() {
+        return Duration.ofMillis(200);
     }
 
     @Override

@@ -30,10 +30,15 @@ final class TestQueues {
         return "test-" + PREFIXES.incrementAndGet();
     }
 
+    /** A consumer that closes waits for the answer to its last question. */
+    static Map<String, Object> settings(String bootstrapServers) {
+        return Map.of("bootstrap.servers", bootstrapServers, "fetch.max.wait.ms", 20);
+    }
+
     static KafkaFanoutQueue.Builder builder(String bootstrapServers, String prefix) {
-        return KafkaFanoutQueue.builder(Map.of("bootstrap.servers", bootstrapServers))
+        return KafkaFanoutQueue.builder(settings(bootstrapServers))
                 .topicPrefix(prefix)
-                .sendTimeout(Duration.ofSeconds(2));
+                .sendTimeout(Duration.ofSeconds(1));
     }
 
     static List<Message> messages(String beginning, int count) {

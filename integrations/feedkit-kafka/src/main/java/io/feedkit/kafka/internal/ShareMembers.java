@@ -11,12 +11,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class ShareMembers {
 
     private static final int MOST_HELPERS = 4;
+    private static final long NANOS_OF_MILLI = 1_000_000;
+    private static final Duration END_LIMIT = Duration.ofSeconds(1);
 
     private final LaneSubscription subscription;
     private final LaneParts parts;
     private int room;
     private int asking;
     private int waiting;
+    private int empty;
     private int helpers;
 
     ShareMembers(LaneParts parts) {
@@ -36,7 +39,7 @@ final class ShareMembers {
         waiting++;
         try {
             while (room < messages) {
-                long left = (deadline - System.nanoTime()) / 1_000_000;
+                long left = (deadline - System.nanoTime()) / NANOS_OF_MILLI;
                 if (left <= 0) {
                     return false;
                 }
@@ -60,6 +63,31 @@ final class ShareMembers {
     /** A member asks the brokers for messages, or has ended to do so. */
     synchronized void asking(boolean begins) {
         asking += begins ? 1 : -1;
+    }
+
+    /** A member without messages has come, or has gone or received some. */
+    synchronized void empty(int more) {
+        empty += more;
+        notifyAll();
+    }
+
+    /**
+     * Waits a while for the end of members without messages. They would receive what another one gives back at its end,
+     * and the brokers drop what was received too often.
+     */
+    synchronized void awaitNoneEmpty() {
+        long deadline = System.nanoTime() + END_LIMIT.toNanos();
+        try {
+            while (empty > 0) {
+                long left = (deadline - System.nanoTime()) / NANOS_OF_MILLI;
+                if (left <= 0) {
+                    return;
+                }
+                wait(left);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /** Whether a lasting member waits for room. */

@@ -53,6 +53,7 @@ final class ShareSession implements Receiver.Session {
                         new ByteArrayDeserializer(),
                         new ByteArrayDeserializer()));
         consumer.subscribe(List.of(parts.topic()));
+        members.empty(1);
     }
 
     /** A member that lasts. */
@@ -110,6 +111,7 @@ final class ShareSession implements Receiver.Session {
         for (ConsumerRecord<byte[], byte[]> record : records) {
             batch.add(new KafkaMessage(receiver, record));
         }
+        members.empty(-1);
         long lockMillis = consumer.acquisitionLockTimeoutMs().orElse(SHORTEST_LOCK_MILLIS);
         giveBack = System.nanoTime() + Duration.ofMillis(lockMillis).toNanos() / 5 * 4;
         release();
@@ -142,7 +144,9 @@ final class ShareSession implements Receiver.Session {
                 some = true;
             }
         }
-        release();
+        if (some) {
+            becomeSmaller();
+        }
         return some;
     }
 
@@ -151,8 +155,13 @@ final class ShareSession implements Receiver.Session {
         parts.subscription().lost(batch);
         batch.forEach(message -> acknowledge(message, AcknowledgeType.RELEASE));
         batch.clear();
-        release();
+        becomeSmaller();
         finished = helps;
+    }
+
+    private void becomeSmaller() {
+        release();
+        members.empty(batch.isEmpty() ? 1 : 0);
     }
 
     /** Of a message that the consumer has lost, it wants to hear nothing. */
@@ -173,15 +182,23 @@ final class ShareSession implements Receiver.Session {
 
     @Override
     public void close() {
+        boolean empty = batch.isEmpty();
         try {
-            settle(Duration.ZERO);
-            receiver.awaitMoved();
-            settle(Duration.ZERO);
-            parts.subscription().lost(batch);
-            batch.clear();
-            release();
+            if (!empty) {
+                settle(Duration.ZERO);
+                receiver.awaitMoved();
+                settle(Duration.ZERO);
+                parts.subscription().lost(batch);
+                empty = batch.isEmpty();
+            }
+            if (!empty) {
+                members.awaitNoneEmpty();
+            }
         } finally {
             consumer.close(CLOSE_LIMIT);
+            batch.clear();
+            release();
+            members.empty(empty ? -1 : 0);
         }
     }
 }

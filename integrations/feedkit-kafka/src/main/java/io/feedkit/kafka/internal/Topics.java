@@ -33,12 +33,20 @@ import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The queue's topics and groups at the brokers. Thread-safe. */
 final class Topics {
 
+    private static final Logger LOG = LoggerFactory.getLogger(Topics.class);
+
     private static final String START_CONFIG = "share.auto.offset.reset";
     private static final String START = "earliest";
+    private static final String DELIVERIES_CONFIG = "share.delivery.count.limit";
+    /** The most that brokers allow by default. */
+    private static final int DELIVERIES = 10;
+
     private static final int POLL_MILLIS = 20;
 
     private final Brokers brokers;
@@ -91,11 +99,33 @@ final class Topics {
                         + START + ": set it (kafka-configs.sh --alter --group " + group + " --add-config "
                         + START_CONFIG + "=" + START + "), or set create(true)");
             }
-            AlterConfigOp set = new AlterConfigOp(new ConfigEntry(START_CONFIG, START), AlterConfigOp.OpType.SET);
-            brokers.ask(
-                    "setting " + START_CONFIG + " of the group " + group,
-                    admin -> admin.incrementalAlterConfigs(Map.of(resource, List.of(set)))
-                            .all());
+            set(resource, START_CONFIG, START);
+        }
+        if (settings.create()) {
+            for (Lane lane : Lane.values()) {
+                raiseDeliveries(new ConfigResource(ConfigResource.Type.GROUP, settings.shareGroup(lane)));
+            }
+        }
+    }
+
+    private void set(ConfigResource group, String name, String value) {
+        AlterConfigOp set = new AlterConfigOp(new ConfigEntry(name, value), AlterConfigOp.OpType.SET);
+        brokers.ask(
+                "setting " + name + " of the group " + group.name(),
+                admin -> admin.incrementalAlterConfigs(Map.of(group, List.of(set)))
+                        .all());
+    }
+
+    /** The brokers drop a message that was given back too often. Those of 4.2 do not know this setting of a group. */
+    private void raiseDeliveries(ConfigResource group) {
+        String found = value(config("the settings of the group " + group.name(), group), DELIVERIES_CONFIG);
+        if (found.isEmpty() || Integer.parseInt(found) >= DELIVERIES) {
+            return;
+        }
+        try {
+            set(group, DELIVERIES_CONFIG, Integer.toString(DELIVERIES));
+        } catch (FeedKitException e) {
+            LOG.debug("{} of the group {} stays {}", DELIVERIES_CONFIG, group.name(), found, e);
         }
     }
 
