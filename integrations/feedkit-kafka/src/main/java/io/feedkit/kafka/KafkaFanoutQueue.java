@@ -23,8 +23,8 @@ import java.util.Optional;
  *
  * <p>In a share group, a message that is not acknowledged within most of the brokers' lock duration
  * ({@code share.record.lock.duration.ms}, 30 seconds by default) goes back into the queue, and its acknowledgement is
- * ignored. The brokers drop a message that has come back several times ({@code share.delivery.count.limit}, 5 by
- * default). Both cost time and no post.
+ * ignored. The brokers drop a message that has come back too often ({@code share.delivery.count.limit}: 5 by default,
+ * which the queue raises to 10 for its groups, if it may). Both cost time and no post.
  *
  * <p>If no partition of a lane has enough replicas in sync, or a topic is missing, the queue is
  * {@link FanoutQueue.Status#BLOCKED}. Topics that are missing are created again, unless {@link Builder#create} says
@@ -37,6 +37,9 @@ public final class KafkaFanoutQueue implements FanoutQueue {
 
     /** How long a message is kept by default: ten loans of a minute. */
     public static final Duration DEFAULT_RETENTION = Duration.ofMinutes(10);
+
+    /** How long the brokers may take for each answer at the start by default. */
+    public static final Duration DEFAULT_CONNECT_TIMEOUT = Duration.ofSeconds(10);
 
     /** How long a call waits for the brokers by default. */
     public static final Duration DEFAULT_SEND_TIMEOUT = Duration.ofSeconds(10);
@@ -108,6 +111,7 @@ public final class KafkaFanoutQueue implements FanoutQueue {
         private boolean create = true;
         private Optional<String> group = Optional.empty();
         private Mode mode = Mode.AUTO;
+        private Duration connectTimeout = DEFAULT_CONNECT_TIMEOUT;
         private Duration sendTimeout = DEFAULT_SEND_TIMEOUT;
 
         private Builder(Map<String, Object> clientSettings) {
@@ -204,7 +208,21 @@ public final class KafkaFanoutQueue implements FanoutQueue {
         }
 
         /**
-         * Limits how long {@link FanoutQueue#send} waits, and each question to the brokers in {@link #build}.
+         * Limits how long {@link #build} waits for each answer of the brokers. It asks up to ten questions, and ends
+         * with the first that is not answered.
+         *
+         * @param connectTimeout 100 milliseconds to 10 minutes; {@link KafkaFanoutQueue#DEFAULT_CONNECT_TIMEOUT} by
+         *     default
+         * @return this builder
+         */
+        public Builder connectTimeout(Duration connectTimeout) {
+            this.connectTimeout = given.once(
+                    "connectTimeout", between("connectTimeout", connectTimeout, SHORTEST_TIMEOUT, LONGEST_TIMEOUT));
+            return this;
+        }
+
+        /**
+         * Limits how long {@link FanoutQueue#send} waits.
          *
          * @param sendTimeout 100 milliseconds to 10 minutes; {@link KafkaFanoutQueue#DEFAULT_SEND_TIMEOUT} by default
          * @return this builder
@@ -231,6 +249,7 @@ public final class KafkaFanoutQueue implements FanoutQueue {
                     create,
                     group.orElse(topicPrefix),
                     mode,
+                    connectTimeout,
                     sendTimeout);
             return new KafkaFanoutQueue(KafkaQueue.open(ClientSettings.of(clientSettings), settings));
         }

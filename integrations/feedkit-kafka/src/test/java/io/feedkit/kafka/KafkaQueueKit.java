@@ -31,6 +31,10 @@ abstract class KafkaQueueKit extends FanoutQueueCompatibilityKit {
         KafkaServer.Options options = KafkaServer.options();
         proxy = FaultyProxy.before(options.port());
         server = options.behind(proxy).start();
+        // The first questions of a process take long.
+        KafkaFanoutQueue.builder(TestQueues.settings(server.bootstrapServers()))
+                .build()
+                .close();
     }
 
     @AfterAll

@@ -71,9 +71,7 @@ class SecuredBrokerTest {
     }
 
     private static KafkaFanoutQueue.Builder builder(Map<String, Object> settings) {
-        return KafkaFanoutQueue.builder(settings)
-                .topicPrefix(TestQueues.newPrefix())
-                .sendTimeout(Duration.ofSeconds(5));
+        return KafkaFanoutQueue.builder(settings).topicPrefix(TestQueues.newPrefix());
     }
 
     private static void assertUnusable(Map<String, Object> settings, Reason reason, String... message) {
@@ -136,7 +134,7 @@ class SecuredBrokerTest {
     @DisplayName("does not answer to those who do not encrypt, and the message says what to look at")
     void plain() {
         KafkaFanoutQueue.Builder builder = KafkaFanoutQueue.builder(TestQueues.settings(server.bootstrapServers()))
-                .sendTimeout(Duration.ofSeconds(1));
+                .connectTimeout(Duration.ofSeconds(1));
         assertThatThrownBy(builder::build)
                 .isInstanceOf(StoreUnavailableException.class)
                 .hasMessageContaining("security.protocol");

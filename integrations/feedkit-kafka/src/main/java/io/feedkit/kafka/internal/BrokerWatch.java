@@ -104,8 +104,11 @@ final class BrokerWatch implements AutoCloseable {
 
     private void checkAgain() {
         run(PERIOD, () -> {
-            check();
-            checkAgain();
+            try {
+                check();
+            } finally {
+                checkAgain();
+            }
         });
     }
 
@@ -132,7 +135,7 @@ final class BrokerWatch implements AutoCloseable {
     private void prepareAgain() {
         try {
             prepare.run();
-        } catch (FeedKitException e) {
+        } catch (FeedKitException | KafkaException e) {
             LOG.warn("{}: the topics cannot be prepared", settings.topicPrefix(), e);
         }
     }

@@ -4,21 +4,29 @@ import io.feedkit.FeedKitException;
 import io.feedkit.kafka.UnusableBrokerException;
 import io.feedkit.kafka.UnusableBrokerException.Reason;
 import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /** Asks the brokers about topics, groups and features, each time in bounded time. Thread-safe. */
 final class Brokers implements AutoCloseable {
+
+    /** In which Kafka's client says itself that there is no answer, and why. */
+    private static final Duration GRACE = Duration.ofMillis(200);
 
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(1);
 
@@ -84,6 +92,23 @@ final class Brokers implements AutoCloseable {
         }
     }
 
+    /** Begins to ask for several things at once; each answer is then awaited. */
+    <T> T begin(Function<Admin, T> question) {
+        return question.apply(admin);
+    }
+
+    /** Asks for the settings of topics or groups. */
+    Map<String, Config> configs(ConfigResource.Type type, Collection<String> names) {
+        List<ConfigResource> resources =
+                names.stream().map(name -> new ConfigResource(type, name)).toList();
+        return ask(
+                        "the settings of " + names,
+                        admin -> admin.describeConfigs(resources).all())
+                .entrySet()
+                .stream()
+                .collect(Collectors.toUnmodifiableMap(entry -> entry.getKey().name(), Map.Entry::getValue));
+    }
+
     /** What the host is told. */
     FeedKitException failure(String what, Exception failure) {
         return BrokerFailures.of(what, addresses, failure);
@@ -97,7 +122,11 @@ final class Brokers implements AutoCloseable {
      */
     <T> T answer(Function<Admin, KafkaFuture<T>> question, Duration limit) throws TimeoutException {
         try {
-            return question.apply(admin).get(limit.toMillis(), TimeUnit.MILLISECONDS);
+            return question.apply(admin).get(limit.plus(GRACE).toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            TimeoutException failure = new TimeoutException("no answer within " + limit);
+            failure.initCause(e);
+            throw failure;
         } catch (ExecutionException e) {
             throw e.getCause() instanceof KafkaException failure ? failure : new KafkaException(e);
         } catch (InterruptedException e) {

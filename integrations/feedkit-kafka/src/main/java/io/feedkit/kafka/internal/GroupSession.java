@@ -31,9 +31,6 @@ final class GroupSession implements Receiver.Session, ConsumerRebalanceListener 
     /** While the answer to a commit is awaited, which only a poll receives. */
     private static final Duration SHORT_POLL = Duration.ofMillis(20);
 
-    private static final Duration COMMIT_LIMIT = Duration.ofSeconds(1);
-    private static final Duration CLOSE_LIMIT = Duration.ofSeconds(2);
-
     private final LaneParts parts;
     private final Receiver receiver;
     private final KafkaConsumer<byte[], byte[]> consumer;
@@ -173,9 +170,9 @@ final class GroupSession implements Receiver.Session, ConsumerRebalanceListener 
     /** The first try may meet the wake-up that came too late for a poll. */
     private void commitTwice(Map<TopicPartition, OffsetAndMetadata> offsets) {
         try {
-            consumer.commitSync(offsets, COMMIT_LIMIT);
+            consumer.commitSync(offsets, parts.closeLimit().dividedBy(2));
         } catch (WakeupException e) {
-            consumer.commitSync(offsets, COMMIT_LIMIT);
+            consumer.commitSync(offsets, parts.closeLimit().dividedBy(2));
         }
     }
 
@@ -213,12 +210,12 @@ final class GroupSession implements Receiver.Session, ConsumerRebalanceListener 
     public void close() {
         try {
             settle();
-            receiver.awaitMoved();
+            receiver.awaitMoved(parts.closeLimit().dividedBy(2));
             settle();
             commitNow(Set.copyOf(partitions.keySet()));
             onPartitionsLost(Set.copyOf(partitions.keySet()));
         } finally {
-            consumer.close(CloseOptions.timeout(CLOSE_LIMIT));
+            consumer.close(CloseOptions.timeout(parts.closeLimit()));
         }
     }
 }

@@ -48,12 +48,13 @@ public final class KafkaQueue implements AutoCloseable {
      * @throws FeedKitException if the brokers do not answer, or cannot be used
      */
     public static KafkaQueue open(ClientSettings clients, QueueSettings settings) {
-        Brokers brokers = Brokers.at(clients, settings.sendTimeout());
+        Brokers brokers = Brokers.at(clients, settings.connectTimeout());
         List<AutoCloseable> opened = new ArrayList<>(List.of(brokers));
         try {
             Topics topics = new Topics(brokers, settings);
             Receiving receiving = StartCheck.run(brokers, settings, topics);
-            BrokerWatch watch = BrokerWatch.start(topics, settings, () -> StartCheck.prepare(topics, receiving));
+            BrokerWatch watch =
+                    BrokerWatch.start(topics, settings, () -> StartCheck.prepare(brokers, settings, topics, receiving));
             opened.add(watch);
             Sender sender = new Sender(clients, settings, watch);
             LOG.info("{}: subscriptions are members of {}s", settings.topicPrefix(), words(receiving));

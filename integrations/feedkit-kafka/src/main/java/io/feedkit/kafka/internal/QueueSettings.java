@@ -16,6 +16,7 @@ public record QueueSettings(
         boolean create,
         String group,
         Mode mode,
+        Duration connectTimeout,
         Duration sendTimeout) {
 
     String topic(Lane lane) {

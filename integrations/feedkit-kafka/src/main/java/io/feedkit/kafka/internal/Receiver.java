@@ -41,7 +41,6 @@ final class Receiver {
 
     private static final Logger LOG = LoggerFactory.getLogger(Receiver.class);
     private static final Duration SHORTEST_PAUSE = Duration.ofMillis(100);
-    private static final Duration MOVE_LIMIT = Duration.ofSeconds(1);
     private static final Duration GOOD_WHILE = Duration.ofSeconds(30);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
 
@@ -137,10 +136,10 @@ final class Receiver {
     }
 
     /** Waits a little until the messages that were refused are among the dead letters. */
-    void awaitMoved() {
+    void awaitMoved(Duration longest) {
         lock.lock();
         try {
-            long left = MOVE_LIMIT.toNanos();
+            long left = longest.toNanos();
             while (moving > 0 && left > 0) {
                 left = news.awaitNanos(left);
             }
@@ -204,7 +203,11 @@ final class Receiver {
                 if (System.nanoTime() - begin > GOOD_WHILE.toNanos()) {
                     pause = SHORTEST_PAUSE;
                 }
-                LOG.warn("{} has failed, and begins again in {}", name, pause, e);
+                if (stopped) {
+                    LOG.debug("{} has not ended well", name, e);
+                } else {
+                    LOG.warn("{} has failed, and begins again in {}", name, pause, e);
+                }
                 pause(pause);
                 pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
             }

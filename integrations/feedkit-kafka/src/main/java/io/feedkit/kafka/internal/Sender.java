@@ -2,6 +2,7 @@ package io.feedkit.kafka.internal;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.feedkit.FeedKitException;
 import io.feedkit.spi.FanoutQueue.Message;
 import io.feedkit.spi.FanoutQueue.Sent;
 import java.time.Duration;
@@ -134,7 +135,12 @@ final class Sender implements AutoCloseable {
                 return;
             }
             LOG.warn("{}: the producer has failed, and another one is made", settings.topicPrefix(), failure);
-            producer = producer();
+            try {
+                producer = producer();
+            } catch (FeedKitException e) {
+                LOG.warn("{}: no other producer can be made for now", settings.topicPrefix(), e);
+                return;
+            }
         }
         broken.close(Duration.ZERO);
     }

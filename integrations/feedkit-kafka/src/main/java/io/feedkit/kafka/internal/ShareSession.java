@@ -23,7 +23,6 @@ final class ShareSession implements Receiver.Session {
     private static final Logger LOG = LoggerFactory.getLogger(ShareSession.class);
     private static final Duration POLL = Duration.ofSeconds(1);
     private static final Duration STALL = Duration.ofMillis(50);
-    private static final Duration CLOSE_LIMIT = Duration.ofSeconds(2);
     private static final int SHORTEST_LOCK_MILLIS = 15_000;
 
     private final LaneParts parts;
@@ -186,7 +185,7 @@ final class ShareSession implements Receiver.Session {
         try {
             if (!empty) {
                 settle(Duration.ZERO);
-                receiver.awaitMoved();
+                receiver.awaitMoved(parts.closeLimit().dividedBy(2));
                 settle(Duration.ZERO);
                 parts.subscription().lost(batch);
                 empty = batch.isEmpty();
@@ -195,7 +194,7 @@ final class ShareSession implements Receiver.Session {
                 members.awaitNoneEmpty();
             }
         } finally {
-            consumer.close(CLOSE_LIMIT);
+            consumer.close(parts.closeLimit());
             batch.clear();
             release();
             members.empty(empty ? -1 : 0);

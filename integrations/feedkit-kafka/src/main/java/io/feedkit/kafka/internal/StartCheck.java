@@ -5,10 +5,13 @@ import io.feedkit.kafka.KafkaFanoutQueue.Mode;
 import io.feedkit.kafka.UnusableBrokerException;
 import io.feedkit.kafka.UnusableBrokerException.Reason;
 import java.util.Map;
-import org.apache.kafka.clients.admin.Admin;
+import java.util.Optional;
+import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.FeatureMetadata;
 import org.apache.kafka.clients.admin.FinalizedVersionRange;
 import org.apache.kafka.clients.admin.SupportedVersionRange;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.UnsupportedVersionException;
 
 /**
  * The check at the start. Do the brokers answer? How do they share messages among subscriptions? Are the topics and
@@ -44,29 +47,36 @@ final class StartCheck {
     static Receiving run(Brokers brokers, QueueSettings settings, Topics topics) {
         brokers.ask("a list of the brokers", admin -> admin.describeCluster().nodes());
         Receiving receiving = receiving(settings.mode(), features(brokers));
-        prepare(topics, receiving);
+        prepare(brokers, settings, topics, receiving);
         return receiving;
     }
 
     /** Creates and checks topics and groups. */
-    static void prepare(Topics topics, Receiving receiving) {
+    static void prepare(Brokers brokers, QueueSettings settings, Topics topics, Receiving receiving) {
         topics.prepare(receiving == Receiving.SHARE_GROUP ? 1 : MANY_PARTITIONS);
         if (receiving == Receiving.SHARE_GROUP) {
-            topics.prepareShareGroups();
+            ShareGroups.prepare(brokers, settings);
         }
     }
 
     /** Brokers before 2.7 know of no features. */
-    private static FeatureMetadata features(Brokers brokers) {
-        return brokers.ask(
-                "a list of the features",
-                (Admin admin) -> admin.describeFeatures().featureMetadata());
+    private static Optional<FeatureMetadata> features(Brokers brokers) {
+        try {
+            return Optional.of(brokers.answer(admin -> admin.describeFeatures().featureMetadata(), brokers.timeout()));
+        } catch (UnsupportedVersionException e) {
+            return Optional.empty();
+        } catch (KafkaException | TimeoutException e) {
+            throw brokers.failure("a list of the features", e);
+        }
     }
 
-    private static Receiving receiving(Mode mode, FeatureMetadata features) {
-        int share = level(features.finalizedFeatures(), "share.version");
-        SupportedVersionRange metadata = features.supportedFeatures().get("metadata.version");
-        int software = metadata == null ? 0 : metadata.maxVersion();
+    private static Receiving receiving(Mode mode, Optional<FeatureMetadata> features) {
+        Map<String, FinalizedVersionRange> levels =
+                features.map(FeatureMetadata::finalizedFeatures).orElse(Map.of());
+        int share = level(levels, "share.version");
+        int software = features.map(found -> found.supportedFeatures().get("metadata.version"))
+                .map(SupportedVersionRange::maxVersion)
+                .orElse((short) 0);
         boolean shares = share >= 1 && software >= METADATA_OF_4_2;
         if (mode == Mode.SHARE_GROUP && !shares) {
             throw new UnusableBrokerException(
@@ -81,7 +91,7 @@ final class StartCheck {
         if (shares && mode != Mode.CONSUMER_GROUP) {
             return Receiving.SHARE_GROUP;
         }
-        boolean newProtocol = level(features.finalizedFeatures(), "group.version") >= 1;
+        boolean newProtocol = level(levels, "group.version") >= 1;
         return newProtocol ? Receiving.CONSUMER_GROUP : Receiving.CLASSIC_CONSUMER_GROUP;
     }
 
