@@ -1,5 +1,5 @@
 /** The feed engine, its SPI and the in-memory store. */
-@SuppressWarnings("module") // The two backends are not there yet when the core is compiled.
+@SuppressWarnings("module") // The backends are not there yet when the core is compiled.
 module io.feedkit.core {
     requires org.slf4j;
     requires static transitive org.jspecify;
@@ -10,6 +10,7 @@ module io.feedkit.core {
     exports io.feedkit.fanout;
     exports io.feedkit.internal.check to
             io.feedkit.jdbc,
+            io.feedkit.kafka,
             io.feedkit.redis;
     exports io.feedkit.memory;
     exports io.feedkit.queue;

@@ -1,5 +1,5 @@
 /**
- * Checks of arguments and settings, for the core and its two backends.
+ * Checks of arguments and settings, for the core and its backends.
  */
 @NullMarked
 package io.feedkit.internal.check;

@@ -69,7 +69,7 @@ final class Binaries {
         }
     }
 
-    private static Path home() throws IOException {
+    static Path home() throws IOException {
         int user = Unprivileged.uid();
         Path home = Path.of(System.getProperty("java.io.tmpdir"), "feedkit-testservers-" + user);
         Files.createDirectories(home);

@@ -44,13 +44,12 @@ public final class Certificate implements AutoCloseable {
     public static Certificate of(String owner) {
         Path home = Directories.temporary("certificate");
         try {
-            Path file = home.resolve("keys.p12");
-            generate(owner, file);
             KeyStore keys = KeyStore.getInstance("PKCS12");
-            try (InputStream in = Files.newInputStream(file)) {
+            Certificate certificate = new Certificate(home, keys);
+            generate(owner, certificate.keyStore());
+            try (InputStream in = Files.newInputStream(certificate.keyStore())) {
                 keys.load(in, PASSWORD.toCharArray());
             }
-            Certificate certificate = new Certificate(home, keys);
             certificate.writeTrustStore();
             return certificate;
         } catch (IOException e) {
@@ -76,6 +75,11 @@ public final class Certificate implements AutoCloseable {
      */
     public String password() {
         return PASSWORD;
+    }
+
+    /** A file with the certificate and its key, for a server of its own. */
+    Path keyStore() {
+        return home.resolve("keys.p12");
     }
 
     /** Makes sockets of a server that shows this certificate. */

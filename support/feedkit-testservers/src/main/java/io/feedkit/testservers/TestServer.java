@@ -11,7 +11,7 @@ import java.util.List;
  * <p>The shared servers ({@link PostgresServer#shared()}, {@link MariaDbServer#shared()}, {@link MySqlServer#shared()},
  * {@link RedisServer#shared()} and others) belong to the whole JVM: they refuse to be killed, restarted or closed.
  */
-public abstract sealed class TestServer implements AutoCloseable permits SqlServer, RedisServer {
+public abstract sealed class TestServer implements AutoCloseable permits SqlServer, RedisServer, KafkaServer {
 
     private final boolean shared;
     private final int port;

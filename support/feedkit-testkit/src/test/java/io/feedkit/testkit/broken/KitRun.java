@@ -25,11 +25,25 @@ record KitRun(Events tests) {
                 .testEvents());
     }
 
+    /** All of a kit against a mutant. */
+    static KitRun of(Class<?> kit, String mutant) {
+        return new KitRun(EngineTestKit.engine("junit-jupiter")
+                .selectors(selectClass(kit))
+                .configurationParameter(Bench.MUTANT, mutant)
+                .execute()
+                .testEvents());
+    }
+
     /** One test, named as {@code Concept.method}, against a broken store. */
     static KitRun of(Mutant mutant, String test) {
+        return of(mutant.kit(), mutant.toString(), test);
+    }
+
+    /** One test of a kit, named as {@code Concept.method}, against a mutant. */
+    static KitRun of(Class<?> kit, String mutant, String test) {
         return new KitRun(EngineTestKit.engine("junit-jupiter")
-                .selectors(select(mutant.kit(), test))
-                .configurationParameter(Bench.MUTANT, mutant.toString())
+                .selectors(select(kit, test))
+                .configurationParameter(Bench.MUTANT, mutant)
                 .execute()
                 .testEvents());
     }

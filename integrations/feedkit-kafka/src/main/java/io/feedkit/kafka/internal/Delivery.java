@@ -1,0 +1,95 @@
+package io.feedkit.kafka.internal;
+
+import io.feedkit.spi.FanoutQueue.Sent;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.apache.kafka.clients.producer.Callback;
+import org.apache.kafka.common.InvalidRecordException;
+import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.InvalidTopicException;
+import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/** What becomes of a batch. One thread sends it and waits; any thread tells what became of a message. */
+final class Delivery {
+
+    private final AtomicReferenceArray<@Nullable Sent> answers;
+    private final CountDownLatch missing;
+    private final Thread sending = Thread.currentThread();
+    private volatile boolean hopeless;
+    private volatile boolean late;
+
+    Delivery(int messages) {
+        answers = new AtomicReferenceArray<>(messages);
+        missing = new CountDownLatch(messages);
+    }
+
+    /** Whether a message failed before it could be sent, so that the rest of the batch need not try. */
+    boolean isHopeless() {
+        return hopeless;
+    }
+
+    /** Whether an answer did not come in time. */
+    boolean isLate() {
+        return late;
+    }
+
+    void refuse(int i) {
+        answer(i, Sent.REFUSED);
+    }
+
+    void giveUp(int i) {
+        hopeless = true;
+        refuse(i);
+    }
+
+    /** A producer that fails before it has kept the message says so on the thread that sends. */
+    Callback callback(int i) {
+        return (metadata, failure) -> {
+            if (failure == null) {
+                answer(i, Sent.CONFIRMED);
+                return;
+            }
+            boolean atOnce = Thread.currentThread() == sending;
+            if (failure instanceof TimeoutException) {
+                late = true;
+                hopeless |= atOnce;
+            }
+            answer(i, atOnce || isRefusal(failure) ? Sent.REFUSED : Sent.UNKNOWN);
+        };
+    }
+
+    /** Failures after which no broker has the message. */
+    private static boolean isRefusal(Exception failure) {
+        return failure instanceof RecordTooLargeException
+                || failure instanceof InvalidRecordException
+                || failure instanceof InvalidTopicException
+                || failure instanceof AuthorizationException;
+    }
+
+    private void answer(int i, Sent sent) {
+        if (answers.compareAndSet(i, null, sent)) {
+            missing.countDown();
+        }
+    }
+
+    /** Waits for the answers. What has none in time is unknown. */
+    List<Sent> await(long nanos) {
+        try {
+            late |= !missing.await(nanos, TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        List<Sent> all = new ArrayList<>(answers.length());
+        for (int i = 0; i < answers.length(); i++) {
+            all.add(Optional.ofNullable(answers.get(i)).orElse(Sent.UNKNOWN));
+        }
+        return Collections.unmodifiableList(all);
+    }
+}

@@ -1,0 +1,62 @@
+package io.feedkit.kafka.internal;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.feedkit.spi.FanoutQueue.Received;
+import java.util.Optional;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+
+/** A message on its way through a {@link LaneSubscription}. Its state is guarded by the subscription. */
+final class KafkaMessage implements Received {
+
+    /** Where a message is. */
+    enum State {
+        /** In the buffer of the subscription. */
+        WAITING,
+        /** With the caller of the subscription. */
+        HELD,
+        /** Acknowledged or refused, or not this subscription's any more. */
+        OVER
+    }
+
+    private static final byte[] EMPTY = {};
+
+    private final Receiver receiver;
+    private final ConsumerRecord<byte[], byte[]> record;
+    private State state = State.WAITING;
+
+    KafkaMessage(Receiver receiver, ConsumerRecord<byte[], byte[]> record) {
+        this.receiver = receiver;
+        this.record = record;
+    }
+
+    @Override
+    public String text() {
+        return new String(bytes(), UTF_8);
+    }
+
+    /** Somebody else's message may have no value. */
+    byte[] bytes() {
+        return Optional.ofNullable(record.value()).orElse(EMPTY);
+    }
+
+    String place() {
+        return record.topic() + "-" + record.partition() + "@" + record.offset();
+    }
+
+    Receiver receiver() {
+        return receiver;
+    }
+
+    ConsumerRecord<byte[], byte[]> record() {
+        return record;
+    }
+
+    State state() {
+        return state;
+    }
+
+    void become(State next) {
+        state = next;
+    }
+}

@@ -1,0 +1,24 @@
+package io.feedkit.kafka.internal;
+
+import io.feedkit.spi.FanoutQueue.Lane;
+import io.feedkit.spi.FanoutQueue.Status;
+import java.time.Duration;
+
+/** What the receivers of a subscription need. */
+record LaneParts(
+        ClientSettings clients,
+        QueueSettings settings,
+        Lane lane,
+        LaneSubscription subscription,
+        Sender sender,
+        BrokerWatch watch) {
+
+    String topic() {
+        return settings.topic(lane);
+    }
+
+    /** How long a consumer may take to end. If the brokers are out of reach, nobody can be told of the end. */
+    Duration closeLimit() {
+        return watch.status() == Status.UNREACHABLE ? Duration.ofMillis(100) : Duration.ofSeconds(2);
+    }
+}

@@ -1,0 +1,124 @@
+package io.feedkit.kafka.internal;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * The members of a share group that fill one subscription. A share consumer receives nothing new before all of its
+ * batch is settled. So there are two, which take turns. If callers hold messages of both for long, some more help out
+ * for one batch each. All of them together never ask for more than the subscription has room for. Thread-safe.
+ */
+final class ShareMembers {
+
+    private static final int MOST_HELPERS = 4;
+    private static final long NANOS_OF_MILLI = 1_000_000;
+    private static final Duration END_LIMIT = Duration.ofSeconds(1);
+
+    private final LaneSubscription subscription;
+    private final LaneParts parts;
+    private int room;
+    private int asking;
+    private int waiting;
+    private int empty;
+    private int helpers;
+
+    ShareMembers(LaneParts parts) {
+        subscription = parts.subscription();
+        this.parts = parts;
+        room = subscription.most();
+    }
+
+    /** How many messages each of the lasting members asks for. */
+    static int[] sizes(int most) {
+        return most == 1 ? new int[] {1} : new int[] {most - most / 2, most / 2};
+    }
+
+    /** Reserves room for messages, and waits a while for it. */
+    synchronized boolean reserve(int messages, Duration longest) {
+        long deadline = System.nanoTime() + longest.toNanos();
+        waiting++;
+        try {
+            while (room < messages) {
+                long left = (deadline - System.nanoTime()) / NANOS_OF_MILLI;
+                if (left <= 0) {
+                    return false;
+                }
+                wait(left);
+            }
+            room -= messages;
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        } finally {
+            waiting--;
+        }
+    }
+
+    synchronized void release(int messages) {
+        room += messages;
+        notifyAll();
+    }
+
+    /** A member asks the brokers for messages, or has ended to do so. */
+    synchronized void asking(boolean begins) {
+        asking += begins ? 1 : -1;
+    }
+
+    /** A member without messages has come, or has gone or received some. */
+    synchronized void empty(int more) {
+        empty += more;
+        notifyAll();
+    }
+
+    /**
+     * Waits a while for the end of members without messages. They would receive what another one gives back at its end,
+     * and the brokers drop what was received too often.
+     */
+    synchronized void awaitNoneEmpty() {
+        long deadline = System.nanoTime() + END_LIMIT.toNanos();
+        try {
+            while (empty > 0) {
+                long left = (deadline - System.nanoTime()) / NANOS_OF_MILLI;
+                if (left <= 0) {
+                    return;
+                }
+                wait(left);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Whether a lasting member waits for room. */
+    synchronized boolean isRoomWanted() {
+        return waiting > 0;
+    }
+
+    /** Nothing was settled for a while. If all members wait for that, another one helps. */
+    void stalled() {
+        int size;
+        synchronized (this) {
+            if (asking > 0 || room == 0 || helpers == MOST_HELPERS || !subscription.isEmpty()) {
+                return;
+            }
+            size = room;
+            room = 0;
+            helpers++;
+        }
+        AtomicInteger reserved = new AtomicInteger(size);
+        subscription.start(new Receiver(
+                parts.topic(),
+                receiver -> ShareSession.helper(parts, receiver, this, size, reserved),
+                receiver -> ended(receiver, reserved.get())));
+    }
+
+    /** A helper has ended, with room that it has not used. */
+    private void ended(Receiver receiver, int reserved) {
+        subscription.ended(receiver);
+        release(reserved);
+        synchronized (this) {
+            helpers--;
+        }
+    }
+}

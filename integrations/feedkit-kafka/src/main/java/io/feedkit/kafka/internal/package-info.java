@@ -1,0 +1,9 @@
+/**
+ * The fan-out queue over Kafka. {@link io.feedkit.kafka.internal.StartCheck} prepares topics and groups,
+ * {@link io.feedkit.kafka.internal.Sender} sends, {@link io.feedkit.kafka.internal.LaneSubscription} receives, and
+ * {@link io.feedkit.kafka.internal.BrokerWatch} knows how the queue is.
+ */
+@NullMarked
+package io.feedkit.kafka.internal;
+
+import org.jspecify.annotations.NullMarked;

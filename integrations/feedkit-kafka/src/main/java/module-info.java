@@ -1,0 +1,14 @@
+/** Fan-out tasks handed to workers through Kafka. */
+module io.feedkit.kafka {
+    requires transitive io.feedkit.core;
+    requires kafka.clients;
+    // Kafka's client needs them, and as an automatic module cannot say so.
+    requires java.management;
+    requires java.security.jgss;
+    requires java.security.sasl;
+    requires jdk.unsupported;
+    requires org.slf4j;
+    requires static transitive org.jspecify;
+
+    exports io.feedkit.kafka;
+}

@@ -1,0 +1,146 @@
+package io.feedkit.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.feedkit.kafka.KafkaFanoutQueue.Mode;
+import io.feedkit.kafka.UnusableBrokerException.Reason;
+import io.feedkit.spi.FanoutQueue.Lane;
+import io.feedkit.spi.FanoutQueue.Message;
+import io.feedkit.spi.FanoutQueue.Sent;
+import io.feedkit.spi.FanoutQueue.Subscription;
+import io.feedkit.testservers.KafkaServer;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.common.config.ConfigResource;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Tag("matrix")
+@DisplayName("A broker that is not as the queue needs it")
+@Timeout(120)
+class WrongBrokerTest {
+
+    private static KafkaServer server;
+    private static Admin admin;
+
+    private final String prefix = TestQueues.newPrefix();
+
+    @BeforeAll
+    static void begin() {
+        server = KafkaServer.options().feature("share.version", 0).start();
+        admin = Admin.create(TestQueues.settings(server.bootstrapServers()));
+    }
+
+    @AfterAll
+    static void end() {
+        admin.close();
+        server.close();
+    }
+
+    private KafkaFanoutQueue.Builder builder() {
+        return KafkaFanoutQueue.builder(TestQueues.settings(server.bootstrapServers()))
+                .topicPrefix(prefix);
+    }
+
+    private static void assertUnusable(KafkaFanoutQueue.Builder builder, Reason reason, String... message) {
+        assertThatThrownBy(builder::build)
+                .isInstanceOfSatisfying(
+                        UnusableBrokerException.class,
+                        e -> assertThat(e.reason()).isEqualTo(reason))
+                .hasMessageContainingAll(message);
+    }
+
+    private void create(String lane, Map<String, String> config) throws ExecutionException, InterruptedException {
+        admin.createTopics(List.of(new NewTopic(prefix + lane, 2, (short) 1).configs(config)))
+                .all()
+                .get();
+    }
+
+    @Test
+    @DisplayName("is refused without share groups, if they are asked for, and else its consumer groups are used")
+    void withoutShareGroups() {
+        assertUnusable(
+                builder().mode(Mode.SHARE_GROUP),
+                Reason.NO_SHARE_GROUPS,
+                "share.version is 0",
+                "--feature share.version=1",
+                "CONSUMER_GROUP");
+        try (KafkaFanoutQueue queue = builder().build()) {
+            List<Message> messages = TestQueues.messages("t", 100);
+            assertThat(queue.send(messages)).hasSize(100).containsOnly(Sent.CONFIRMED);
+            Set<String> texts = new HashSet<>();
+            Subscription subscription = queue.receive(Lane.SMALL, 10, () -> {});
+            await().until(() -> {
+                texts.addAll(TestQueues.take(subscription));
+                return texts.containsAll(TestQueues.texts(messages));
+            });
+        }
+    }
+
+    @Test
+    @DisplayName("is refused if a topic is missing and the queue creates none; what somebody else created will do")
+    void missingTopic() throws ExecutionException, InterruptedException {
+        assertUnusable(builder().create(false), Reason.TOPIC, "topic " + prefix + "-small is missing", "create(true)");
+        create("-small", Map.of());
+        create("-bulk", Map.of("retention.ms", "-1"));
+        create("-dead", Map.of());
+        builder().create(false).build().close();
+    }
+
+    @Test
+    @DisplayName("is refused if a topic drops messages that are needed")
+    void droppingTopic() throws ExecutionException, InterruptedException {
+        create("-small", Map.of("retention.ms", "60000"));
+        assertUnusable(builder(), Reason.TOPIC, prefix + "-small has retention.ms=60000", "600000 ms", "raise it");
+        builder().retention(Duration.ofMinutes(1)).build().close();
+
+        set("-small", "cleanup.policy", "compact,delete");
+        assertUnusable(
+                builder().retention(Duration.ofMinutes(1)),
+                Reason.TOPIC,
+                prefix + "-small has cleanup.policy=compact,delete",
+                "set it to delete");
+    }
+
+    @Test
+    @DisplayName("is refused if it would confirm nothing")
+    void tooFewReplicas() throws ExecutionException, InterruptedException {
+        create("-bulk", Map.of("min.insync.replicas", "2"));
+        assertUnusable(
+                builder(), Reason.TOPIC, prefix + "-bulk has min.insync.replicas=2", "only 1 replicas", "lower it");
+    }
+
+    @Test
+    @DisplayName("creates topics again that were deleted")
+    void deletedTopics() throws ExecutionException, InterruptedException {
+        try (KafkaFanoutQueue queue =
+                builder().sendTimeout(Duration.ofSeconds(2)).build()) {
+            admin.deleteTopics(List.of(prefix + "-small", prefix + "-dead"))
+                    .all()
+                    .get();
+            List<Message> messages = TestQueues.messages("t", 10);
+            await().atMost(Duration.ofSeconds(30))
+                    .until(() -> Set.copyOf(queue.send(messages)).equals(Set.of(Sent.CONFIRMED)));
+        }
+    }
+
+    private void set(String lane, String name, String value) throws ExecutionException, InterruptedException {
+        ConfigResource topic = new ConfigResource(ConfigResource.Type.TOPIC, prefix + lane);
+        AlterConfigOp set = new AlterConfigOp(new ConfigEntry(name, value), AlterConfigOp.OpType.SET);
+        admin.incrementalAlterConfigs(Map.of(topic, List.of(set))).all().get();
+    }
+}

@@ -1,0 +1,2 @@
+/** Tests of the queue over Kafka. */
+package io.feedkit.kafka;
