@@ -7,7 +7,7 @@ import io.feedkit.internal.check.SetOnce;
 import io.feedkit.kafka.internal.ClientSettings;
 import io.feedkit.kafka.internal.KafkaQueue;
 import io.feedkit.kafka.internal.QueueSettings;
-import io.feedkit.spi.FanoutQueue;
+import io.feedkit.queue.FanoutQueue;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

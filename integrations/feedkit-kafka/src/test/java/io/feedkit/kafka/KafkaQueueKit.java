@@ -1,7 +1,7 @@
 package io.feedkit.kafka;
 
 import io.feedkit.kafka.KafkaFanoutQueue.Mode;
-import io.feedkit.spi.FanoutQueue;
+import io.feedkit.queue.FanoutQueue;
 import io.feedkit.testkit.FanoutQueueCompatibilityKit;
 import io.feedkit.testservers.FaultyProxy;
 import io.feedkit.testservers.KafkaServer;

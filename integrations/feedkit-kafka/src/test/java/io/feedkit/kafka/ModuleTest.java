@@ -37,7 +37,7 @@ class ModuleTest {
                     package host.app;
 
                     import io.feedkit.kafka.KafkaFanoutQueue;
-                    import io.feedkit.spi.FanoutQueue.*;
+                    import io.feedkit.queue.FanoutQueue.*;
                     import java.util.*;
                     import java.util.concurrent.Semaphore;
 

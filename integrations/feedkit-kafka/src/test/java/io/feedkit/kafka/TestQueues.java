@@ -2,10 +2,10 @@ package io.feedkit.kafka;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.feedkit.spi.FanoutQueue.Lane;
-import io.feedkit.spi.FanoutQueue.Message;
-import io.feedkit.spi.FanoutQueue.Received;
-import io.feedkit.spi.FanoutQueue.Subscription;
+import io.feedkit.queue.FanoutQueue.Lane;
+import io.feedkit.queue.FanoutQueue.Message;
+import io.feedkit.queue.FanoutQueue.Received;
+import io.feedkit.queue.FanoutQueue.Subscription;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -6,10 +6,10 @@ import static org.awaitility.Awaitility.await;
 
 import io.feedkit.kafka.KafkaFanoutQueue.Mode;
 import io.feedkit.kafka.UnusableBrokerException.Reason;
-import io.feedkit.spi.FanoutQueue.Lane;
-import io.feedkit.spi.FanoutQueue.Message;
-import io.feedkit.spi.FanoutQueue.Sent;
-import io.feedkit.spi.FanoutQueue.Subscription;
+import io.feedkit.queue.FanoutQueue.Lane;
+import io.feedkit.queue.FanoutQueue.Message;
+import io.feedkit.queue.FanoutQueue.Sent;
+import io.feedkit.queue.FanoutQueue.Subscription;
 import io.feedkit.testservers.KafkaServer;
 import java.time.Duration;
 import java.util.HashSet;

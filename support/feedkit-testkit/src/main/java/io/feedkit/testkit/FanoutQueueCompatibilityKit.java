@@ -1,6 +1,6 @@
 package io.feedkit.testkit;
 
-import io.feedkit.spi.FanoutQueue;
+import io.feedkit.queue.FanoutQueue;
 import io.feedkit.testkit.internal.queue.QueueAcknowledgementRules;
 import io.feedkit.testkit.internal.queue.QueueBoundRules;
 import io.feedkit.testkit.internal.queue.QueueClosingRules;

@@ -1,8 +1,8 @@
 package io.feedkit.kafka.internal;
 
 import io.feedkit.FeedKitException;
-import io.feedkit.spi.FanoutQueue.Lane;
-import io.feedkit.spi.FanoutQueue.Status;
+import io.feedkit.queue.FanoutQueue.Lane;
+import io.feedkit.queue.FanoutQueue.Status;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package io.feedkit.kafka.internal;
 
-import io.feedkit.spi.FanoutQueue.Sent;
+import io.feedkit.queue.FanoutQueue.Sent;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

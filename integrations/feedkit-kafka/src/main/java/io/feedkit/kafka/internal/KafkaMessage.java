@@ -2,7 +2,7 @@ package io.feedkit.kafka.internal;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.feedkit.spi.FanoutQueue.Received;
+import io.feedkit.queue.FanoutQueue.Received;
 import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 

@@ -2,11 +2,11 @@ package io.feedkit.kafka.internal;
 
 import io.feedkit.FeedKitException;
 import io.feedkit.kafka.internal.StartCheck.Receiving;
-import io.feedkit.spi.FanoutQueue.Lane;
-import io.feedkit.spi.FanoutQueue.Message;
-import io.feedkit.spi.FanoutQueue.Sent;
-import io.feedkit.spi.FanoutQueue.Status;
-import io.feedkit.spi.FanoutQueue.Subscription;
+import io.feedkit.queue.FanoutQueue.Lane;
+import io.feedkit.queue.FanoutQueue.Message;
+import io.feedkit.queue.FanoutQueue.Sent;
+import io.feedkit.queue.FanoutQueue.Status;
+import io.feedkit.queue.FanoutQueue.Subscription;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -77,12 +77,12 @@ public final class KafkaQueue implements AutoCloseable {
         }
     }
 
-    /** As {@link io.feedkit.spi.FanoutQueue#send}. */
+    /** As {@link io.feedkit.queue.FanoutQueue#send}. */
     public List<Sent> send(List<Message> messages) {
         return sender.send(messages);
     }
 
-    /** As {@link io.feedkit.spi.FanoutQueue#receive}. */
+    /** As {@link io.feedkit.queue.FanoutQueue#receive}. */
     public synchronized Subscription receive(Lane lane, int most, Runnable arrived) {
         LaneSubscription subscription = new LaneSubscription(most, arrived, this::ended);
         if (closed) {
@@ -115,7 +115,7 @@ public final class KafkaQueue implements AutoCloseable {
         subscriptions.remove(subscription);
     }
 
-    /** As {@link io.feedkit.spi.FanoutQueue#status}. */
+    /** As {@link io.feedkit.queue.FanoutQueue#status}. */
     public Status status() {
         return watch.status();
     }
@@ -125,7 +125,7 @@ public final class KafkaQueue implements AutoCloseable {
         return List.copyOf(subscriptions);
     }
 
-    /** As {@link io.feedkit.spi.FanoutQueue#close}. All subscriptions end at the same time. */
+    /** As {@link io.feedkit.queue.FanoutQueue#close}. All subscriptions end at the same time. */
     @Override
     public void close() {
         List<LaneSubscription> open = markClosed();

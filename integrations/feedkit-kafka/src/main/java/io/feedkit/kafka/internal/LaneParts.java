@@ -1,7 +1,7 @@
 package io.feedkit.kafka.internal;
 
-import io.feedkit.spi.FanoutQueue.Lane;
-import io.feedkit.spi.FanoutQueue.Status;
+import io.feedkit.queue.FanoutQueue.Lane;
+import io.feedkit.queue.FanoutQueue.Status;
 import java.time.Duration;
 
 /** What the receivers of a subscription need. */

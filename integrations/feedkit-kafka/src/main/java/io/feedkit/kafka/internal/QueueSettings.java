@@ -1,7 +1,7 @@
 package io.feedkit.kafka.internal;
 
 import io.feedkit.kafka.KafkaFanoutQueue.Mode;
-import io.feedkit.spi.FanoutQueue.Lane;
+import io.feedkit.queue.FanoutQueue.Lane;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;

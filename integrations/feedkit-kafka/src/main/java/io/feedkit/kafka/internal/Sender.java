@@ -3,8 +3,8 @@ package io.feedkit.kafka.internal;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.feedkit.FeedKitException;
-import io.feedkit.spi.FanoutQueue.Message;
-import io.feedkit.spi.FanoutQueue.Sent;
+import io.feedkit.queue.FanoutQueue.Message;
+import io.feedkit.queue.FanoutQueue.Sent;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.feedkit.kafka.internal;
 
 import io.feedkit.FeedKitException;
-import io.feedkit.spi.FanoutQueue.Lane;
+import io.feedkit.queue.FanoutQueue.Lane;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

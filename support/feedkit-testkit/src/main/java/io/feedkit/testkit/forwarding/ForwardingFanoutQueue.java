@@ -1,6 +1,6 @@
 package io.feedkit.testkit.forwarding;
 
-import io.feedkit.spi.FanoutQueue;
+import io.feedkit.queue.FanoutQueue;
 import java.util.List;
 
 /**

@@ -1,8 +1,8 @@
 package io.feedkit.testkit.broken;
 
-import io.feedkit.spi.FanoutQueue;
-import io.feedkit.spi.FanoutQueue.Received;
-import io.feedkit.spi.FanoutQueue.Subscription;
+import io.feedkit.queue.FanoutQueue;
+import io.feedkit.queue.FanoutQueue.Received;
+import io.feedkit.queue.FanoutQueue.Subscription;
 import io.feedkit.testkit.forwarding.ForwardingFanoutQueue;
 import java.util.Collection;
 import java.util.List;

@@ -1,12 +1,12 @@
 package io.feedkit.testkit.broken;
 
-import io.feedkit.spi.FanoutQueue;
-import io.feedkit.spi.FanoutQueue.Lane;
-import io.feedkit.spi.FanoutQueue.Message;
-import io.feedkit.spi.FanoutQueue.Received;
-import io.feedkit.spi.FanoutQueue.Sent;
-import io.feedkit.spi.FanoutQueue.Status;
-import io.feedkit.spi.FanoutQueue.Subscription;
+import io.feedkit.queue.FanoutQueue;
+import io.feedkit.queue.FanoutQueue.Lane;
+import io.feedkit.queue.FanoutQueue.Message;
+import io.feedkit.queue.FanoutQueue.Received;
+import io.feedkit.queue.FanoutQueue.Sent;
+import io.feedkit.queue.FanoutQueue.Status;
+import io.feedkit.queue.FanoutQueue.Subscription;
 import io.feedkit.testkit.broken.QueueMutant.AQueue;
 import io.feedkit.testkit.broken.QueueMutant.ASubscription;
 import io.feedkit.testkit.broken.QueueMutant.Broken;

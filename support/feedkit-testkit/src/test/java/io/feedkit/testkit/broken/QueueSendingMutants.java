@@ -1,9 +1,9 @@
 package io.feedkit.testkit.broken;
 
-import io.feedkit.spi.FanoutQueue;
-import io.feedkit.spi.FanoutQueue.Lane;
-import io.feedkit.spi.FanoutQueue.Message;
-import io.feedkit.spi.FanoutQueue.Sent;
+import io.feedkit.queue.FanoutQueue;
+import io.feedkit.queue.FanoutQueue.Lane;
+import io.feedkit.queue.FanoutQueue.Message;
+import io.feedkit.queue.FanoutQueue.Sent;
 import io.feedkit.testkit.broken.QueueMutant.AQueue;
 import java.util.ArrayList;
 import java.util.Collections;

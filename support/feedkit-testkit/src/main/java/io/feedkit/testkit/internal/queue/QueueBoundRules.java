@@ -2,8 +2,8 @@ package io.feedkit.testkit.internal.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.feedkit.spi.FanoutQueue.Lane;
-import io.feedkit.spi.FanoutQueue.Received;
+import io.feedkit.queue.FanoutQueue.Lane;
+import io.feedkit.queue.FanoutQueue.Received;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;

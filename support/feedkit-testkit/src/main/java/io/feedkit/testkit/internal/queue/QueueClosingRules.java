@@ -2,9 +2,9 @@ package io.feedkit.testkit.internal.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.feedkit.spi.FanoutQueue.Lane;
-import io.feedkit.spi.FanoutQueue.Sent;
-import io.feedkit.spi.FanoutQueue.Status;
+import io.feedkit.queue.FanoutQueue.Lane;
+import io.feedkit.queue.FanoutQueue.Sent;
+import io.feedkit.queue.FanoutQueue.Status;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;

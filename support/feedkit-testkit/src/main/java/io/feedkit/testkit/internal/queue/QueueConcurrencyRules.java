@@ -2,9 +2,9 @@ package io.feedkit.testkit.internal.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.feedkit.spi.FanoutQueue;
-import io.feedkit.spi.FanoutQueue.Lane;
-import io.feedkit.spi.FanoutQueue.Received;
+import io.feedkit.queue.FanoutQueue;
+import io.feedkit.queue.FanoutQueue.Lane;
+import io.feedkit.queue.FanoutQueue.Received;
 import io.feedkit.testkit.internal.Race;
 import java.util.Collections;
 import java.util.IdentityHashMap;

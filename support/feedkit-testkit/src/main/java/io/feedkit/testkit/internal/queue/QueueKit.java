@@ -1,6 +1,6 @@
 package io.feedkit.testkit.internal.queue;
 
-import io.feedkit.spi.FanoutQueue;
+import io.feedkit.queue.FanoutQueue;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalInt;

@@ -2,10 +2,10 @@ package io.feedkit.testkit.internal.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.feedkit.spi.FanoutQueue.Lane;
-import io.feedkit.spi.FanoutQueue.Received;
-import io.feedkit.spi.FanoutQueue.Sent;
-import io.feedkit.spi.FanoutQueue.Status;
+import io.feedkit.queue.FanoutQueue.Lane;
+import io.feedkit.queue.FanoutQueue.Received;
+import io.feedkit.queue.FanoutQueue.Sent;
+import io.feedkit.queue.FanoutQueue.Status;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;

@@ -2,10 +2,10 @@ package io.feedkit.testkit.internal.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.feedkit.spi.FanoutQueue;
-import io.feedkit.spi.FanoutQueue.Lane;
-import io.feedkit.spi.FanoutQueue.Received;
-import io.feedkit.spi.FanoutQueue.Subscription;
+import io.feedkit.queue.FanoutQueue;
+import io.feedkit.queue.FanoutQueue.Lane;
+import io.feedkit.queue.FanoutQueue.Received;
+import io.feedkit.queue.FanoutQueue.Subscription;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
