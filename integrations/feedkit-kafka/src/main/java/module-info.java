@@ -1,7 +1,7 @@
-/** Fan-out tasks handed to workers through Kafka. */
+/** Fan-out tasks handed to workers through Kafka, and posts that other services hear of or tell of there. */
 module io.feedkit.kafka {
     requires transitive io.feedkit.core;
-    requires kafka.clients;
+    requires transitive kafka.clients;
     // Kafka's client needs them, and as an automatic module cannot say so.
     requires java.management;
     requires java.security.jgss;

@@ -48,6 +48,22 @@ CREATE INDEX ${feedkit.prefix}task_state ON ${feedkit.tables}task (state, id);
 CREATE UNIQUE INDEX ${feedkit.prefix}task_once ON ${feedkit.tables}task (catch_up_key);
 CREATE INDEX ${feedkit.prefix}task_catch_up ON ${feedkit.tables}task (author, entry_version);
 
+CREATE TABLE ${feedkit.tables}post_event (
+    id varchar(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL DEFAULT (UUID()) PRIMARY KEY,
+    aggregatetype varchar(8) CHARACTER SET ascii COLLATE ascii_bin NOT NULL DEFAULT 'post',
+    aggregateid varchar(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+    type varchar(16) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+    payload varchar(500) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+    post_id varchar(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+    published_at bigint NOT NULL,
+    recorded_at bigint NOT NULL,
+    due_at bigint NOT NULL,
+    lease bigint NOT NULL DEFAULT 0
+) ENGINE = InnoDB;
+
+CREATE INDEX ${feedkit.prefix}post_event_due ON ${feedkit.tables}post_event (due_at, type, id);
+CREATE INDEX ${feedkit.prefix}post_event_recorded ON ${feedkit.tables}post_event (recorded_at);
+
 CREATE TABLE ${feedkit.tables}restart (
     loss bigint NOT NULL PRIMARY KEY,
     after_task bigint NOT NULL,

@@ -49,6 +49,22 @@ CREATE INDEX ${feedkit.prefix}task_lent ON ${feedkit.tables}task (due_at) WHERE 
 CREATE UNIQUE INDEX ${feedkit.prefix}task_once ON ${feedkit.tables}task (catch_up_key);
 CREATE INDEX ${feedkit.prefix}task_catch_up ON ${feedkit.tables}task (author, entry_version) WHERE kind = 'CATCH_UP';
 
+CREATE TABLE ${feedkit.tables}post_event (
+    id varchar(36) COLLATE "C" NOT NULL DEFAULT CAST(gen_random_uuid() AS varchar) PRIMARY KEY,
+    aggregatetype varchar(8) COLLATE "C" NOT NULL DEFAULT 'post',
+    aggregateid varchar(64) COLLATE "C" NOT NULL,
+    type varchar(16) COLLATE "C" NOT NULL,
+    payload varchar(500) COLLATE "C" NOT NULL,
+    post_id varchar(64) COLLATE "C" NOT NULL,
+    published_at bigint NOT NULL,
+    recorded_at bigint NOT NULL,
+    due_at bigint NOT NULL,
+    lease bigint NOT NULL DEFAULT 0
+);
+
+CREATE INDEX ${feedkit.prefix}post_event_due ON ${feedkit.tables}post_event (due_at, type, id);
+CREATE INDEX ${feedkit.prefix}post_event_recorded ON ${feedkit.tables}post_event (recorded_at);
+
 CREATE TABLE ${feedkit.tables}restart (
     loss bigint NOT NULL PRIMARY KEY,
     after_task bigint NOT NULL,

@@ -2,12 +2,14 @@ package io.feedkit.jdbc;
 
 import io.feedkit.PostKey;
 import io.feedkit.PublishTransaction;
+import io.feedkit.queue.EventRecording;
 import io.feedkit.spi.OutboxWriter;
 import io.feedkit.spi.TransactionalOutbox;
 import io.feedkit.testkit.forwarding.ForwardingTransactionalOutbox;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The outbox of a host with its own table of posts: it inserts rows, and publishes in the same transaction.
@@ -24,6 +26,13 @@ record HostedOutbox(TransactionalOutbox delegate, HostTable table) implements Fo
         } catch (SQLException e) {
             throw new AssertionError(e);
         }
+    }
+
+    @Override
+    public Optional<EventRecording> recordingEvents() {
+        return delegate.recordingEvents()
+                .map(recording -> new EventRecording(
+                        new HostedOutbox((TransactionalOutbox) recording.outbox(), table), recording.log()));
     }
 
     @Override

@@ -4,7 +4,7 @@ import io.feedkit.jdbc.TestDatabase.Kind;
 import io.feedkit.jdbc.internal.log.JdbcFanoutLog;
 import io.feedkit.jdbc.internal.outbox.JdbcOutbox;
 import io.feedkit.spi.TransactionalOutbox;
-import io.feedkit.testkit.TransactionalOutboxCompatibilityKit;
+import io.feedkit.testkit.EventRecordingOutboxCompatibilityKit;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 
 @ParameterizedClass(allowZeroInvocations = true)
 @OnDatabases
-class JdbcOutboxCompatibilityTest extends TransactionalOutboxCompatibilityKit {
+class JdbcOutboxCompatibilityTest extends EventRecordingOutboxCompatibilityKit {
 
     private interface End {
         void run() throws SQLException;

@@ -49,6 +49,7 @@ public final class TestDatabase implements AutoCloseable {
     private static final List<String> TABLES = List.of(
             "post",
             "task",
+            "post_event",
             "restart",
             "pulled",
             "retracting",

@@ -8,6 +8,9 @@ import io.feedkit.PageRequest;
 import io.feedkit.Post;
 import io.feedkit.StoreUnavailableException;
 import io.feedkit.fanout.FanoutPolicy;
+import io.feedkit.queue.FanoutQueue;
+import io.feedkit.queue.PostEvent;
+import io.feedkit.queue.PostEventSink;
 import io.feedkit.spi.InboxLimits;
 import io.lettuce.core.RedisURI;
 import java.util.List;
@@ -43,6 +46,25 @@ class RedisFeedStoreTest {
                     .extracting(Post::id)
                     .containsExactly("1");
             assertThat(feed.unread("ann").count()).isZero();
+        }
+    }
+
+    @Test
+    @DisplayName("cannot record events of posts, and says so to an engine that is to send them")
+    void postEvents() {
+        PostEventSink sink = new PostEventSink() {
+            @Override
+            public List<FanoutQueue.Sent> send(List<PostEvent> events) {
+                return List.of();
+            }
+
+            @Override
+            public void close() {}
+        };
+        try (RedisFeedStore store = RedisFeedStore.create(RedisServers.at(TestInboxes.uri()))) {
+            assertThatThrownBy(() -> FeedEngine.builder(store).postEvents(sink).build())
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContainingAll("postEvents", "keep the outbox in SQL");
         }
     }
 

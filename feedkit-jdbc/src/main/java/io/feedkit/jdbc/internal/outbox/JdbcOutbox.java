@@ -11,6 +11,7 @@ import io.feedkit.jdbc.internal.posts.PostSource;
 import io.feedkit.jdbc.internal.register.JdbcPulledRegister;
 import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.Dialect;
+import io.feedkit.queue.EventRecording;
 import io.feedkit.spi.FanoutLog;
 import io.feedkit.spi.Outbox.Appended.Status;
 import io.feedkit.spi.OutboxWriter;
@@ -31,6 +32,8 @@ public final class JdbcOutbox implements TransactionalOutbox {
     private final JdbcFanoutLog log;
     private final JdbcPulledRegister pulled;
     private final PostTable postTable;
+    private final PostTable recordingTable;
+    private final JdbcPostEventLog events;
     private final PostSource posts;
     private final AuthorStatsQuery authorStats;
     private final SettledMark mark;
@@ -47,12 +50,33 @@ public final class JdbcOutbox implements TransactionalOutbox {
         this.database = database;
         this.log = log;
         this.pulled = new JdbcPulledRegister(database);
-        this.postTable = new PostTable(database, host.map(HostPostLookup::new));
+        this.postTable = new PostTable(database, host.map(HostPostLookup::new), false);
+        this.recordingTable = new PostTable(database, host.map(HostPostLookup::new), true);
+        this.events = new JdbcPostEventLog(database);
         Database reading = host.map(HostPosts::database).orElse(database);
         this.posts = new PostSource(reading);
         this.authorStats = new AuthorStatsQuery(reading, database);
         this.oneStatementEach = database.dialect() == Dialect.POSTGRESQL && host.isEmpty();
         this.mark = new SettledMark(database);
+    }
+
+    /** A view of the same data that records events. */
+    private JdbcOutbox(JdbcOutbox other) {
+        this.database = other.database;
+        this.log = other.log;
+        this.pulled = other.pulled;
+        this.postTable = other.recordingTable;
+        this.recordingTable = other.recordingTable;
+        this.events = other.events;
+        this.posts = other.posts;
+        this.authorStats = other.authorStats;
+        this.oneStatementEach = other.oneStatementEach;
+        this.mark = other.mark;
+    }
+
+    @Override
+    public Optional<EventRecording> recordingEvents() {
+        return Optional.of(new EventRecording(new JdbcOutbox(this), events));
     }
 
     @Override

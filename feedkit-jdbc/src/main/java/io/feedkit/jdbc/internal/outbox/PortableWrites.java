@@ -9,6 +9,7 @@ import io.feedkit.jdbc.internal.sql.Batches;
 import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.Dialect;
 import io.feedkit.jdbc.internal.sql.Failures;
+import io.feedkit.queue.PostEvent;
 import io.feedkit.spi.KeyRange;
 import io.feedkit.spi.Outbox.Publication;
 import java.util.ArrayList;
@@ -50,13 +51,17 @@ final class PortableWrites implements PostWrites {
     private final String insertTombstones;
     private final String entombSql;
     private final String insertRetracting;
+    private final boolean recordsEvents;
+    private final String insertCreated;
+    private final String insertDeleted;
 
-    PortableWrites(Database database) {
-        this(database, System::nanoTime);
+    PortableWrites(Database database, boolean recordsEvents) {
+        this(database, recordsEvents, System::nanoTime);
     }
 
-    PortableWrites(Database database, LongSupplier nanoTime) {
+    PortableWrites(Database database, boolean recordsEvents, LongSupplier nanoTime) {
         this.database = database;
+        this.recordsEvents = recordsEvents;
         this.nanoTime = nanoTime;
         Dialect dialect = database.dialect();
         String posts = PostRows.POSTS.source(dialect);
@@ -72,6 +77,8 @@ final class PortableWrites implements PostWrites {
                 SELECT k.kind, k.author, k.published_at, k.id, k.published_at, k.id, '%s', ${written}, ${written},
                        CASE WHEN k.kind IN ('PUSH', 'PULL') THEN ${written} END
                 FROM %s""".formatted(KeyRange.END, posts));
+        insertCreated = database.sql(EventTable.insert(dialect, PostEvent.Type.CREATED, posts, "${written}"));
+        insertDeleted = database.sql(EventTable.insert(dialect, PostEvent.Type.DELETED, posts, "${written}"));
         String stored = "SELECT p.author, p.id, p.published_at FROM " + keys + dialect.join()
                 + "${post} p ON p.author = k.author AND p.id = k.id";
         known = database.sql(stored + dialect.forShare("p"));
@@ -105,6 +112,9 @@ final class PortableWrites implements PostWrites {
         Set<PostKey> keys = new LinkedHashSet<>();
         fresh.forEach(publication -> keys.add(publication.post().key()));
         database.execute(handle, insertTasks, PostRows.publications(fresh));
+        if (recordsEvents) {
+            database.execute(handle, insertCreated, PostRows.publications(fresh));
+        }
         if (nanoTime.getAsLong() - begun > LONG_INSERT_NANOS) {
             Batches.run(database, handle, stamp, keys, PortableWrites::bind);
         }
@@ -174,6 +184,9 @@ final class PortableWrites implements PostWrites {
         Batches.run(database, handle, entombSql, entombed, PortableWrites::bind);
         Batches.run(database, handle, insertRetracting, entombed, PortableWrites::bind);
         database.execute(handle, insertTasks, PostRows.retractions(posts));
+        if (recordsEvents) {
+            database.execute(handle, insertDeleted, PostRows.retractions(posts));
+        }
         return Set.copyOf(entombed);
     }
 

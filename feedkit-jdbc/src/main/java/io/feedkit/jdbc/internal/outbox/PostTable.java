@@ -39,10 +39,16 @@ final class PostTable {
     private final PostWrites writes;
     private final Optional<HostPostLookup> host;
 
-    /** The table in a database. The posts are rows of the host's if their lookup is given. */
-    PostTable(Database database, Optional<HostPostLookup> host) {
+    /**
+     * The table in a database. The posts are rows of the host's if their lookup is given.
+     *
+     * @param recordsEvents whether each write also records its events
+     */
+    PostTable(Database database, Optional<HostPostLookup> host, boolean recordsEvents) {
         this.host = host;
-        writes = database.dialect() == Dialect.POSTGRESQL ? new PostgresWrites(database) : new PortableWrites(database);
+        writes = database.dialect() == Dialect.POSTGRESQL
+                ? new PostgresWrites(database, recordsEvents)
+                : new PortableWrites(database, recordsEvents);
     }
 
     List<Appended> append(Handle handle, List<Publication> publications) {

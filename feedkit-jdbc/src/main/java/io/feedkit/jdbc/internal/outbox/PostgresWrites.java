@@ -8,6 +8,7 @@ import io.feedkit.PostKey;
 import io.feedkit.jdbc.internal.posts.PostRows;
 import io.feedkit.jdbc.internal.sql.Database;
 import io.feedkit.jdbc.internal.sql.Dialect;
+import io.feedkit.queue.PostEvent;
 import io.feedkit.spi.KeyRange;
 import io.feedkit.spi.Outbox.Publication;
 import java.util.List;
@@ -30,10 +31,12 @@ final class PostgresWrites implements PostWrites {
     private final String insertTombstones;
     private final String entombSql;
 
-    PostgresWrites(Database database) {
+    PostgresWrites(Database database, boolean recordsEvents) {
         this.database = database;
         String posts = PostRows.POSTS.source(Dialect.POSTGRESQL);
         String keys = PostRows.KEYS.source(Dialect.POSTGRESQL);
+        String created = recordsEvents ? EventTable.with(PostEvent.Type.CREATED, "p", "appended_at") : "";
+        String deleted = recordsEvents ? EventTable.with(PostEvent.Type.DELETED, "p", "${now}") : "";
         insert = database.sql("""
                 WITH open AS MATERIALIZED (SELECT %s AS since),
                 p AS (INSERT INTO ${post} (author, id, published_at, appended_at)
@@ -43,8 +46,9 @@ final class PostgresWrites implements PostWrites {
                       SELECT k.kind, p.author, p.published_at, p.id, p.published_at, p.id, '%s',
                              p.appended_at, p.appended_at, CASE WHEN k.kind IN ('PUSH', 'PULL') THEN p.appended_at END
                       FROM p JOIN %s ON k.author = p.author AND k.id = p.id)
+                %s
                 SELECT author, id${notified} FROM p
-                """.formatted(UncommittedAppends.ENTER, posts, TASK, KeyRange.END, posts));
+                """.formatted(UncommittedAppends.ENTER, posts, TASK, KeyRange.END, posts, created));
         insertOne = database.sql("""
                 WITH open AS MATERIALIZED (SELECT %s AS since),
                 p AS (INSERT INTO ${post} (author, id, published_at, appended_at)
@@ -55,7 +59,9 @@ final class PostgresWrites implements PostWrites {
                       SELECT CAST(:kind AS varchar), author, published_at, id, published_at, id, '%s',
                              appended_at, appended_at,
                              CASE WHEN CAST(:kind AS varchar) IN ('PUSH', 'PULL') THEN appended_at END FROM p)
-                SELECT author, id${notified} FROM p""".formatted(UncommittedAppends.ENTER, TASK, KeyRange.END));
+                %s
+                SELECT author, id${notified} FROM p
+                """.formatted(UncommittedAppends.ENTER, TASK, KeyRange.END, created));
         known = database.sql("SELECT p.author, p.id, p.published_at FROM " + keys
                 + " JOIN ${post} p ON p.author = k.author AND p.id = k.id");
         adopt = database.sql(
@@ -74,8 +80,9 @@ final class PostgresWrites implements PostWrites {
                 r AS (INSERT INTO ${retracting} (author, id) SELECT author, id FROM p),
                 t AS (INSERT INTO ${task} %s
                       SELECT 'RETRACT', author, published_at, id, published_at, id, '%s', ${now}, ${now}, NULL FROM p)
+                %s
                 SELECT author, id${notified} FROM p
-                """.formatted(keys, TASK, KeyRange.END));
+                """.formatted(keys, TASK, KeyRange.END, deleted));
     }
 
     @Override

@@ -55,7 +55,8 @@ class PortableWritesTest {
                     new TableNames("", JdbcSchema.DEFAULT_PREFIX),
                     Optional.of(new Stepping()),
                     Duration.ofSeconds(30));
-            PortableWrites steps = new PortableWrites(database, () -> TimeUnit.MILLISECONDS.toNanos(millis.get()));
+            PortableWrites steps =
+                    new PortableWrites(database, false, () -> TimeUnit.MILLISECONDS.toNanos(millis.get()));
             Publication publication = new Publication(Post.of("bob", "1", 1), FanoutMode.PUSH);
             database.transaction("test", handle -> steps.insert(handle, List.of(publication)));
             assertThat(time(database, "appended_at FROM feedkit_post"))

@@ -1,0 +1,194 @@
+package io.feedkit.kafka;
+
+import static io.feedkit.internal.check.Arguments.between;
+import static io.feedkit.internal.check.Arguments.nonNull;
+
+import io.feedkit.FeedEngine;
+import io.feedkit.Post;
+import io.feedkit.PostKey;
+import io.feedkit.internal.check.SetOnce;
+import io.feedkit.kafka.internal.ClientSettings;
+import io.feedkit.kafka.internal.Intake;
+import io.feedkit.kafka.internal.IntakeSettings;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+
+/**
+ * Publishes and deletes posts that a topic of the host's tells of, as a member of a consumer group. The host says what
+ * each record means.
+ *
+ * <p>The records of a partition are handled in their order. An offset is committed when everything before it is in the
+ * store, so nothing is lost. A record may be handled more than once, for example after a crash between the publish and
+ * the commit. That changes nothing, since publishes and deletes are idempotent. A delete that comes before its post
+ * wins: the post is not published.
+ *
+ * <p>A record that cannot be used goes to a topic of dead letters, with its key, value and headers, and the others go
+ * on. Such a record is one for which the mapping throws, or whose change the engine refuses with an
+ * {@link IllegalArgumentException}: a bad id, or a time too far in the future. Its headers {@code feedkit-cause},
+ * {@code feedkit-topic}, {@code feedkit-partition} and {@code feedkit-offset} say why, and where it comes from. While
+ * the dead letters cannot be written, the partitions wait.
+ *
+ * <p>While the store is down, the partitions are paused, and the same records are tried again, with growing pauses of
+ * up to ten seconds. The intake stays a member of the group meanwhile.
+ *
+ * <p>Records of transactions that are open or were aborted are not seen. An intake has one daemon thread. The engine
+ * belongs to the host, who closes it after the intake. Thread-safe.
+ */
+public final class KafkaPostIntake implements AutoCloseable {
+
+    /** How many records are handled at a time by default: enough for few round trips to the store for each post. */
+    public static final int DEFAULT_BATCH_SIZE = 500;
+
+    /** What the name of the topic of dead letters ends with by default, after the name of the topic. */
+    public static final String DEAD_LETTERS = "-dead";
+
+    /** What a record asks for. */
+    public sealed interface Change {
+
+        /**
+         * A post is published.
+         *
+         * @param post the post
+         */
+        record Publish(Post post) implements Change {
+            /** Refuses null. */
+            public Publish {
+                nonNull("post", post);
+            }
+        }
+
+        /**
+         * A post is deleted for good.
+         *
+         * @param key the post's key
+         */
+        record Delete(PostKey key) implements Change {
+            /** Refuses null. */
+            public Delete {
+                nonNull("key", key);
+            }
+        }
+    }
+
+    private final Intake intake;
+
+    private KafkaPostIntake(Intake intake) {
+        this.intake = intake;
+    }
+
+    /**
+     * Begins to set up an intake.
+     *
+     * @param clientSettings how Kafka's clients reach the brokers: {@code bootstrap.servers},
+     *     {@code security.protocol} and whatever else they know. Settings that contradict what the intake promises are
+     *     refused
+     * @param topic the host's topic
+     * @param group the consumer group. A new group begins with the oldest records
+     * @param engine publishes and deletes the posts
+     * @param mapping says what a record asks for; no changes for a record that asks for nothing. Called by the intake's
+     *     thread. What it throws makes the record a dead letter
+     * @return a builder
+     */
+    public static Builder builder(
+            Map<String, Object> clientSettings,
+            String topic,
+            String group,
+            FeedEngine engine,
+            Function<ConsumerRecord<byte[], byte[]>, List<Change>> mapping) {
+        return new Builder(clientSettings, topic, group, engine, mapping);
+    }
+
+    /**
+     * Ends the intake, and leaves the group. This waits for the present call to the store, at most ten seconds. What is
+     * not committed is handled again, by another member of the group or by the next intake. Idempotent.
+     */
+    @Override
+    public void close() {
+        intake.close();
+    }
+
+    /** Sets up an intake. Not thread-safe. */
+    public static final class Builder {
+
+        private static final int LARGEST_BATCH = 10_000;
+        private static final String ISOLATION = "isolation.level";
+        private static final String READ_COMMITTED = "read_committed";
+        private static final Duration SEND_TIMEOUT = Duration.ofSeconds(10);
+
+        private final Map<String, Object> clientSettings;
+        private final String topic;
+        private final String group;
+        private final FeedEngine engine;
+        private final Function<ConsumerRecord<byte[], byte[]>, List<Change>> mapping;
+        private final SetOnce given = new SetOnce();
+        private Optional<String> deadLetters = Optional.empty();
+        private int batchSize = DEFAULT_BATCH_SIZE;
+
+        private Builder(
+                Map<String, Object> clientSettings,
+                String topic,
+                String group,
+                FeedEngine engine,
+                Function<ConsumerRecord<byte[], byte[]>, List<Change>> mapping) {
+            this.clientSettings = Map.copyOf(nonNull("clientSettings", clientSettings));
+            this.topic = TopicNames.require("topic", topic);
+            this.group = TopicNames.require("group", group);
+            this.engine = nonNull("engine", engine);
+            this.mapping = nonNull("mapping", mapping);
+        }
+
+        /**
+         * Names the topic of dead letters, which the host creates.
+         *
+         * @param deadLetters the topic; by default the name of the host's topic and {@value #DEAD_LETTERS}
+         * @return this builder
+         */
+        public Builder deadLetters(String deadLetters) {
+            this.deadLetters = Optional.of(given.once("deadLetters", TopicNames.require("deadLetters", deadLetters)));
+            return this;
+        }
+
+        /**
+         * Bounds how many records are handled at a time.
+         *
+         * @param batchSize records, 1 to 10,000; {@link KafkaPostIntake#DEFAULT_BATCH_SIZE} by default
+         * @return this builder
+         */
+        public Builder batchSize(int batchSize) {
+            this.batchSize = given.once("batchSize", between("batchSize", batchSize, 1, LARGEST_BATCH));
+            return this;
+        }
+
+        /**
+         * Starts the intake. It connects by itself, and goes on trying while the brokers cannot be reached.
+         *
+         * @return the intake
+         * @throws UnusableBrokerException if a setting is not as the intake needs it
+         */
+        public KafkaPostIntake build() {
+            IntakeSettings settings =
+                    new IntakeSettings(topic, group, deadLetters.orElse(topic + DEAD_LETTERS), batchSize, SEND_TIMEOUT);
+            Intake intake = new Intake(clients(), settings, engine, mapping);
+            intake.start();
+            return new KafkaPostIntake(intake);
+        }
+
+        /** The isolation is another one than that of a fan-out queue, which needs none. */
+        private ClientSettings clients() {
+            Map<String, Object> others = new HashMap<>(clientSettings);
+            Object isolation = others.remove(ISOLATION);
+            if (isolation != null && !isolation.toString().strip().equalsIgnoreCase(READ_COMMITTED)) {
+                throw new UnusableBrokerException(
+                        UnusableBrokerException.Reason.SETTING,
+                        ISOLATION + " is " + isolation + ", but the intake needs " + READ_COMMITTED + ": leave it out",
+                        null);
+            }
+            return ClientSettings.of(others);
+        }
+    }
+}

@@ -1,0 +1,44 @@
+package io.feedkit.kafka.internal;
+
+import io.feedkit.FeedEngine;
+import io.feedkit.kafka.KafkaPostIntake.Change;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Function;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+
+/** The thread of an intake, and what it uses. Thread-safe. */
+public final class Intake implements AutoCloseable {
+
+    private static final Duration CLOSE_LIMIT = Duration.ofSeconds(10);
+
+    private final RecordSender deadLetters;
+    private final Receiver receiver;
+
+    /** Makes an intake that does nothing yet. */
+    public Intake(
+            ClientSettings clients,
+            IntakeSettings settings,
+            FeedEngine engine,
+            Function<ConsumerRecord<byte[], byte[]>, List<Change>> mapping) {
+        deadLetters = new RecordSender(clients, "dead letters of " + settings.topic(), settings.sendTimeout());
+        PostChanges changes = new PostChanges(engine, new DeadLetters(settings.deadLetters(), deadLetters));
+        receiver = new Receiver(
+                "intake-" + settings.topic(),
+                self -> new IntakeSession(clients, settings, changes, mapping),
+                self -> {});
+        IntakeSession.check(clients, settings);
+    }
+
+    public void start() {
+        receiver.start();
+    }
+
+    /** Lets the present call to the store end, and waits for that in bounded time. */
+    @Override
+    public void close() {
+        receiver.stop();
+        receiver.awaitEnd(System.nanoTime() + CLOSE_LIMIT.toNanos());
+        deadLetters.close();
+    }
+}
