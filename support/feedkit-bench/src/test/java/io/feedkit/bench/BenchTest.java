@@ -135,6 +135,20 @@ class BenchTest {
     }
 
     @Tag("exhaustive")
+    @ParameterizedTest
+    @CsvSource({"backlog, 1", "idle, 1"})
+    @DisplayName("runs parts of the suite brokers in small, on servers of its own")
+    void brokers(String measurement, int figures) {
+        int code = run("brokers", "--only", measurement, "--quick", "--rounds", "1", "--followers", "20000");
+
+        assertThat(err.toString()).isEmpty();
+        assertThat(code).isZero();
+        assertThat(out.toString().lines().filter(line -> !line.startsWith("#")))
+                .hasSize(figures)
+                .allMatch(line -> LINE.matcher(line).matches());
+    }
+
+    @Tag("exhaustive")
     @Test
     @DisplayName("replays follows and posts on Redis both ways, and finds the same feeds")
     void replay(@TempDir Path directory) throws IOException {
@@ -176,7 +190,7 @@ class BenchTest {
     void badArguments() {
         assertThat(run("nothing")).isEqualTo(2);
         assertThat(err.toString())
-                .startsWith("SUITE must be one of [core, jdbc, redis, unread, scale], but is nothing");
+                .startsWith("SUITE must be one of [core, jdbc, redis, unread, scale, brokers], but is nothing");
         assertThat(run("core", "--rounds", "0")).isEqualTo(2);
         assertThat(err.toString()).contains("rounds must be between 1 and 1000, but is 0");
         assertThat(run()).isEqualTo(2);
