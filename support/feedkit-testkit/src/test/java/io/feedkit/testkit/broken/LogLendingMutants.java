@@ -260,32 +260,20 @@ final class LogLendingMutants {
                     return sound.restart(loss, finishedSince);
                 }
             }),
-            log(
-                    "gives a loan to two workers that race",
-                    "Concurrency.lentAndClaimedOnce",
-                    (log, clock) -> new ALog(log) {
-                        private record Taker(Thread thread, Claim claim) {}
+            log("gives a loan to whoever comes", "Concurrency.lentAndClaimedOnce", (log, clock) -> new ALog(log) {
+                private final Map<Loan, Claim> taken = new ConcurrentHashMap<>();
 
-                        private final Map<Loan, Taker> takers = new ConcurrentHashMap<>();
-
-                        @Override
-                        public List<Optional<Claim>> take(List<Loan> loans, long leaseMillis) {
-                            return loans.stream()
-                                    .map(loan -> take(loan, leaseMillis))
-                                    .toList();
-                        }
-
-                        private Optional<Claim> take(Loan loan, long leaseMillis) {
-                            Thread self = Thread.currentThread();
-                            Optional<Claim> taken =
-                                    sound.take(List.of(loan), leaseMillis).get(0);
-                            taken.ifPresent(claim -> takers.put(loan, new Taker(self, claim)));
-                            Optional<Claim> others = Optional.ofNullable(takers.get(loan))
-                                    .filter(taker -> taker.thread() != self)
-                                    .map(Taker::claim);
-                            return taken.or(() -> others);
-                        }
-                    }));
+                @Override
+                public synchronized List<Optional<Claim>> take(List<Loan> loans, long leaseMillis) {
+                    return loans.stream()
+                            .map(loan -> Optional.ofNullable(taken.computeIfAbsent(
+                                    loan,
+                                    first -> sound.take(List.of(first), leaseMillis)
+                                            .get(0)
+                                            .orElse(null))))
+                            .toList();
+                }
+            }));
 
     private LogLendingMutants() {}
 
