@@ -15,7 +15,8 @@ public interface FanoutControl {
     /**
      * Runs tasks on the calling thread until none is due, and waits for the tasks that this engine's own workers hold.
      * It leaves out tasks that are not due (after a failure, or because their rate is limited), and tasks that are
-     * leased to other engines. It also works while the engine is paused.
+     * leased to other engines. It also works while the engine is paused. With a fan-out queue it also waits for tasks
+     * that are lent to the queue, by any engine, for at most the time of a loan.
      *
      * @return how many tasks the calling thread finished
      * @throws IllegalStateException if a worker of this engine calls it, for example in a listener, because the worker

@@ -93,8 +93,8 @@ public final class EngineAssembly {
         queue = new EngineQueue(settings, outbox.fanout(), listener);
         events = recording.map(view ->
                 new PostEventSender(settings, view.log(), settings.postEvents().orElseThrow(), listener));
-        workers = new FanoutWorkerPool(
-                settings, outbox.fanout(), listener, commits, round, queue.source(), queue.isPresent());
+        workers =
+                new FanoutWorkerPool(settings, outbox.fanout(), listener, commits, round, queue.source(), queue.loan());
         fanout = new EngineFanoutControl(
                 settings, outbox.fanout(), workers, backlogs, queue::traffic, this::wake, requireOpen);
         publisher = new Publisher(

@@ -17,6 +17,7 @@ final class ClaimedTask {
     private boolean done;
     private boolean splitConsidered;
     private boolean toBlame;
+    private boolean left;
     private int handled;
 
     ClaimedTask(Claim claim) {
@@ -92,6 +93,15 @@ final class ClaimedTask {
 
     void forgive() {
         toBlame = false;
+    }
+
+    /** Records that the task was put back, and is not this worker's any more. */
+    void leave() {
+        left = true;
+    }
+
+    boolean isLeft() {
+        return left;
     }
 
     boolean isToBlame() {

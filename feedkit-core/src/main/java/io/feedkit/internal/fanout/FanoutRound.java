@@ -138,7 +138,9 @@ public final class FanoutRound {
      */
     private void giveBackInnocent(List<ClaimedTask> tasks) {
         try {
-            giveBack(tasks.stream().filter(task -> !task.isToBlame()).toList());
+            giveBack(tasks.stream()
+                    .filter(task -> !task.isToBlame() && !task.isLeft())
+                    .toList());
         } catch (Exception e) {
             log.debug("{}: {} tasks wait for the end of their leases", engine(), tasks.size(), e);
         }
@@ -341,6 +343,7 @@ public final class FanoutRound {
         }
         if (!goingOn.isEmpty()) {
             source.putBack(progress(goingOn));
+            goingOn.forEach(ClaimedTask::leave);
         }
         return List.of();
     }

@@ -7,7 +7,9 @@ import io.feedkit.internal.host.GuardedListener;
 import io.feedkit.internal.transaction.CommitWatch;
 import io.feedkit.spi.FanoutLog;
 import io.feedkit.spi.FanoutLog.Watch;
+import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,20 +21,23 @@ public final class FanoutWorkerPool implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(FanoutWorkerPool.class);
 
-    private static final long LENT_PAUSE_NANOS = 5_000_000;
+    private static final long FIRST_LENT_PAUSE_NANOS = 2_000_000;
+    private static final long LONGEST_LENT_PAUSE_NANOS = 100_000_000;
 
     private final CommitWatch commits;
     private final FanoutRound worker;
     private final FanoutLog fanoutLog;
     private final TaskSource source;
     private final TaskSource drained;
-    private final boolean lending;
+    private final Duration loan;
     private final RoundThreads threads;
+    private final ReentrantLock pausing = new ReentrantLock();
     private Watch watch = () -> {};
+    private boolean closed;
 
     /**
      * @param source where the workers get their tasks from
-     * @param lending whether tasks of this log are lent to a queue, so that a drain waits for them
+     * @param loan how long tasks are lent to a queue; a drain waits no longer for them. Zero if there is no queue
      */
     public FanoutWorkerPool(
             EngineSettings settings,
@@ -41,13 +46,13 @@ public final class FanoutWorkerPool implements AutoCloseable {
             CommitWatch commits,
             FanoutRound worker,
             TaskSource source,
-            boolean lending) {
+            Duration loan) {
         this.commits = commits;
         this.fanoutLog = fanoutLog;
         this.worker = worker;
         this.source = source;
         this.drained = TaskSource.of(fanoutLog);
-        this.lending = lending;
+        this.loan = loan;
         this.threads = new RoundThreads(
                 log,
                 settings,
@@ -78,34 +83,44 @@ public final class FanoutWorkerPool implements AutoCloseable {
         threads.wakeSoon();
     }
 
+    /** Pauses the workers, or lets them go on; does nothing after {@link #close}. */
     public void pause(boolean pause) {
-        threads.pause(pause);
-        if (pause) {
-            source.stop();
-        } else if (!threads.isEmpty()) {
-            source.start(this::wake);
+        pausing.lock();
+        try {
+            threads.pause(pause);
+            if (pause) {
+                source.stop();
+            } else if (!threads.isEmpty() && !closed) {
+                source.start(this::wake);
+            }
+        } finally {
+            pausing.unlock();
         }
     }
 
     /**
-     * Runs rounds on the calling thread until no task is due, none is lent, and no worker is in a round. The rounds
-     * claim from the log, and leave lent tasks to the workers that receive them.
+     * Runs rounds on the calling thread until no task is due and no worker is in a round. The rounds claim from the
+     * log, and leave lent tasks to the workers that receive them. Waits for these for at most the time of a loan.
      */
     public int drain() {
         if (threads.contains(Thread.currentThread())) {
             throw new IllegalStateException("drain must not be called on a fan-out worker, which it would wait for");
         }
         int finished = 0;
+        long waitingUntil = System.nanoTime() + loan.toNanos();
+        long pause = FIRST_LENT_PAUSE_NANOS;
         while (true) {
             long before = threads.roundsIfIdle();
             Round round = worker.run(drained);
             finished += round.finished();
             if (round.claimed() == 0 && threads.awaitIdle(before)) {
-                if (!lending || fanoutLog.queueStatus().lent() == 0) {
+                if (System.nanoTime() - waitingUntil >= 0
+                        || fanoutLog.queueStatus().lent() == 0) {
                     commits.look();
                     return finished;
                 }
-                LockSupport.parkNanos(LENT_PAUSE_NANOS);
+                LockSupport.parkNanos(pause);
+                pause = Math.min(LONGEST_LENT_PAUSE_NANOS, 2 * pause);
             }
         }
     }
@@ -113,6 +128,12 @@ public final class FanoutWorkerPool implements AutoCloseable {
     @Override
     public void close() {
         watch.close();
+        pausing.lock();
+        try {
+            closed = true;
+        } finally {
+            pausing.unlock();
+        }
         threads.close();
         source.stop();
     }

@@ -6,12 +6,14 @@ import io.feedkit.internal.host.EngineSettings;
 import io.feedkit.internal.host.GuardedListener;
 import io.feedkit.queue.FanoutQueue;
 import io.feedkit.spi.FanoutLog;
+import java.time.Duration;
 import java.util.Optional;
 
 /** The queue of an engine, if it has one. Thread-safe. */
 public final class EngineQueue implements AutoCloseable {
 
     private final TaskSource source;
+    private final Duration loan;
     private final Optional<TrafficCounter> traffic;
     private final Optional<Relay> relay;
 
@@ -19,6 +21,7 @@ public final class EngineQueue implements AutoCloseable {
         EngineSettings.Lending lending = settings.lending();
         if (lending.queue().isEmpty()) {
             source = TaskSource.of(log);
+            loan = Duration.ZERO;
             traffic = Optional.empty();
             relay = Optional.empty();
             return;
@@ -27,14 +30,16 @@ public final class EngineQueue implements AutoCloseable {
         QueueHealth health = new QueueHealth(queue, settings);
         TrafficCounter counter = new TrafficCounter(queue, listener);
         source = new QueuedTasks(settings, log, queue, health, counter);
+        loan = lending.loan();
         traffic = Optional.of(counter);
         relay = lending.relay()
                 ? Optional.of(new Relay(settings, lending, log, queue, health, counter, listener))
                 : Optional.empty();
     }
 
-    public boolean isPresent() {
-        return traffic.isPresent();
+    /** How long tasks are lent; zero if there is no queue. */
+    public Duration loan() {
+        return loan;
     }
 
     /** Where the workers get their tasks from. */

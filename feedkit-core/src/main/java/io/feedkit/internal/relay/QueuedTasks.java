@@ -36,7 +36,10 @@ final class QueuedTasks implements TaskSource {
     /** How many messages each worker may have before it takes their tasks. */
     private static final int SMALL_EACH = 128;
 
-    /** How many new tasks find room beside those that go on. */
+    /** How many tasks each worker keeps that are to go on. New ones are taken only as far as there is room. */
+    private static final int KEPT_EACH = 64;
+
+    /** How many new tasks find room beside those that go on, so that small ones do not wait for large ones. */
     private static final int FEWEST_NEW = 8;
 
     /** A message, and where it came from. */
@@ -81,9 +84,13 @@ final class QueuedTasks implements TaskSource {
         lock.lock();
         try {
             if (open.isEmpty()) {
-                open = Optional.of(new Open(
-                        queue.receive(Lane.SMALL, SMALL_EACH * workers, arrived),
-                        queue.receive(Lane.BULK, workers, arrived)));
+                Subscription small = queue.receive(Lane.SMALL, SMALL_EACH * workers, arrived);
+                try {
+                    open = Optional.of(new Open(small, queue.receive(Lane.BULK, workers, arrived)));
+                } catch (RuntimeException e) {
+                    small.close();
+                    throw e;
+                }
             }
         } finally {
             lock.unlock();
@@ -126,13 +133,13 @@ final class QueuedTasks implements TaskSource {
         claims.addAll(poll(unfinished, max - claims.size() - Math.min(FEWEST_NEW, max / 2)));
         try {
             claims.addAll(received(max - claims.size(), wantsPart));
-            if (isDirect(claims.isEmpty())) {
+            if (isDirect()) {
                 List<Claim> claimed = fanoutLog.claim(Math.max(1, max - claims.size()), leaseMillis);
                 direct = !claimed.isEmpty();
                 claims.addAll(claimed);
             }
         } catch (Throwable e) {
-            claims.forEach(this::keep);
+            keepOrRelease(claims);
             throw e;
         }
         return claims;
@@ -151,15 +158,11 @@ final class QueuedTasks implements TaskSource {
     }
 
     /** Whether to claim from the log. If a look finds tasks there, more looks follow until it finds none. */
-    private boolean isDirect(boolean nothing) {
+    private boolean isDirect() {
         if (!health.isOpen()) {
             return true;
         }
         long now = System.nanoTime();
-        if (!nothing) {
-            arrivedAt = now;
-            return direct;
-        }
         if (now - arrivedAt >= idleNanos) {
             arrivedAt = now;
             return true;
@@ -181,6 +184,8 @@ final class QueuedTasks implements TaskSource {
         bySubscription(unreadable).forEach((from, messages) -> from.refuse(messages, "not a message of version 1"));
         List<Claim> claims = loans.isEmpty() ? List.of() : take(loans, readable);
         if (!arrivals.isEmpty()) {
+            arrivedAt = System.nanoTime();
+            direct = false;
             traffic.received(claims.size(), loans.size() - claims.size(), unreadable.size());
         }
         return claims;
@@ -234,19 +239,30 @@ final class QueuedTasks implements TaskSource {
                 still.add(new Claim(claim.task().at(progress.after()), claim.lease()));
             }
         }
+        keepOrRelease(still);
+    }
+
+    /**
+     * Keeps tasks as long as there is room and the queue can be used, and gives the others back to the log, for any
+     * engine.
+     */
+    private void keepOrRelease(List<Claim> claims) {
+        List<Claim> others = new ArrayList<>();
         lock.lock();
         try {
-            if (open.isPresent()) {
-                still.forEach(this::keep);
-                return;
+            boolean keeps = open.isPresent() && health.isOpen();
+            for (Claim claim : claims) {
+                boolean part = !claim.task().range().equals(KeyRange.ALL);
+                Queue<Claim> kept = part ? unfinishedParts : unfinished;
+                if (keeps && kept.size() < workers * (part ? 1 : KEPT_EACH)) {
+                    kept.add(claim);
+                } else {
+                    others.add(claim);
+                }
             }
         } finally {
             lock.unlock();
         }
-        release(still);
-    }
-
-    private void keep(Claim claim) {
-        (claim.task().range().equals(KeyRange.ALL) ? unfinished : unfinishedParts).add(claim);
+        release(others);
     }
 }

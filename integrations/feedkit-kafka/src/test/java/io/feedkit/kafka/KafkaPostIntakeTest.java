@@ -38,6 +38,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+@Tag("matrix")
 @DisplayName("An intake of posts from Kafka")
 @Timeout(120)
 class KafkaPostIntakeTest {

@@ -29,7 +29,9 @@ record IntakeRecord(ConsumerRecord<byte[], byte[]> record, List<Change> changes,
             ConsumerRecord<byte[], byte[]> record, Function<ConsumerRecord<byte[], byte[]>, List<Change>> mapping) {
         try {
             return new IntakeRecord(record, List.copyOf(mapping.apply(record)), Optional.empty());
-        } catch (RuntimeException | StackOverflowError e) {
+        } catch (OutOfMemoryError e) {
+            throw e;
+        } catch (Throwable e) {
             return new IntakeRecord(record, List.of(), Optional.of(e));
         }
     }

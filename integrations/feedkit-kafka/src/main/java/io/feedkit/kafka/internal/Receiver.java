@@ -199,7 +199,7 @@ final class Receiver {
             long begin = System.nanoTime();
             try {
                 more = receive();
-            } catch (RuntimeException e) {
+            } catch (Throwable e) {
                 if (System.nanoTime() - begin > GOOD_WHILE.toNanos()) {
                     pause = SHORTEST_PAUSE;
                 }

@@ -194,10 +194,13 @@ final class ShareSession implements Receiver.Session {
                 members.awaitNoneEmpty();
             }
         } finally {
-            consumer.close(parts.closeLimit());
-            batch.clear();
-            release();
-            members.empty(empty ? -1 : 0);
+            try {
+                consumer.close(parts.closeLimit());
+            } finally {
+                batch.clear();
+                release();
+                members.empty(empty ? -1 : 0);
+            }
         }
     }
 }
