@@ -1,9 +1,11 @@
 package io.feedkit.testservers;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -170,16 +172,13 @@ public final class KafkaServer extends TestServer {
     }
 
     private static String classPath() {
-        Path classes = Path.of(KafkaServer.class
-                .getProtectionDomain()
-                .getCodeSource()
-                .getLocation()
-                .getPath());
-        Path file = classes.resolveSibling("kafka").resolve("class-path");
-        try {
-            return Files.readString(file).strip();
+        try (InputStream file = KafkaServer.class.getResourceAsStream("kafka-class-path")) {
+            if (file == null) {
+                throw new IllegalStateException("nothing says where Kafka's jars are: build this module");
+            }
+            return new String(file.readAllBytes(), StandardCharsets.UTF_8).strip();
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot read where Kafka's jars are: build this module", e);
+            throw new UncheckedIOException("cannot read where Kafka's jars are", e);
         }
     }
 
