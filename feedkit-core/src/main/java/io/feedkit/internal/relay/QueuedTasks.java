@@ -20,6 +20,8 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The tasks for which messages arrive. A message is acknowledged as soon as its task is taken: from then on the lease
@@ -33,10 +35,12 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 final class QueuedTasks implements TaskSource {
 
+    private static final Logger log = LoggerFactory.getLogger(QueuedTasks.class);
+
     /** How many messages each worker may have before it takes their tasks. */
     private static final int SMALL_EACH = 128;
 
-    /** How many tasks each worker keeps that are to go on. New ones are taken only as far as there is room. */
+    /** How many tasks that are to go on each worker keeps. The others go back to the log. */
     private static final int KEPT_EACH = 64;
 
     /** How many new tasks find room beside those that go on, so that small ones do not wait for large ones. */
@@ -48,6 +52,7 @@ final class QueuedTasks implements TaskSource {
     /** The subscriptions while the workers run. */
     private record Open(Subscription small, Subscription bulk) {}
 
+    private final String engine;
     private final FanoutQueue queue;
     private final FanoutLog fanoutLog;
     private final QueueHealth health;
@@ -70,6 +75,7 @@ final class QueuedTasks implements TaskSource {
             FanoutQueue queue,
             QueueHealth health,
             TrafficCounter traffic) {
+        this.engine = settings.name();
         this.queue = queue;
         this.fanoutLog = fanoutLog;
         this.health = health;
@@ -115,7 +121,11 @@ final class QueuedTasks implements TaskSource {
         untaken.clear();
         List<Claim> left = new ArrayList<>(poll(unfinished, Integer.MAX_VALUE));
         left.addAll(poll(unfinishedParts, Integer.MAX_VALUE));
-        release(left);
+        try {
+            release(left);
+        } catch (Exception e) {
+            log.debug("{}: {} tasks wait for the end of their leases", engine, left.size(), e);
+        }
     }
 
     private void release(List<Claim> claims) {

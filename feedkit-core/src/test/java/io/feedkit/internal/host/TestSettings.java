@@ -12,6 +12,11 @@ public final class TestSettings {
 
     /** Everything takes a minute or a hundred; the followee cache holds so many ids. */
     public static EngineSettings with(Clock clock, int followeeIds) {
+        return with(clock, followeeIds, 0, Duration.ofMinutes(1));
+    }
+
+    /** The same, with workers who poll. */
+    public static EngineSettings with(Clock clock, int followeeIds, int workers, Duration pollInterval) {
         Duration minute = Duration.ofMinutes(1);
         return new EngineSettings(
                 "bounded",
@@ -30,7 +35,7 @@ public final class TestSettings {
                 Integer.MAX_VALUE,
                 followeeIds,
                 minute,
-                new EngineSettings.Fanout(0, minute, 100, 10, minute, minute, 100, minute, minute, 100),
+                new EngineSettings.Fanout(workers, minute, 100, 10, minute, minute, 100, pollInterval, minute, 100),
                 new EngineSettings.Lending(Optional.empty(), false, minute, 100),
                 Optional.empty());
     }
