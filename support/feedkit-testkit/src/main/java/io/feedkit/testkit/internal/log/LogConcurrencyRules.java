@@ -200,12 +200,16 @@ public abstract class LogConcurrencyRules extends LogRules {
         FanoutLog another = kit.anotherLog();
         outbox.publish(posts("bob", MOST_TASKS));
         List<Queue<Loan>> copies = List.of(new ConcurrentLinkedQueue<>(), new ConcurrentLinkedQueue<>());
+        Queue<Loan> all = new ConcurrentLinkedQueue<>();
         Map<String, Integer> held = new ConcurrentHashMap<>();
         Race.run(kit.threads(), thread -> {
             FanoutLog own = thread % 2 == 0 ? log : another;
             Queue<Loan> copy = copies.get(thread / 2 % 2);
             for (int i = 0; i < 3 * MOST_TASKS && (held.size() < MOST_TASKS || !copy.isEmpty()); i++) {
-                own.lend(5, LEASE, MOST_TASKS).forEach(lent -> copies.forEach(each -> each.add(lent.loan())));
+                own.lend(5, LEASE, MOST_TASKS).forEach(lent -> {
+                    all.add(lent.loan());
+                    copies.forEach(each -> each.add(lent.loan()));
+                });
                 List<Loan> received = Stream.generate(copy::poll)
                         .limit(6)
                         .takeWhile(Objects::nonNull)
@@ -219,5 +223,9 @@ public abstract class LogConcurrencyRules extends LogRules {
         });
         assertThat(held).hasSize(MOST_TASKS);
         assertThat(held.values()).containsOnly(1);
+        assertThat(List.of(log, another))
+                .as("a message that comes once more")
+                .allSatisfy(
+                        each -> assertThat(each.take(List.copyOf(all), LEASE)).containsOnly(Optional.empty()));
     }
 }
