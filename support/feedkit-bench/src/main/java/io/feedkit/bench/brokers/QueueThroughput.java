@@ -19,14 +19,30 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Tasks a second through each queue, against workers that claim from the log. */
+/**
+ * Tasks a second through each queue, against workers that claim from the log. The posts are of many authors, whose
+ * followers are others. The posts of one author show something else as well: they all come into the same inboxes, where
+ * late posts are dear, and how many are late depends on who works on what.
+ */
 final class QueueThroughput implements Measurement {
 
-    private static final int MANY = 1000;
-    private static final int FEW = 10;
-    private static final int MANY_TASKS = 100;
-    private static final int FEW_TASKS = 3000;
     private static final int APPENDED_AT_ONCE = 1000;
+
+    /** Authors with equally many followers of their own, and how many posts of theirs are fanned out. */
+    private record Workload(String name, int authors, int followers, int posts) {
+        String author(int number) {
+            return name + number % authors;
+        }
+
+        @Override
+        public String toString() {
+            return followers + " followers" + (authors == 1 ? " of one author" : "");
+        }
+    }
+
+    private static final Workload MANY = new Workload("many", 20, 1000, 200);
+    private static final Workload FEW = new Workload("few", 100, 10, 3000);
+    private static final Workload ONE_AUTHOR = new Workload("one", 1, 1000, 100);
 
     private final AtomicInteger posts = new AtomicInteger();
 
@@ -40,14 +56,18 @@ final class QueueThroughput implements Measurement {
         List<Figure> figures = new ArrayList<>();
         Rounds rounds = new Rounds(scale.rounds(), 1);
         try (BrokerGround ground = new BrokerGround()) {
-            ground.follow("many", MANY);
-            ground.follow("few", FEW);
+            for (Workload workload : List.of(MANY, FEW, ONE_AUTHOR)) {
+                for (int i = 0; i < workload.authors(); i++) {
+                    ground.follow(workload.author(i), workload.followers());
+                }
+            }
             for (BenchQueue kind : BenchQueue.ALL) {
                 Optional<OpenQueue> opened = kind.open().get();
                 if (opened.isPresent()) {
                     try (OpenQueue queue = opened.get()) {
-                        figures.add(figure(ground, rounds, kind, queue, "many", MANY, MANY_TASKS));
-                        figures.add(figure(ground, rounds, kind, queue, "few", FEW, FEW_TASKS));
+                        figures.add(figure(ground, rounds, kind, queue, MANY, new Target.RatioAtLeast(0.85)));
+                        figures.add(figure(ground, rounds, kind, queue, FEW, Target.NONE));
+                        figures.add(figure(ground, rounds, kind, queue, ONE_AUTHOR, Target.NONE));
                     }
                 }
             }
@@ -56,23 +76,17 @@ final class QueueThroughput implements Measurement {
     }
 
     private Figure figure(
-            BrokerGround ground,
-            Rounds rounds,
-            BenchQueue kind,
-            OpenQueue queue,
-            String author,
-            int followers,
-            int tasks) {
+            BrokerGround ground, Rounds rounds, BenchQueue kind, OpenQueue queue, Workload workload, Target target) {
         return Figure.of(
-                name() + ": " + kind.name() + ", " + followers + " followers (against direct claims)",
+                name() + ": " + kind.name() + ", " + workload + " (against direct claims)",
                 "tasks/s",
                 rounds.medians(
-                        () -> tasksPerSecond(ground, ground.engine("queued").fanoutQueue(queue.queue()), author, tasks),
-                        () -> tasksPerSecond(ground, ground.engine("direct"), author, tasks)),
-                followers == MANY ? new Target.RatioAtLeast(0.85) : Target.NONE);
+                        () -> tasksPerSecond(ground, ground.engine("queued").fanoutQueue(queue.queue()), workload),
+                        () -> tasksPerSecond(ground, ground.engine("direct"), workload)),
+                target);
     }
 
-    private double tasksPerSecond(BrokerGround ground, FeedEngineBuilder builder, String author, int tasks) {
+    private double tasksPerSecond(BrokerGround ground, FeedEngineBuilder builder, Workload workload) {
         AtomicInteger finished = new AtomicInteger();
         FeedListener counting = new FeedListener() {
             @Override
@@ -82,16 +96,16 @@ final class QueueThroughput implements Measurement {
         };
         try (FeedEngine engine = builder.listener(counting).build()) {
             // The first message waits for subscriptions to be made.
-            append(ground, author, 1);
+            append(ground, workload, 1);
             engine.fanout().replay(List.of());
             await(finished, 1);
             long start = System.nanoTime();
-            for (int appended = 0; appended < tasks; appended += APPENDED_AT_ONCE) {
-                append(ground, author, Math.min(APPENDED_AT_ONCE, tasks - appended));
+            for (int appended = 0; appended < workload.posts(); appended += APPENDED_AT_ONCE) {
+                append(ground, workload, Math.min(APPENDED_AT_ONCE, workload.posts() - appended));
             }
             engine.fanout().replay(List.of());
-            await(finished, tasks + 1);
-            return tasks * 1e9 / (System.nanoTime() - start);
+            await(finished, workload.posts() + 1);
+            return workload.posts() * 1e9 / (System.nanoTime() - start);
         }
     }
 
@@ -102,12 +116,13 @@ final class QueueThroughput implements Measurement {
         }
     }
 
-    private void append(BrokerGround ground, String author, int count) {
+    private void append(BrokerGround ground, Workload workload, int count) {
         List<Publication> publications = new ArrayList<>();
         long now = System.currentTimeMillis();
         for (int i = 0; i < count; i++) {
-            String id = String.format("%018d", posts.getAndIncrement());
-            publications.add(new Publication(Post.of(author, id, now), FanoutMode.PUSH));
+            int number = posts.getAndIncrement();
+            Post post = Post.of(workload.author(number), String.format("%018d", number), now);
+            publications.add(new Publication(post, FanoutMode.PUSH));
         }
         ground.sql().outbox().append(publications);
     }
