@@ -1,6 +1,7 @@
 package io.feedkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.awaitility.Awaitility.await;
 
 import io.feedkit.event.FeedListener;
@@ -131,6 +132,17 @@ class QueuedFanoutTest {
                         .isEqualTo(lent);
             });
         }
+    }
+
+    @Test
+    @DisplayName("leaves no thread behind if the queue lets nobody receive")
+    void cannotStart() {
+        queue.close();
+        assertThatIllegalStateException()
+                .isThrownBy(() -> builder(queue).name("unstarted").workers(2).build());
+        await().untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet())
+                .extracting(Thread::getName)
+                .noneMatch(name -> name.startsWith("unstarted")));
     }
 
     @Test

@@ -129,11 +129,16 @@ public final class EngineAssembly {
         eraser = new UserEraser(inbox, outbox, graph, seenMarks, registerCache, recentPosts, publisher, follows);
     }
 
-    /** Starts the threads of the engine. */
+    /** Starts the threads of the engine. If that fails, none is left. */
     public void start() {
-        events.ifPresent(PostEventSender::start);
-        queue.start();
-        workers.start();
+        try {
+            events.ifPresent(PostEventSender::start);
+            queue.start();
+            workers.start();
+        } catch (Throwable e) {
+            close();
+            throw e;
+        }
     }
 
     /** Stops the threads of the engine. */

@@ -7,6 +7,7 @@ import io.feedkit.testkit.internal.log.LogClaimRules;
 import io.feedkit.testkit.internal.log.LogConcurrencyRules;
 import io.feedkit.testkit.internal.log.LogDeadRules;
 import io.feedkit.testkit.internal.log.LogFinishRules;
+import io.feedkit.testkit.internal.log.LogLendingInterleavings;
 import io.feedkit.testkit.internal.log.LogLendingRules;
 import io.feedkit.testkit.internal.log.LogLostLeaseRules;
 import io.feedkit.testkit.internal.log.LogProgressRules;
@@ -81,6 +82,14 @@ public abstract class FanoutLogCompatibilityKit extends CompatibilityKit {
     @DisplayName("Lost leases")
     class LostLeases extends LogLostLeaseRules {
         LostLeases() {
+            super(new View());
+        }
+    }
+
+    @Nested
+    @DisplayName("Lending, in any order")
+    class LendingInAnyOrder extends LogLendingInterleavings {
+        LendingInAnyOrder() {
             super(new View());
         }
     }

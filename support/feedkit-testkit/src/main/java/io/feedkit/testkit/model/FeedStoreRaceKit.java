@@ -1,6 +1,8 @@
 package io.feedkit.testkit.model;
 
 import io.feedkit.FeedEngine;
+import io.feedkit.FeedEngineBuilder;
+import io.feedkit.queue.FanoutQueue;
 import io.feedkit.spi.FeedStore;
 import io.feedkit.testkit.Exhaustive;
 import io.feedkit.testkit.SettableClock;
@@ -8,6 +10,7 @@ import io.feedkit.testkit.oracle.OracleFeed;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -34,6 +37,9 @@ public abstract class FeedStoreRaceKit {
     private static final Duration LATER = Duration.ofMinutes(1);
     private static final int MOST_DRAINS = 200;
 
+    /** Drains wait as long for tasks whose messages were lost. */
+    private static final Duration LOAN = Duration.ofSeconds(1);
+
     /** For leaf tests. */
     protected FeedStoreRaceKit() {}
 
@@ -44,6 +50,15 @@ public abstract class FeedStoreRaceKit {
      * @return an empty store with a writable follow graph
      */
     protected abstract FeedStore emptyStore(SettableClock clock);
+
+    /**
+     * Creates the queue through which tasks reach the workers of both engines. It is called for every round.
+     *
+     * @return none, unless overridden
+     */
+    protected Optional<FanoutQueue> emptyQueue() {
+        return Optional.empty();
+    }
 
     /**
      * How many times the threads race.
@@ -99,9 +114,10 @@ public abstract class FeedStoreRaceKit {
         SettableClock clock = SettableClock.startingAt(FeedStoreModelKit.START);
         ModelSettings settings = ModelSettings.PLAIN;
         FeedStore store = emptyStore(clock);
+        Optional<FanoutQueue> queue = emptyQueue();
         Host host = new Host();
-        try (FeedEngine one = engine("one", store, clock, settings);
-                FeedEngine two = engine("two", store, clock, settings)) {
+        try (FeedEngine one = engine("one", store, queue, clock, settings);
+                FeedEngine two = engine("two", store, queue, clock, settings)) {
             RaceTruth truth = new RaceTruth();
             List<FeedEngine> engines = List.of(one, two);
             runAll(threads(seed, engines, store, clock, settings, truth));
@@ -113,6 +129,8 @@ public abstract class FeedStoreRaceKit {
                 engines.forEach(engine -> feeds.check(engine, reader));
                 inboxes.check(reader);
             }
+        } finally {
+            queue.ifPresent(FanoutQueue::close);
         }
     }
 
@@ -143,13 +161,16 @@ public abstract class FeedStoreRaceKit {
         return threads;
     }
 
-    private static FeedEngine engine(String name, FeedStore store, SettableClock clock, ModelSettings settings) {
-        return settings.apply(FeedEngine.builder(store))
+    private static FeedEngine engine(
+            String name, FeedStore store, Optional<FanoutQueue> queue, SettableClock clock, ModelSettings settings) {
+        FeedEngineBuilder builder = settings.apply(FeedEngine.builder(store))
                 .name(name)
                 .clock(clock)
                 .workers(2)
                 .pollInterval(Duration.ofMillis(5))
-                .build();
+                .loan(LOAN);
+        queue.ifPresent(builder::fanoutQueue);
+        return builder.build();
     }
 
     private static void runAll(List<Runnable> threads) throws InterruptedException, ExecutionException {

@@ -260,6 +260,31 @@ final class LogLendingMutants {
                     return sound.restart(loss, finishedSince);
                 }
             }),
+            log(
+                    "lets a task be finished that was lent again",
+                    "LendingInAnyOrder.someOrders",
+                    (log, clock) -> new ALog(log) {
+                        private final Map<String, Loan> loans = new ConcurrentHashMap<>();
+
+                        @Override
+                        public List<LentTask> lend(int max, long loanMillis, int window) {
+                            List<LentTask> lent = sound.lend(max, loanMillis, window);
+                            lent.forEach(task -> loans.put(task.task().id(), task.loan()));
+                            return lent;
+                        }
+
+                        @Override
+                        public List<Boolean> finish(List<Claim> claims, long retainMillis) {
+                            List<Claim> current = claims.stream()
+                                    .map(claim -> Optional.ofNullable(
+                                                    loans.get(claim.task().id()))
+                                            .flatMap(loan -> sound.take(List.of(loan), retainMillis)
+                                                    .get(0))
+                                            .orElse(claim))
+                                    .toList();
+                            return sound.finish(current, retainMillis);
+                        }
+                    }),
             log("gives a loan to whoever comes", "Concurrency.lentAndClaimedOnce", (log, clock) -> new ALog(log) {
                 private final Map<Loan, Claim> taken = new ConcurrentHashMap<>();
 
