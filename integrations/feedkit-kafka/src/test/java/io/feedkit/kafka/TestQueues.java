@@ -38,7 +38,7 @@ final class TestQueues {
     static KafkaFanoutQueue.Builder builder(String bootstrapServers, String prefix) {
         return KafkaFanoutQueue.builder(settings(bootstrapServers))
                 .topicPrefix(prefix)
-                .sendTimeout(Duration.ofSeconds(1));
+                .sendTimeout(Duration.ofSeconds(3));
     }
 
     static List<Message> messages(String beginning, int count) {
