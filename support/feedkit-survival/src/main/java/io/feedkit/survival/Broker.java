@@ -21,6 +21,12 @@ interface Broker extends AutoCloseable {
     /** Starts the broker again, with its data. */
     void restart();
 
+    /** Starts the broker again, with nothing in it. */
+    void wipe();
+
+    /** Bounds how long a worker may leave messages unacknowledged, if that can be set; returns how long it may. */
+    Duration limitAcknowledgements();
+
     /** Removes all messages of a run. */
     void purge(String run);
 

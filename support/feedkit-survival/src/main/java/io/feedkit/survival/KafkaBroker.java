@@ -4,6 +4,7 @@ import io.feedkit.kafka.KafkaFanoutQueue;
 import io.feedkit.queue.FanoutQueue;
 import io.feedkit.testservers.FaultyProxy;
 import io.feedkit.testservers.KafkaServer;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -51,6 +52,17 @@ record KafkaBroker(KafkaServer server, FaultyProxy proxy) implements Broker {
     @Override
     public void restart() {
         server.restart();
+    }
+
+    @Override
+    public void wipe() {
+        server.restartEmpty();
+    }
+
+    /** The broker's default for members of share groups. */
+    @Override
+    public Duration limitAcknowledgements() {
+        return Duration.ofSeconds(30);
     }
 
     @Override

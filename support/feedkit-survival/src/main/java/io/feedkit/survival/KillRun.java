@@ -66,7 +66,7 @@ final class KillRun {
 
     Outcome run() throws Exception {
         Nodes.createTables(url);
-        try (Node publisher = Nodes.publisher(url).open()) {
+        try (Node publisher = Nodes.on(url).publisher().open()) {
             Members members = Members.join(Nodes.READERS, publisher);
             Posting posting = new Posting(publisher, members, truth, random);
             boolean reached = point.role() == Role.BROKER ? killBroker(posting) : killProcess(posting);
@@ -109,10 +109,10 @@ final class KillRun {
             victim.awaitLine("ready", LIMIT);
             FanoutQueue queue = queue(none);
             if (role != Role.RELAY) {
-                start(Nodes.relay(url, queue), none);
+                start(Nodes.on(url).relay(queue), none);
             }
             if (role != Role.WORKER) {
-                start(Nodes.worker(url, queue), none);
+                start(Nodes.on(url).worker(queue), none);
             }
             victim.send("go");
             victim.awaitLine("open", LIMIT);
@@ -120,9 +120,9 @@ final class KillRun {
             victim.kill9();
             hear(victim);
             if (role == Role.RELAY) {
-                start(Nodes.relay(url, queue), none);
+                start(Nodes.on(url).relay(queue), none);
             } else if (role == Role.WORKER) {
-                start(Nodes.worker(url, queue), none);
+                start(Nodes.on(url).worker(queue), none);
             } else {
                 posting.publish(POSTS);
             }
@@ -148,8 +148,8 @@ final class KillRun {
         CountDownLatch reached = new CountDownLatch(1);
         Trap trap = Trap.telling(point, 1 + random.nextInt(LATEST_TIME), reached::countDown);
         FanoutQueue queue = queue(trap);
-        start(Nodes.relay(url, queue), trap);
-        start(Nodes.worker(url, queue), trap);
+        start(Nodes.on(url).relay(queue), trap);
+        start(Nodes.on(url).worker(queue), trap);
         boolean inTime = false;
         for (int i = 0; i < TRIES && !inTime; i++) {
             posting.publish(POSTS);

@@ -5,11 +5,20 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.feedkit.jdbc.JdbcFeedStore;
 import io.feedkit.jdbc.JdbcSchema;
 import io.feedkit.queue.FanoutQueue;
+import io.feedkit.redis.RedisInboxes;
+import io.feedkit.spi.FeedStore;
+import io.feedkit.testkit.forwarding.ForwardingFeedStore;
 import io.feedkit.testservers.survival.Node;
 import java.time.Duration;
+import java.util.Optional;
 
-/** Nodes on a database, each with one part in the fan-out. */
-final class Nodes {
+/**
+ * Nodes on a database, each with one part in the fan-out.
+ *
+ * @param url the database
+ * @param inboxes where the inboxes are, if not in the database
+ */
+record Nodes(String url, Optional<RedisInboxes> inboxes) {
 
     /** All readers follow the star, whose fan-outs are split. */
     static final int READERS = 40;
@@ -17,7 +26,9 @@ final class Nodes {
     private static final int SPLIT_THRESHOLD = 15;
     private static final int POOL = 4;
 
-    private Nodes() {}
+    static Nodes on(String url) {
+        return new Nodes(url, Optional.empty());
+    }
 
     static void createTables(String url) {
         HikariConfig config = new HikariConfig();
@@ -28,29 +39,36 @@ final class Nodes {
         }
     }
 
-    private static Node.Setup at(String url, String name) {
-        return Node.on(
-                        () -> JdbcFeedStore.builder(url)
-                                .poolSize(POOL)
-                                .timeout(Duration.ofSeconds(2))
-                                .maintenanceInterval(Duration.ofSeconds(1))
-                                .build(),
-                        JdbcFeedStore::close)
-                .named(name)
-                .workers(0);
+    /** The store of a node, whose inboxes may be elsewhere. */
+    private record Parts(JdbcFeedStore sql, FeedStore delegate) implements ForwardingFeedStore {}
+
+    private Node.Setup node(String name) {
+        return Node.on(this::open, parts -> parts.sql().close()).named(name).workers(0);
     }
 
-    static Node.Setup publisher(String url) {
-        return at(url, "publisher");
+    private Parts open() {
+        JdbcFeedStore sql = JdbcFeedStore.builder(url)
+                .poolSize(POOL)
+                .timeout(Duration.ofSeconds(2))
+                .maintenanceInterval(Duration.ofSeconds(1))
+                .build();
+        return new Parts(
+                sql,
+                inboxes.map(redis -> FeedStore.of(sql.outbox(), redis::inbox, sql.graph(), sql.seenMarks()))
+                        .orElse(sql));
     }
 
-    static Node.Setup relay(String url, FanoutQueue queue) {
-        return at(url, "relay")
+    Node.Setup publisher() {
+        return node("publisher");
+    }
+
+    Node.Setup relay(FanoutQueue queue) {
+        return node("relay")
                 .settings(builder -> builder.fanoutQueue(queue).relay(true).loan(Broker.LOAN));
     }
 
-    static Node.Setup worker(String url, FanoutQueue queue) {
-        return at(url, "worker")
+    Node.Setup worker(FanoutQueue queue) {
+        return node("worker")
                 .workers(1)
                 .settings(builder -> builder.fanoutQueue(queue)
                         .relay(false)

@@ -17,6 +17,8 @@ import java.util.concurrent.TimeoutException;
 /** A node of RabbitMQ. */
 record RabbitMqBroker(RabbitMqServer server, FaultyProxy proxy) implements Broker {
 
+    private static final Duration ACKNOWLEDGEMENT_TIMEOUT = Duration.ofSeconds(3);
+
     static Broker start() {
         RabbitMqServer server = RabbitMqServer.start(RabbitMqProgram.find()
                 .orElseThrow(() -> new IllegalStateException("rabbitmq-server is not on the PATH")));
@@ -56,6 +58,17 @@ record RabbitMqBroker(RabbitMqServer server, FaultyProxy proxy) implements Broke
     @Override
     public void restart() {
         server.restart();
+    }
+
+    @Override
+    public void wipe() {
+        server.restartEmpty();
+    }
+
+    @Override
+    public Duration limitAcknowledgements() {
+        server.limitAcknowledgements(ACKNOWLEDGEMENT_TIMEOUT);
+        return ACKNOWLEDGEMENT_TIMEOUT;
     }
 
     @Override

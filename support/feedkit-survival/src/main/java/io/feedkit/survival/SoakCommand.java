@@ -49,9 +49,9 @@ final class SoakCommand implements Callable<Integer> {
             String url = database.createDatabase();
             Nodes.createTables(url);
             try (FanoutQueue queue = Broker.queue(broker.address(), "soak");
-                    Node publisher = Nodes.publisher(url).open();
-                    Node relay = Nodes.relay(url, queue).open();
-                    Node other = Nodes.relay(url, queue).named("other").open()) {
+                    Node publisher = Nodes.on(url).publisher().open();
+                    Node relay = Nodes.on(url).relay(queue).open();
+                    Node other = Nodes.on(url).relay(queue).named("other").open()) {
                 soak(url, broker, queue, publisher);
                 System.out.println(
                         "relays: " + relay.engine().fanout().backlog().queue() + ", "
@@ -70,14 +70,14 @@ final class SoakCommand implements Callable<Integer> {
         int kills = 0;
         try {
             while (workers.size() < WORKERS) {
-                workers.add(Nodes.worker(url, queue).open());
+                workers.add(Nodes.on(url).worker(queue).open());
             }
             long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(minutes);
             for (int step = 1; System.nanoTime() < end; step++) {
                 posting.publish(POSTS_AT_ONCE);
                 TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
                 if (step % STEPS_OF_A_WORKER == 0) {
-                    workers.add(Nodes.worker(url, queue).open());
+                    workers.add(Nodes.on(url).worker(queue).open());
                     workers.remove().close();
                     replaced++;
                 }

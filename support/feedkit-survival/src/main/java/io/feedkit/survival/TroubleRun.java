@@ -6,20 +6,30 @@ import static org.awaitility.Awaitility.await;
 import io.feedkit.FeedEngine;
 import io.feedkit.FeedKitException;
 import io.feedkit.queue.FanoutQueue;
+import io.feedkit.redis.RedisInboxes;
+import io.feedkit.redis.RedisServers;
+import io.feedkit.spi.FeedStore;
+import io.feedkit.testkit.fault.FaultyFeedStore;
 import io.feedkit.testservers.ChildProcess;
+import io.feedkit.testservers.Durability;
 import io.feedkit.testservers.FaultyProxy;
 import io.feedkit.testservers.FaultyProxy.Direction;
 import io.feedkit.testservers.PostgresServer;
+import io.feedkit.testservers.RedisServer;
 import io.feedkit.testservers.survival.FinalCheck;
 import io.feedkit.testservers.survival.Members;
 import io.feedkit.testservers.survival.Node;
 import io.feedkit.testservers.survival.Truth;
+import io.lettuce.core.RedisURI;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 
 /** One trouble, with a relay and workers as nodes of this process. */
 final class TroubleRun {
@@ -29,6 +39,7 @@ final class TroubleRun {
 
     private static final Duration LIMIT = Duration.ofMinutes(3);
     private static final Duration LONG_LOAN = Duration.ofSeconds(20);
+    private static final Duration MARGIN = Duration.ofSeconds(3);
     private static final int POSTS = 40;
     private static final int MANY = 2000;
     private static final int ROUNDS = 6;
@@ -43,6 +54,10 @@ final class TroubleRun {
     private final int lent;
     private final int gone;
     private final Truth truth = new Truth();
+    private final AtomicBoolean hangsNext = new AtomicBoolean();
+    private final Duration hangs;
+    private final Optional<RedisServer> redis;
+    private final Nodes nodes;
 
     /**
      * @param lent how many tasks are lent when the queue is purged
@@ -57,45 +72,107 @@ final class TroubleRun {
         this.random = new Random(seed);
         this.lent = lent;
         this.gone = gone;
+        this.hangs = trouble == Trouble.ACKNOWLEDGEMENTS_OVERDUE
+                ? broker.limitAcknowledgements().plus(MARGIN)
+                : Duration.ZERO;
+        this.redis =
+                trouble == Trouble.INBOXES_GONE ? Optional.of(RedisServer.start(Durability.DURABLE)) : Optional.empty();
+        this.nodes = new Nodes(
+                url, redis.map(server -> RedisInboxes.create(RedisServers.at(RedisURI.create(server.uri())))));
     }
 
-    /** Returns how long after the end of the trouble all tasks were done. */
-    Duration run() throws Exception {
+    /**
+     * How long after the end of the trouble the fan-out went on, and was at its end.
+     *
+     * @param first when the next task was finished; zero if all were finished before
+     * @param all when no task was left
+     */
+    record Recovery(Duration first, Duration all) {}
+
+    Recovery run() throws Exception {
+        try {
+            return fanOut();
+        } finally {
+            nodes.inboxes().ifPresent(RedisInboxes::close);
+            redis.ifPresent(RedisServer::close);
+        }
+    }
+
+    private Recovery fanOut() throws Exception {
         Nodes.createTables(url);
         FaultyProxy proxy = broker.proxy();
         try (FanoutQueue queue = Broker.queue(broker.address(), run, loan());
-                Node publisher = Nodes.publisher(url).open()) {
+                Node publisher = nodes.publisher().open()) {
             Members members = Members.join(Nodes.READERS, publisher);
             Posting posting = new Posting(publisher, members, truth, random);
             try (Node relay = relay(queue).open();
-                    Node worker = Nodes.worker(url, queue).open()) {
+                    Node worker = nodes.worker(queue).through(this::hanging).open()) {
                 posting.publish(POSTS);
                 long over = meet(proxy, queue, posting, relay, worker);
+                Duration first = awaitFinished(publisher, worker, over);
+                awaitTaken(posting, worker);
                 posting.publish(POSTS);
                 await().atMost(LIMIT)
                         .ignoreExceptionsInstanceOf(FeedKitException.class)
                         .until(() -> due(publisher.engine()) == 0);
-                Duration resumed = Duration.ofNanos(System.nanoTime() - over);
+                Duration all = since(over);
                 FinalCheck.pass(publisher, members, truth);
                 FinalCheck.inboxesLackNothing(publisher, members);
-                assertThat(worker.engine().fanout().backlog().queue().taken())
-                        .as("tasks taken from the queue")
-                        .isPositive();
-                return resumed;
+                assertThat(taken(worker)).as("tasks taken from the queue").isPositive();
+                return new Recovery(first, all);
             }
         }
     }
 
     private Node.Setup relay(FanoutQueue queue) {
         int window = Math.max(MANY, lent);
-        Node.Setup setup = Nodes.publisher(url).named("relay");
+        Node.Setup setup = nodes.publisher().named("relay");
         return setup.settings(
                 builder -> builder.fanoutQueue(queue).relay(true).loan(loan()).lendingWindow(window));
     }
 
     /** Long enough for thousands of tasks to be lent before the first loan runs out. */
     private Duration loan() {
-        return trouble == Trouble.QUEUE_PURGED ? LONG_LOAN : Broker.LOAN;
+        return trouble == Trouble.QUEUE_PURGED || trouble == Trouble.BROKER_WIPED ? LONG_LOAN : Broker.LOAN;
+    }
+
+    private static Duration since(long nanos) {
+        return Duration.ofNanos(System.nanoTime() - nanos);
+    }
+
+    private static Duration awaitFinished(Node publisher, Node worker, long over) {
+        int before = worker.finishedTasks();
+        await().pollInterval(Duration.ofMillis(5))
+                .atMost(LIMIT)
+                .until(() -> worker.finishedTasks() > before || due(publisher.engine()) == 0);
+        return worker.finishedTasks() > before ? since(over) : Duration.ZERO;
+    }
+
+    private static long taken(Node worker) {
+        return worker.engine().fanout().backlog().queue().taken();
+    }
+
+    /** After a while, tasks come through the queue again. */
+    private static void awaitTaken(Posting posting, Node worker) {
+        long before = taken(worker);
+        await().atMost(LIMIT).until(() -> {
+            posting.publish(1);
+            return taken(worker) > before;
+        });
+    }
+
+    /** Lets a worker hang once in the call that delivers. */
+    private FeedStore hanging(FeedStore store) {
+        FaultyFeedStore hanging = FaultyFeedStore.around(store);
+        hanging.onCall(call -> call.operation().equals("inbox.deliver") && hangsNext.getAndSet(false), call -> hang());
+        return hanging;
+    }
+
+    private void hang() {
+        long end = System.nanoTime() + hangs.toNanos();
+        while (System.nanoTime() < end) {
+            LockSupport.parkNanos(end - System.nanoTime());
+        }
     }
 
     private static long due(FeedEngine engine) {
@@ -105,12 +182,16 @@ final class TroubleRun {
     /** Lets the trouble happen; returns when it was over. */
     private long meet(FaultyProxy proxy, FanoutQueue queue, Posting posting, Node relay, Node worker) throws Exception {
         switch (trouble) {
-            case QUEUE_PURGED -> {
+            case QUEUE_PURGED, BROKER_WIPED -> {
                 worker.engine().fanout().pause();
                 posting.publish(lent);
                 await().atMost(LIMIT)
                         .until(() -> relay.engine().fanout().backlog().lent() >= lent);
-                broker.purge(run);
+                if (trouble == Trouble.QUEUE_PURGED) {
+                    broker.purge(run);
+                } else {
+                    broker.wipe();
+                }
                 worker.engine().fanout().resume();
             }
             case BROKER_BLOCKED -> {
@@ -132,6 +213,21 @@ final class TroubleRun {
                 database.restart();
                 awaitDone(relay);
             }
+            case INBOXES_GONE -> {
+                RedisServer inboxes = redis.orElseThrow();
+                inboxes.kill();
+                posting.publish(POSTS);
+                TimeUnit.MILLISECONDS.sleep(gone);
+                inboxes.restart();
+                awaitDone(relay);
+            }
+            case ACKNOWLEDGEMENTS_OVERDUE -> {
+                hangsNext.set(true);
+                posting.publish(MANY / 4);
+                await().atMost(LIMIT).until(() -> !hangsNext.get());
+                TimeUnit.NANOSECONDS.sleep(hangs.toNanos());
+                awaitDone(relay);
+            }
             case WORKERS_COME_AND_GO -> comeAndGo(queue, posting);
             case WORKER_STANDS_STILL -> standStill(posting, worker);
         }
@@ -147,7 +243,7 @@ final class TroubleRun {
         List<Node> workers = new ArrayList<>();
         try {
             for (int round = 0; round < ROUNDS; round++) {
-                workers.add(Nodes.worker(url, queue).open());
+                workers.add(nodes.worker(queue).open());
                 posting.publish(POSTS / 2);
                 if (round % 2 == 1) {
                     workers.remove(0).close();

@@ -39,7 +39,9 @@ final class VictimProcess {
             return;
         }
         FanoutQueue queue = new TrappedQueue(Broker.queue(args[1], args[2]), trap);
-        Node.Setup setup = point.role() == Role.RELAY ? Nodes.relay(url, queue) : Nodes.worker(url, queue);
+        Node.Setup setup = point.role() == Role.RELAY
+                ? Nodes.on(url).relay(queue)
+                : Nodes.on(url).worker(queue);
         try (Node node = setup.through(store -> new TrappedStore(store, trap)).open()) {
             System.out.println("open");
             while (System.in.read() >= 0) {
@@ -51,7 +53,8 @@ final class VictimProcess {
     private static void publish(String url, Trap trap, Random random) {
         Members members = Members.joined(Nodes.READERS);
         Deque<Post> own = new ArrayDeque<>();
-        try (Node node = Nodes.publisher(url)
+        try (Node node = Nodes.on(url)
+                .publisher()
                 .through(store -> new TrappedStore(store, trap))
                 .open()) {
             System.out.println("open");

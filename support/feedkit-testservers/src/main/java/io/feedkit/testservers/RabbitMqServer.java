@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -109,6 +110,17 @@ public final class RabbitMqServer extends TestServer {
     /** Ends a memory alarm. */
     public void endMemoryAlarm() {
         call("vm_memory_monitor set_vm_memory_high_watermark [{absolute,1000000000}]");
+    }
+
+    /**
+     * Bounds how long a consumer may leave messages unacknowledged. The server looks every second, and closes the
+     * channel of one who takes longer. Concerns channels that are opened from now on.
+     *
+     * @param timeout how long
+     */
+    public void limitAcknowledgements(Duration timeout) {
+        call("application set_env [rabbit,channel_tick_interval,1000]");
+        call("application set_env [rabbit,consumer_timeout," + timeout.toMillis() + "]");
     }
 
     /** Calls a function of the node: module, name and arguments as Erlang writes them. */

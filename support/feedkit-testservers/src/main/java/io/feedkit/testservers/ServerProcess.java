@@ -95,6 +95,11 @@ final class ServerProcess {
         }
     }
 
+    /** Empties the data directory. */
+    void clear() {
+        run(List.of("find", data().toString(), "-mindepth", "1", "-delete"));
+    }
+
     boolean isRunning() {
         return process.map(Process::isAlive).orElse(false);
     }

@@ -60,6 +60,23 @@ public abstract sealed class TestServer implements AutoCloseable
     }
 
     /**
+     * Starts the server again, with the same port and as empty as at first, and returns when it answers. One that runs
+     * is killed first.
+     *
+     * @throws IllegalStateException if this server is shared or closed, or does not answer in time
+     */
+    public final synchronized void restartEmpty() {
+        refuseIfShared("emptied");
+        if (closed) {
+            throw new IllegalStateException("this server is closed");
+        }
+        process.kill();
+        process.clear();
+        initialize(process);
+        launch();
+    }
+
+    /**
      * Tells whether the server's process is there.
      *
      * @return whether it is
