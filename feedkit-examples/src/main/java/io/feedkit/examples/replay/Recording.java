@@ -3,6 +3,7 @@ package io.feedkit.examples.replay;
 import io.feedkit.FeedEngine;
 import io.feedkit.FeedEngineBuilder;
 import io.feedkit.Post;
+import io.feedkit.examples.servers.FanoutQueues;
 import io.feedkit.fanout.FanoutPolicy;
 import java.io.PrintWriter;
 import java.io.Writer;

@@ -6,8 +6,9 @@ import io.feedkit.FeedPage;
 import io.feedkit.PageRequest;
 import io.feedkit.Post;
 import io.feedkit.examples.input.InputException;
-import io.feedkit.examples.replay.FanoutQueues.OpenQueue;
 import io.feedkit.examples.replay.FeedStores.OpenStore;
+import io.feedkit.examples.servers.FanoutQueues;
+import io.feedkit.examples.servers.FanoutQueues.OpenQueue;
 import io.feedkit.spi.WritableFollowGraph;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -32,6 +33,9 @@ final class Replay implements AutoCloseable {
 
     /** How stale other engines' changes may be. There are none, and an hour of this clock is over in milliseconds. */
     private static final Duration STALENESS = Duration.ofHours(1);
+
+    /** What the names of queues begin with. */
+    private static final String NAME = "feedkit.replay";
 
     /** As many fan-out workers as an engine can have. */
     private static final int MAX_THREADS = 256;
@@ -62,10 +66,24 @@ final class Replay implements AutoCloseable {
         }
         this.firstPage = PageRequest.first(options.page());
         this.clock = FeedStores.clock(options.store());
-        this.queue = FanoutQueues.open(options.queue());
-        this.opened = FeedStores.open(options.store(), clock, options.threads());
+        this.queue = FanoutQueues.open(options.queue(), NAME);
+        try {
+            this.opened = FeedStores.open(options.store(), clock, options.threads());
+        } catch (RuntimeException e) {
+            queue.close();
+            throw e;
+        }
         this.graph = (WritableFollowGraph) opened.store().graph();
-        this.builder = FeedEngine.builder(opened.store())
+        try {
+            this.builder = builder();
+        } catch (RuntimeException e) {
+            close();
+            throw e;
+        }
+    }
+
+    private FeedEngineBuilder builder() {
+        FeedEngineBuilder settings = FeedEngine.builder(opened.store())
                 .clock(clock)
                 .policy(options.policy())
                 .cap(options.cap())
@@ -77,7 +95,8 @@ final class Replay implements AutoCloseable {
                 .reconcileInterval(NEVER)
                 .concurrentRebuilds(options.threads())
                 .followeeCache(Integer.MAX_VALUE);
-        queue.queue().ifPresent(queue -> builder.fanoutQueue(queue).loan(NEVER));
+        queue.queue().ifPresent(used -> settings.fanoutQueue(used).loan(NEVER));
+        return settings;
     }
 
     private static void requireBetween(String name, int value, int least, int most) {
@@ -124,8 +143,11 @@ final class Replay implements AutoCloseable {
     /** Gives the store up. */
     @Override
     public void close() {
-        queue.close();
-        opened.close();
+        try {
+            queue.close();
+        } finally {
+            opened.close();
+        }
     }
 
     private record Played(Histogram publishNanos, Duration took) {}

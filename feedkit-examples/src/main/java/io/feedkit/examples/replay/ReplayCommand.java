@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.feedkit.FeedEngineBuilder;
 import io.feedkit.examples.input.InputException;
+import io.feedkit.examples.servers.FanoutQueues;
 import io.feedkit.fanout.FanoutPolicy;
 import java.io.PrintWriter;
 import java.nio.file.Path;

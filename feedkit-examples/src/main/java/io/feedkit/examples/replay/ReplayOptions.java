@@ -1,5 +1,6 @@
 package io.feedkit.examples.replay;
 
+import io.feedkit.examples.servers.FanoutQueues;
 import io.feedkit.fanout.FanoutPolicy;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -17,6 +17,11 @@ public record RunKeys(String url, String prefix) {
         return new RunKeys(url, name + "-" + random());
     }
 
+    /** A name that nobody has yet: letters and digits after what it begins with. */
+    public static String random(String begin) {
+        return begin + random();
+    }
+
     static String random() {
         return HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextInt());
     }

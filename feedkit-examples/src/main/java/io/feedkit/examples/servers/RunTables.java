@@ -34,12 +34,51 @@ public final class RunTables implements AutoCloseable {
             tables.schema().create();
         } catch (FeedKitException e) {
             pool.close();
-            throw new IllegalArgumentException("store cannot be used: " + e.getMessage(), e);
+            throw unusable(e);
         }
         return tables;
     }
 
+    /**
+     * Makes tables that stay until {@link #drop}, for several processes.
+     *
+     * @param url where, a JDBC URL
+     * @param prefix what their names begin with
+     * @throws IllegalArgumentException if there is no such database, or there are such tables
+     */
+    public static void make(String url, String prefix) {
+        try (HikariDataSource pool = pool(url, 1)) {
+            JdbcSchema.of(pool, "", prefix).create();
+        } catch (FeedKitException e) {
+            throw unusable(e);
+        }
+    }
+
+    /**
+     * Drops tables, if there are any.
+     *
+     * @param url where, a JDBC URL
+     * @param prefix what their names begin with
+     * @throws IllegalArgumentException if there is no such database
+     */
+    public static void drop(String url, String prefix) {
+        try (HikariDataSource pool = pool(url, 1)) {
+            JdbcSchema.of(pool, "", prefix).drop();
+        } catch (FeedKitException e) {
+            throw unusable(e);
+        }
+    }
+
+    private static IllegalArgumentException unusable(FeedKitException e) {
+        return new IllegalArgumentException("store cannot be used: " + e.getMessage(), e);
+    }
+
+    /** No message shows the URL, which may have a password in it. */
     private static HikariDataSource pool(String url, int connections) {
+        if (url.split("\\?", 2)[0].contains("@")) {
+            throw new IllegalArgumentException("store must not have user:password@ before the host: say "
+                    + "?user=USER&password=PASSWORD after the database");
+        }
         HikariConfig config = new HikariConfig();
         config.setJdbcUrl(url);
         config.setMaximumPoolSize(connections);
@@ -49,8 +88,7 @@ public final class RunTables implements AutoCloseable {
         } catch (PoolInitializationException e) {
             throw new IllegalArgumentException("store cannot be reached: " + e.getMessage(), e);
         } catch (RuntimeException e) {
-            throw new IllegalArgumentException(
-                    "store must name a database by a JDBC URL of a driver that is here: " + e.getMessage(), e);
+            throw new IllegalArgumentException("store must name a database by a JDBC URL of a driver that is here", e);
         }
     }
 

@@ -145,6 +145,16 @@ class ReplayPartsTest {
         assertThat(tables(sql)).isEmpty();
     }
 
+    @Test
+    @DisplayName("leaves no tables when an engine refuses a setting")
+    void refusedSetting() throws IOException, SQLException {
+        String sql = PostgresServer.shared().createDatabase();
+        Cli run = replay(List.of(), List.of(), "push", sql, "--cap 9");
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.err()).contains("cap must be between 10 and 100000, but is 9");
+        assertThat(tables(sql)).isEmpty();
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             redis://127.0.0.1:1+jdbc:                         | store must name a database by a JDBC URL of a driver
@@ -168,7 +178,13 @@ class ReplayPartsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"redis://:secret@127.0.0.1:1+jdbc:h2:mem:refused", "jdbc:h2:mem:x;P=secret+redis://host"})
+    @ValueSource(
+            strings = {
+                "redis://:secret@127.0.0.1:1+jdbc:h2:mem:refused",
+                "jdbc:h2:mem:x;P=secret+redis://host",
+                "jdbc:postgresql://feed:secret@127.0.0.1:1/feed",
+                "jdbc:nonsense:feed?password=secret"
+            })
     @DisplayName("does not show a password when it refuses an address")
     void passwords(String store) throws IOException {
         Cli run = replay("push", store);
