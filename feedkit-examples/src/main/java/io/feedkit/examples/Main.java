@@ -1,6 +1,7 @@
 package io.feedkit.examples;
 
 import io.feedkit.examples.articles.ArticlesCommand;
+import io.feedkit.examples.brokers.BrokersCommand;
 import io.feedkit.examples.counters.CountersCommand;
 import io.feedkit.examples.redis.InspectCommand;
 import io.feedkit.examples.redis.RedisCommand;
@@ -23,7 +24,8 @@ import picocli.CommandLine.Spec;
             RedisCommand.class,
             InspectCommand.class,
             ReplayCommand.class,
-            CountersCommand.class
+            CountersCommand.class,
+            BrokersCommand.class
         })
 public final class Main implements Runnable {
 

@@ -14,7 +14,7 @@ class MainTest {
         Cli help = Cli.run("--help");
 
         assertThat(help.exitCode()).isZero();
-        assertThat(help.out()).contains("quickstart", "articles", "redis", "inspect", "replay");
+        assertThat(help.out()).contains("quickstart", "articles", "redis", "inspect", "replay", "brokers");
     }
 
     @Test

@@ -1,0 +1,4 @@
+@NullMarked
+package io.feedkit.examples.brokers;
+
+import org.jspecify.annotations.NullMarked;
