@@ -136,7 +136,7 @@ class BenchTest {
 
     @Tag("exhaustive")
     @ParameterizedTest
-    @CsvSource({"backlog, 1", "idle, 1"})
+    @CsvSource({"processes, 2", "backlog, 1", "idle, 1", "intake, 1"})
     @DisplayName("runs parts of the suite brokers in small, on servers of its own")
     void brokers(String measurement, int figures) {
         int code = run("brokers", "--only", measurement, "--quick", "--rounds", "1", "--followers", "20000");

@@ -9,6 +9,8 @@ import io.feedkit.rabbitmq.RabbitMqFanoutQueue;
 import io.feedkit.testservers.KafkaServer;
 import io.feedkit.testservers.RabbitMqProgram;
 import io.feedkit.testservers.RabbitMqServer;
+import java.net.URISyntaxException;
+import java.security.GeneralSecurityException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,8 +24,14 @@ import java.util.function.Supplier;
  */
 record BenchQueue(String name, Supplier<Optional<OpenQueue>> open) {
 
-    /** A queue, and what else is closed after it. */
-    record OpenQueue(FanoutQueue queue, Runnable server) implements AutoCloseable {
+    private static final String SCHEME = "amqp:";
+
+    /**
+     * A queue, and what else is closed after it.
+     *
+     * @param address where other processes find it, for {@link #at}; empty if they cannot
+     */
+    record OpenQueue(FanoutQueue queue, String address, Runnable server) implements AutoCloseable {
         @Override
         public void close() {
             queue.close();
@@ -31,25 +39,50 @@ record BenchQueue(String name, Supplier<Optional<OpenQueue>> open) {
         }
     }
 
+    static final BenchQueue RABBITMQ =
+            new BenchQueue("RabbitMQ", () -> RabbitMqProgram.find().map(BenchQueue::rabbitMq));
+
+    static final BenchQueue KAFKA = new BenchQueue("Kafka, share group", () -> Optional.of(kafka(Mode.SHARE_GROUP)));
+
     static final List<BenchQueue> ALL = List.of(
-            new BenchQueue("memory", () -> Optional.of(new OpenQueue(InMemoryFanoutQueue.create(), () -> {}))),
-            new BenchQueue("RabbitMQ", () -> RabbitMqProgram.find().map(BenchQueue::rabbitMq)),
-            new BenchQueue("Kafka, share group", () -> Optional.of(kafka(Mode.SHARE_GROUP))),
+            new BenchQueue("memory", () -> Optional.of(new OpenQueue(InMemoryFanoutQueue.create(), "", () -> {}))),
+            RABBITMQ,
+            KAFKA,
             new BenchQueue("Kafka, consumer group", () -> Optional.of(kafka(Mode.CONSUMER_GROUP))));
+
+    /** The queue of RabbitMQ, or that of Kafka's share groups, that another process has opened. */
+    static FanoutQueue at(String address) {
+        return address.startsWith(SCHEME)
+                ? RabbitMqFanoutQueue.create(factory(address))
+                : kafka(Mode.SHARE_GROUP, address);
+    }
+
+    /** Connects to the RabbitMQ of an address. */
+    static ConnectionFactory factory(String address) {
+        ConnectionFactory factory = new ConnectionFactory();
+        try {
+            factory.setUri(address);
+        } catch (URISyntaxException | GeneralSecurityException e) {
+            throw new IllegalArgumentException("no address of RabbitMQ: " + address, e);
+        }
+        return factory;
+    }
 
     private static OpenQueue rabbitMq(RabbitMqProgram program) {
         RabbitMqServer server = RabbitMqServer.start(program);
-        ConnectionFactory factory = new ConnectionFactory();
-        factory.setHost("127.0.0.1");
-        factory.setPort(server.port());
-        factory.setUsername(server.user());
-        factory.setPassword(server.password());
-        return new OpenQueue(RabbitMqFanoutQueue.create(factory), server::close);
+        String address = SCHEME + "//" + server.user() + ":" + server.password() + "@127.0.0.1:" + server.port();
+        return new OpenQueue(at(address), address, server::close);
     }
 
     private static OpenQueue kafka(Mode mode) {
         KafkaServer server = KafkaServer.start();
-        Map<String, Object> settings = Map.of("bootstrap.servers", server.bootstrapServers());
-        return new OpenQueue(KafkaFanoutQueue.builder(settings).mode(mode).build(), server::close);
+        String address = server.bootstrapServers();
+        return new OpenQueue(kafka(mode, address), address, server::close);
+    }
+
+    private static FanoutQueue kafka(Mode mode, String address) {
+        return KafkaFanoutQueue.builder(Map.of("bootstrap.servers", address))
+                .mode(mode)
+                .build();
     }
 }

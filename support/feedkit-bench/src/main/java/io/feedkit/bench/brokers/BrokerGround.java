@@ -36,6 +36,14 @@ final class BrokerGround implements AutoCloseable {
         store = FeedStore.of(sql.outbox(), inboxes::inbox, sql.graph(), sql.seenMarks());
     }
 
+    BenchDatabase database() {
+        return database;
+    }
+
+    BenchRedis redis() {
+        return redis;
+    }
+
     FeedStore store() {
         return store;
     }

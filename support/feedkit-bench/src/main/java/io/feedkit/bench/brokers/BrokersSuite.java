@@ -16,7 +16,14 @@ public final class BrokersSuite {
     public static Suite create() {
         return new Suite(
                 "brokers",
-                "fan-out through queues, against direct claims",
-                List.of(new QueueThroughput(), new QueueLatency(), new QueueBacklog(), new IdleEngines()));
+                "fan-out through queues, against direct claims and code written by hand",
+                List.of(
+                        new QueueThroughput(),
+                        new HandWritten(),
+                        new QueueLatency(),
+                        new WorkerProcesses(),
+                        new QueueBacklog(),
+                        new IdleEngines(),
+                        new IntakeThroughput()));
     }
 }

@@ -67,8 +67,18 @@ public final class BenchDatabase implements AutoCloseable {
         return source;
     }
 
+    /** Where other processes find it. */
+    public String url() {
+        return url;
+    }
+
     /** A store with a pool of its own. */
     public JdbcFeedStore store() {
+        return storeAt(url);
+    }
+
+    /** The same, for another process. */
+    public static JdbcFeedStore storeAt(String url) {
         return JdbcFeedStore.builder(url).prefix(PREFIX).poolSize(POOL_SIZE).build();
     }
 
@@ -112,12 +122,12 @@ public final class BenchDatabase implements AutoCloseable {
     }
 
     /** Puts the names of tables in: <code>${post}</code> is FeedKit's, <code>${hand_entry}</code> is not. */
-    String sql(String template) {
+    public String sql(String template) {
         return template.replaceAll("\\$\\{(\\w+)}", PREFIX + "$1");
     }
 
     /** Makes a table by hand. */
-    void createTable(String name, String definition) {
+    public void createTable(String name, String definition) {
         handMade.add(name);
         run("CREATE TABLE ${" + name + "} " + definition);
     }

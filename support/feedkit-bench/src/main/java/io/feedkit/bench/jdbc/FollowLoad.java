@@ -1,7 +1,7 @@
 package io.feedkit.bench.jdbc;
 
 /** Follow rows, loaded directly. Followers are the users from 1 on, in the order of their ids. */
-final class FollowLoad {
+public final class FollowLoad {
 
     private FollowLoad() {}
 
@@ -16,7 +16,7 @@ final class FollowLoad {
     }
 
     /** Lets the first users follow an author who had no followers. */
-    static void follow(BenchDatabase database, String author, int followers) {
+    public static void follow(BenchDatabase database, String author, int followers) {
         database.run("INSERT INTO ${follow} (reader, author) SELECT %s, '%s' FROM generate_series(1, %d) n"
                 .formatted(user("n"), author, followers));
         database.run(("INSERT INTO ${follow_count} AS c (user_id, followers, followees) SELECT %s, 0, 1 FROM "
