@@ -206,6 +206,38 @@ class QueuedFanoutTest {
     }
 
     @Test
+    @DisplayName("tells the listener of a worker that does not relay when the queue cannot be used, and can again")
+    void workerIsTold() {
+        Cut cut = new Cut(queue);
+        try (FeedEngine worker =
+                builder(cut, Duration.ofMillis(20)).workers(1).relay(false).build()) {
+            cut.status = FanoutQueue.Status.BLOCKED;
+            await().until(() -> traffic.size() == 1);
+            assertThat(traffic.get(0).blocked()).isTrue();
+            cut.status = FanoutQueue.Status.OPEN;
+            await().until(() -> traffic.size() == 2);
+            assertThat(traffic.get(1).blocked()).isFalse();
+            assertThat(worker.fanout().backlog().queue()).isEqualTo(QueueTraffic.NONE);
+        }
+    }
+
+    @Test
+    @DisplayName("sends a task again soon after its loan has run out, although nothing else happens")
+    void lapsedIsFoundSoon() throws InterruptedException {
+        try (FeedEngine relay =
+                builder(queue, Duration.ofMillis(200)).workers(0).build()) {
+            relay.follow("reader", "bob");
+            relay.read("reader", PageRequest.first(1));
+            relay.publish("bob", "p1");
+            await().until(() -> queue.waiting(Lane.SMALL) == 1);
+            // An idle relay would rest for seconds by now.
+            Thread.sleep(3000);
+            clock.advance(FeedEngineBuilder.DEFAULT_LOAN.plusMillis(1));
+            await().atMost(Duration.ofMillis(900)).until(() -> queue.waiting(Lane.SMALL) == 2);
+        }
+    }
+
+    @Test
     @DisplayName("goes on in the log if the queue refuses messages, and returns what was not confirmed at once")
     void refused() {
         Cut cut = new Cut(queue);

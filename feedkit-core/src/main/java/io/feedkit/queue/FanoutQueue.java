@@ -19,9 +19,9 @@ public interface FanoutQueue extends AutoCloseable {
 
     /** Messages of different lanes do not wait for each other. */
     enum Lane {
-        /** Tasks that have not begun. Most of them are small. */
+        /** Whole tasks. Most of them are small. */
         SMALL,
-        /** Parts of huge tasks, and tasks that have begun and were given back. */
+        /** Parts of huge tasks. */
         BULK
     }
 

@@ -60,7 +60,7 @@ public final class FanoutWorkerPool implements AutoCloseable {
                 "fanout",
                 settings.fanout().workers(),
                 settings.fanout().pollInterval(),
-                settings.fanout().pollInterval(),
+                () -> settings.fanout().pollInterval(),
                 listener,
                 () -> worker.run(source).claimed() > 0 ? Found.MORE : Found.NOTHING);
     }

@@ -39,7 +39,7 @@ public final class RoundThreads implements AutoCloseable {
     private final Supplier<Found> round;
     private final long firstRestNanos;
     private final long pollNanos;
-    private final long longestRestNanos;
+    private final Supplier<Duration> longestRest;
     private final Duration lease;
     private final List<Thread> threads = new ArrayList<>();
     private final GuardedListener events;
@@ -60,7 +60,7 @@ public final class RoundThreads implements AutoCloseable {
      * @param threadName the work, for the names of the threads
      * @param count how many threads
      * @param firstRest the first rest after something was found
-     * @param longestRest the longest rest
+     * @param longestRest the longest rest from now on
      * @param round does a round
      */
     public RoundThreads(
@@ -70,7 +70,7 @@ public final class RoundThreads implements AutoCloseable {
             String threadName,
             int count,
             Duration firstRest,
-            Duration longestRest,
+            Supplier<Duration> longestRest,
             GuardedListener listener,
             Supplier<Found> round) {
         this.log = log;
@@ -78,7 +78,7 @@ public final class RoundThreads implements AutoCloseable {
         this.what = what;
         this.round = round;
         this.pollNanos = settings.fanout().pollInterval().toNanos();
-        this.longestRestNanos = longestRest.toNanos();
+        this.longestRest = longestRest;
         this.firstRestNanos = firstRest.toNanos();
         this.restNanos = firstRestNanos;
         this.lease = settings.fanout().lease();
@@ -239,7 +239,7 @@ public final class RoundThreads implements AutoCloseable {
         try {
             long left = Math.min(restNanos, pauseNanos);
             pauseNanos = left < pollNanos ? 2 * left : Long.MAX_VALUE;
-            restNanos = Math.min(longestRestNanos, 2 * restNanos);
+            restNanos = Math.min(longestRest.get().toNanos(), 2 * restNanos);
             while (!closed && wakeUps == seen && left > 0) {
                 left = work.awaitNanos(left);
             }

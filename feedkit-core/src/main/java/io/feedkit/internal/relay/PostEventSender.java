@@ -52,7 +52,7 @@ public final class PostEventSender implements AutoCloseable {
                 "post-events",
                 1,
                 FIRST_REST,
-                Relay.idleRest(settings),
+                () -> Relay.idleRest(settings),
                 listener,
                 this::run);
     }

@@ -169,7 +169,9 @@ final class QueuedTasks implements TaskSource {
 
     /** Whether to claim from the log. If a look finds tasks there, more looks follow until it finds none. */
     private boolean isDirect() {
-        if (!health.isOpen()) {
+        boolean open = health.isOpen();
+        traffic.state(open);
+        if (!open) {
             return true;
         }
         long now = System.nanoTime();
@@ -191,12 +193,17 @@ final class QueuedTasks implements TaskSource {
             loan.ifPresent(loans::add);
             (loan.isPresent() ? readable : unreadable).add(arrival);
         }
-        bySubscription(unreadable).forEach((from, messages) -> from.refuse(messages, "not a message of version 1"));
+        if (!unreadable.isEmpty()) {
+            bySubscription(unreadable).forEach((from, messages) -> from.refuse(messages, "not a message of version 1"));
+            traffic.unreadable(unreadable.size());
+        }
         List<Claim> claims = loans.isEmpty() ? List.of() : take(loans, readable);
         if (!arrivals.isEmpty()) {
             arrivedAt = System.nanoTime();
             direct = false;
-            traffic.received(claims.size(), loans.size() - claims.size(), unreadable.size());
+        }
+        if (!loans.isEmpty()) {
+            traffic.received(claims.size(), loans.size() - claims.size());
         }
         return claims;
     }

@@ -43,8 +43,9 @@ public final class Relay implements AutoCloseable {
     private final int atOnce;
     private final LendingWindow window;
     private final RoundThreads thread;
+    private final long lapseNanos;
+    private volatile long lentAt;
     private Watch watch = () -> {};
-    private boolean wasOpen = true;
 
     Relay(
             EngineSettings settings,
@@ -62,8 +63,17 @@ public final class Relay implements AutoCloseable {
         this.loanMillis = lending.loan().toMillis();
         this.atOnce = Math.max(1, Math.min(MOST_AT_ONCE, lending.window() / PARTS_OF_WINDOW));
         this.window = new LendingWindow(lending.window(), loanMillis);
+        this.lapseNanos =
+                Math.max(lending.loan().toNanos(), settings.fanout().lease().toNanos());
+        this.lentAt = System.nanoTime() - lapseNanos;
         this.thread = new RoundThreads(
-                log, settings, "the relay", "relay", 1, FIRST_REST, idleRest(settings), listener, this::run);
+                log, settings, "the relay", "relay", 1, FIRST_REST, this::longestRest, listener, this::run);
+    }
+
+    /** As long as tasks may come back whose loans or leases run out, the relay looks as often as workers do. */
+    private Duration longestRest() {
+        boolean lately = System.nanoTime() - lentAt < lapseNanos;
+        return lately ? settings.fanout().pollInterval() : idleRest(settings);
     }
 
     /** How long idle relays and workers do not look into the log, if nothing wakes them. */
@@ -89,10 +99,7 @@ public final class Relay implements AutoCloseable {
     /** Lends and sends some tasks. If fewer than wanted can be lent, no more are due, or the window is full. */
     private Found run() {
         boolean open = health.isOpen();
-        if (open != wasOpen) {
-            wasOpen = open;
-            traffic.changed();
-        }
+        traffic.state(open);
         if (!open) {
             return Found.NOTHING;
         }
@@ -101,6 +108,7 @@ public final class Relay implements AutoCloseable {
             return Found.NOTHING;
         }
         window.lent(lent, settings.now());
+        lentAt = System.nanoTime();
         List<Loan> unconfirmed = send(lent);
         int lapsed = (int) lent.stream().filter(LentTask::lapsed).count();
         traffic.sent(lent.size(), lapsed, unconfirmed.size());

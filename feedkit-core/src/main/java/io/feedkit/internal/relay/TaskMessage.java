@@ -25,9 +25,8 @@ final class TaskMessage {
         return new Message(lane(lent.task()), "1:" + Long.toHexString(loan.token()) + ":" + loan.taskId());
     }
 
-    /** Tasks that have begun may take long, and so do parts of huge ones. */
     private static Lane lane(Task task) {
-        return task.after().isEmpty() && task.range().equals(KeyRange.ALL) ? Lane.SMALL : Lane.BULK;
+        return task.range().equals(KeyRange.ALL) ? Lane.SMALL : Lane.BULK;
     }
 
     /** The loan that a message names; nothing if the message cannot be read. */

@@ -11,6 +11,7 @@ final class TrafficCounter {
     private final FanoutQueue queue;
     private final GuardedListener listener;
     private QueueTraffic total = QueueTraffic.NONE;
+    private boolean wasOpen = true;
 
     TrafficCounter(FanoutQueue queue, GuardedListener listener) {
         this.queue = queue;
@@ -27,14 +28,25 @@ final class TrafficCounter {
         add(traffic(lent, lapsed, unconfirmed, 0, 0, 0));
     }
 
-    /** Counts what workers have received. */
-    void received(int taken, int refused, int unreadable) {
-        add(traffic(0, 0, 0, taken, refused, unreadable));
+    /** Counts what workers have received: loans that they have taken, and loans that nobody can take any more. */
+    void received(int taken, int refused) {
+        add(traffic(0, 0, 0, taken, refused, 0));
     }
 
-    /** Tells that the queue takes no messages, or takes them again. */
-    void changed() {
-        add(traffic(0, 0, 0, 0, 0, 0));
+    void unreadable(int messages) {
+        add(traffic(0, 0, 0, 0, 0, messages));
+    }
+
+    /** Tells if the queue can be used no more, or again. */
+    void state(boolean open) {
+        boolean changed;
+        synchronized (this) {
+            changed = open != wasOpen;
+            wasOpen = open;
+        }
+        if (changed) {
+            add(traffic(0, 0, 0, 0, 0, 0));
+        }
     }
 
     private QueueTraffic traffic(long lent, long lapsed, long unconfirmed, long taken, long refused, long unreadable) {

@@ -9,6 +9,7 @@ import io.feedkit.queue.FanoutQueue;
 import io.feedkit.queue.InMemoryFanoutQueue;
 import io.feedkit.rabbitmq.RabbitMqFanoutQueue;
 import java.io.IOException;
+import java.net.URI;
 import java.net.URISyntaxException;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
@@ -28,6 +29,10 @@ public final class FanoutQueues {
     private static final Duration KEPT = Duration.ofDays(1);
 
     private static final Duration SEND_TIMEOUT = Duration.ofSeconds(10);
+
+    private static final String NO_HOST =
+            "queue must be a URI such as amqp://USER:PASSWORD@HOST:PORT; escape / # ? @ in "
+                    + "the password as %2F %23 %3F %40";
 
     private FanoutQueues() {}
 
@@ -134,17 +139,20 @@ public final class FanoutQueues {
         return url.startsWith("amqp://") || url.startsWith("amqps://");
     }
 
-    /** No message shows the URL, which may have a password in it. */
+    /**
+     * No message shows any part of the URL: one in which a password has a character that is not escaped is read in
+     * another way than it was meant.
+     */
     private static ConnectionFactory rabbitMq(String url) {
         try {
+            if (new URI(url).getHost() == null) {
+                throw new IllegalArgumentException(NO_HOST);
+            }
             ConnectionFactory factory = new ConnectionFactory();
             factory.setUri(url);
             return factory;
-        } catch (URISyntaxException e) {
-            throw new IllegalArgumentException("queue must be a URI such as amqp://USER:PASSWORD@HOST:PORT, but "
-                    + "cannot be read: " + e.getReason());
-        } catch (GeneralSecurityException | IllegalArgumentException e) {
-            throw new IllegalArgumentException("queue cannot be used: " + e.getMessage(), e);
+        } catch (URISyntaxException | GeneralSecurityException | IllegalArgumentException e) {
+            throw new IllegalArgumentException(NO_HOST);
         }
     }
 

@@ -101,6 +101,8 @@ class BrokersTest {
             --database=postgres://u:secret@h/f --queue=amqp://h            | database must be a JDBC URL of PostgreSQL
             --database=jdbc:postgresql://u:secret@h/f --queue=amqp://h     | must not have user:password@ before the host
             --database=jdbc:postgresql://h/f                               | --queue is missing
+            --database=jdbc:postgresql://h/f --queue=amqp://u:se/cret@h:1  | escape / # ? @ in the password
+            --database=jdbc:postgresql://h/f --queue=amqp://u:s/ecr/et@h:1 | escape / # ? @ in the password
             --database=jdbc:postgresql://h/f --queue=nats://u:secret@h     | queue must be amqp://HOST:PORT or kafka://
             --database=jdbc:postgresql://h/f --queue=kafka://u:secret@h:1  | queue must be kafka://HOST:PORT
             --database=jdbc:postgresql://h/f --queue=amqp://h --events=x:secret | events must be kafka://HOST:PORT

@@ -96,7 +96,7 @@ final class KillRun {
     }
 
     private boolean killProcess(Posting posting) throws Exception {
-        Trap none = Trap.telling(point, -1, () -> {});
+        Trap none = Trap.none(point);
         Role role = point.role();
         List<String> arguments = List.of(
                 url,
@@ -146,7 +146,8 @@ final class KillRun {
 
     private boolean killBroker(Posting posting) throws Exception {
         CountDownLatch reached = new CountDownLatch(1);
-        Trap trap = Trap.telling(point, 1 + random.nextInt(LATEST_TIME), reached::countDown);
+        CountDownLatch killed = new CountDownLatch(1);
+        Trap trap = Trap.holding(point, 1 + random.nextInt(LATEST_TIME), reached, killed);
         FanoutQueue queue = queue(trap);
         start(Nodes.on(url).relay(queue), trap);
         start(Nodes.on(url).worker(queue), trap);
@@ -156,6 +157,7 @@ final class KillRun {
             inTime = reached.await(REACHED_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
         }
         broker.kill();
+        killed.countDown();
         posting.publish(POSTS);
         broker.restart();
         return inTime;

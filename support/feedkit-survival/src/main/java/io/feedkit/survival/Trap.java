@@ -1,5 +1,6 @@
 package io.feedkit.survival;
 
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
@@ -18,9 +19,32 @@ final class Trap {
         this.reached = reached;
     }
 
-    /** A trap that says when the point is reached, and lets the thread go on. */
-    static Trap telling(KillPoint point, int time, Runnable reached) {
-        return new Trap(point, time, at -> reached.run());
+    /** A trap into which nothing goes. */
+    static Trap none(KillPoint point) {
+        return new Trap(point, -1, at -> {});
+    }
+
+    /** A trap that says when the point is reached, and holds the thread until the kill is done. */
+    static Trap holding(KillPoint point, int time, CountDownLatch reached, CountDownLatch killed) {
+        return new Trap(point, time, at -> {
+            reached.countDown();
+            awaitUninterruptibly(killed);
+        });
+    }
+
+    private static void awaitUninterruptibly(CountDownLatch latch) {
+        boolean interrupted = false;
+        while (true) {
+            try {
+                latch.await();
+                break;
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /** A trap that says on the standard output that the point is reached, and holds the thread until a kill. */

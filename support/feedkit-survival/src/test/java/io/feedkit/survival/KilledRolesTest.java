@@ -1,7 +1,6 @@
 package io.feedkit.survival;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.feedkit.survival.KillRun.Outcome;
 import io.feedkit.testservers.Durability;
@@ -17,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 @Tag("survival")
-@DisplayName("A fan-out through RabbitMQ")
+@DisplayName("A fan-out through a broker: RabbitMQ, or Kafka where that cannot be had")
 class KilledRolesTest {
 
     private static PostgresServer database;
@@ -25,9 +24,8 @@ class KilledRolesTest {
 
     @BeforeAll
     static void startServers() {
-        assumeTrue(RabbitMqProgram.find().isPresent(), "rabbitmq-server is not on the PATH");
         database = PostgresServer.start(Durability.FAST);
-        broker = Broker.start("rabbitmq");
+        broker = Broker.start(RabbitMqProgram.find().isPresent() ? "rabbitmq" : "kafka");
     }
 
     @AfterAll
