@@ -37,8 +37,8 @@ final class TroubleRun {
     private static final List<String> QUICK_START =
             List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto", "-Xmx128m");
 
-    private static final Duration LIMIT = Duration.ofMinutes(3);
-    private static final Duration LONG_LOAN = Duration.ofSeconds(20);
+    private static final Duration LIMIT = Duration.ofMinutes(6);
+    private static final Duration LONG_LOAN = Duration.ofMinutes(1);
     private static final Duration MARGIN = Duration.ofSeconds(3);
     private static final int POSTS = 40;
     private static final int MANY = 2000;

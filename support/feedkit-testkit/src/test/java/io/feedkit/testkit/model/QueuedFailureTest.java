@@ -43,7 +43,11 @@ class QueuedFailureTest {
 
     private static final ModelSettings SETTINGS = ModelSettings.PLAIN.withSplitThreshold(6);
     private static final int FOLLOWERS = 9;
-    private static final int STRIDE = 7;
+    private static final int STRIDE = 3;
+
+    /** How many calls of each kind fail in turn: how often an idle engine looks for tasks depends on the machine. */
+    private static final int MOST_CALLS = 4;
+
     private static final Duration STUCK = Duration.ofSeconds(20);
     private static final Duration TIME_LAPSE = Duration.ofSeconds(2);
 
@@ -84,7 +88,7 @@ class QueuedFailureTest {
             }
         }
         reporter.publishEntry("runs", runs + ", of which " + failed + " met their failure");
-        assertThat(failed).as("cases of %s in which the failure was met", runs).isGreaterThan(runs * 3 / 4);
+        assertThat(failed).as("cases of %s in which the failure was met", runs).isGreaterThan(runs / 2);
     }
 
     /** Runs without a failure, to see which calls there are. */
@@ -99,7 +103,7 @@ class QueuedFailureTest {
             Map<String, Integer> numbers = new HashMap<>();
             for (StoreCall call : calls) {
                 int number = numbers.merge(call.operation(), 1, Integer::sum);
-                for (Fault fault : faults(call)) {
+                for (Fault fault : number > MOST_CALLS ? List.<Fault>of() : faults(call)) {
                     cases.add(new Case(role, call.operation(), number, fault, FaultyQueue.Failure.NONE));
                 }
             }
