@@ -29,7 +29,8 @@ import java.util.concurrent.TimeoutException;
  *
  * <p>A message is {@link Sent#CONFIRMED} when the broker has confirmed it, and had a queue for it. It is
  * {@link Sent#REFUSED} if the broker had none, or the queue is full, or there is no connection, or the broker takes no
- * messages for now. It is {@link Sent#UNKNOWN} if no confirm came in time, or the connection was lost before.
+ * messages for now. It is {@link Sent#UNKNOWN} if no confirm came in time, or before the connection was lost or the
+ * broker began to take no messages.
  *
  * <p>Messages that nobody received in {@link Builder#messageTtl}, and those that were refused, go into the queue of the
  * dead letters. It keeps the newest 10,000. Nothing reads it.
@@ -91,8 +92,8 @@ public final class RabbitMqFanoutQueue implements FanoutQueue {
      * {@inheritDoc}
      *
      * <p>Returns within {@link Builder#sendTimeout}. Messages of concurrent calls are published one call after the
-     * other, and awaited together. If nothing is confirmed in that time, and the broker has not said why, the
-     * connection is given up.
+     * other, and awaited together. A call ends at once when the broker says that it takes no messages for now. If
+     * nothing is confirmed in that time, and the broker has not said why, the connection is given up.
      */
     @Override
     public List<Sent> send(List<Message> messages) {

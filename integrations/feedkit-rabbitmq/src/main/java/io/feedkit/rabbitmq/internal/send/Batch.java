@@ -77,6 +77,14 @@ final class Batch {
         }
     }
 
+    /** Ends the wait: answers that have not come by now are never looked at. */
+    void giveUp() {
+        drop();
+        for (int index = 0; index < states.length; index++) {
+            lost(index);
+        }
+    }
+
     private boolean move(int index, State from, State to) {
         lock.lock();
         try {
@@ -110,12 +118,9 @@ final class Batch {
         }
     }
 
-    /** What became of each message. Answers that have not come by now are never looked at. */
+    /** Gives up what is open, and tells what became of each message. */
     List<Sent> answers() {
-        drop();
-        for (int index = 0; index < states.length; index++) {
-            lost(index);
-        }
+        giveUp();
         List<Sent> answers = new ArrayList<>(states.length);
         lock.lock();
         try {

@@ -42,12 +42,18 @@ final class Publisher {
         this.queues = queues;
     }
 
-    static Publisher on(Line line, Queues queues) throws IOException {
+    static Publisher on(Line line, Queues queues, Runnable onBlocked) throws IOException {
         Channel channel = line.connection()
                 .openChannel()
                 .orElseThrow(() -> new IOException("the broker allows no more channels on a connection"));
         Publisher publisher = new Publisher(line, channel, queues);
-        line.connection().addBlockedListener(reason -> publisher.blocked = true, () -> publisher.unblocked());
+        line.connection()
+                .addBlockedListener(
+                        reason -> {
+                            publisher.blocked = true;
+                            onBlocked.run();
+                        },
+                        () -> publisher.unblocked());
         channel.addShutdownListener(signal -> {
             line.ended(signal);
             publisher.lost();

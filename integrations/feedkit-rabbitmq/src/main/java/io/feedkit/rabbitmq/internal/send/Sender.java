@@ -10,6 +10,8 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The connection that messages are published on. It only publishes: a broker whose memory is full reads nothing any
@@ -20,6 +22,7 @@ public final class Sender {
     private final Queues queues;
     private final long timeoutNanos;
     private final Link link;
+    private final Set<Batch> open = ConcurrentHashMap.newKeySet();
     private volatile Optional<Publisher> current = Optional.empty();
 
     /** Makes a sender that is not connected. */
@@ -29,7 +32,7 @@ public final class Sender {
         link = new Link(connector, "send", new Link.Role() {
             @Override
             public void begin(Line line) throws IOException {
-                current = Optional.of(Publisher.on(line, queues));
+                current = Optional.of(Publisher.on(line, queues, () -> open.forEach(Batch::giveUp)));
             }
 
             @Override
@@ -50,14 +53,20 @@ public final class Sender {
         return current.map(Publisher::isBlocked).orElse(false);
     }
 
-    /** Publishes messages, and waits for their confirms. */
+    /** Publishes messages, and waits for their confirms, unless the broker takes no messages meanwhile. */
     public List<Sent> send(List<Message> messages) {
         Batch batch = new Batch(messages);
-        Optional<Publisher> publisher = current.filter(found -> !found.isBlocked());
-        if (publisher.isPresent() && link.submit(new Publish(batch))) {
-            if (!batch.await(timeoutNanos)) {
-                publisher.get().giveUpAfter(timeoutNanos);
+        open.add(batch);
+        try {
+            // The broker may block the connection now: either it is seen here, or the batch is given up.
+            Optional<Publisher> publisher = current.filter(found -> !found.isBlocked());
+            if (publisher.isPresent() && link.submit(new Publish(batch))) {
+                if (!batch.await(timeoutNanos)) {
+                    publisher.get().giveUpAfter(timeoutNanos);
+                }
             }
+        } finally {
+            open.remove(batch);
         }
         return batch.answers();
     }
