@@ -99,8 +99,9 @@ public final class Link {
     }
 
     /**
-     * Has a job done on this connection. If there is none, the job may be dropped, or be done on the next one: so it is
-     * for what {@link Role#begin} does as well.
+     * Has a job done on this connection, or on the one that is being prepared. If there is none, the job may be
+     * dropped, or be done on the next one: so it is for what {@link Role#begin} does as well, and for what has no
+     * effect then.
      */
     public void submitAnyway(Job job) {
         if (!closed) {

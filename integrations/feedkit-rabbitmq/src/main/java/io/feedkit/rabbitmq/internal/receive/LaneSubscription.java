@@ -234,7 +234,7 @@ public final class LaneSubscription implements Subscription {
     private void settle(long upTo, NavigableSet<Long> tags, boolean dead) {
         unsettled.removeAll(tags);
         if (upTo > 0 || !tags.isEmpty()) {
-            link.submit(new Settlement(current.orElseThrow(), upTo, List.copyOf(tags), dead));
+            link.submitAnyway(new Settlement(current.orElseThrow(), upTo, List.copyOf(tags), dead));
         }
     }
 
@@ -248,7 +248,7 @@ public final class LaneSubscription implements Subscription {
         }
         lock.lock();
         try {
-            current.ifPresent(channel -> link.submit(() -> end(channel)));
+            current.ifPresent(channel -> link.submitAnyway(() -> end(channel)));
             forget();
         } finally {
             lock.unlock();
