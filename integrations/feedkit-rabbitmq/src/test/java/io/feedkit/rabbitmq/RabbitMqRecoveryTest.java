@@ -3,15 +3,20 @@ package io.feedkit.rabbitmq;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.AppenderBase;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.ConnectionFactory;
 import com.rabbitmq.client.NoOpMetricsCollector;
+import com.rabbitmq.client.impl.StrictExceptionHandler;
 import io.feedkit.queue.FanoutQueue.Lane;
 import io.feedkit.queue.FanoutQueue.Message;
 import io.feedkit.queue.FanoutQueue.Received;
 import io.feedkit.queue.FanoutQueue.Sent;
 import io.feedkit.queue.FanoutQueue.Status;
 import io.feedkit.queue.FanoutQueue.Subscription;
+import io.feedkit.rabbitmq.internal.connection.Link;
 import io.feedkit.testservers.FaultyProxy;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,12 +25,14 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.slf4j.LoggerFactory;
 
 @Tag("survival")
 @Timeout(120)
@@ -145,6 +152,81 @@ class RabbitMqRecoveryTest {
             for (Lane lane : Lane.values()) {
                 receiveAll(queue.receive(lane, 10, () -> {}), lane);
             }
+        }
+    }
+
+    @Test
+    @DisplayName("begins again when the client has closed a channel because the host failed")
+    void hostFails() {
+        factory.setExceptionHandler(new StrictExceptionHandler());
+        try (RabbitMqFanoutQueue queue = open()) {
+            AtomicInteger arrivals = new AtomicInteger();
+            Subscription subscription = queue.receive(Lane.SMALL, 1, () -> {
+                if (arrivals.getAndIncrement() == 0) {
+                    throw new AssertionError("for a test");
+                }
+            });
+            fill(queue);
+            await().atMost(LIMIT).until(() -> arrivals.get() > 1);
+            receiveAll(subscription, Lane.SMALL);
+        }
+    }
+
+    @Test
+    @DisplayName("survives an Error while it does something on the connection, though the logger fails too")
+    void errorInJob() {
+        AtomicBoolean fails = new AtomicBoolean();
+        factory.setMetricsCollector(new NoOpMetricsCollector() {
+            @Override
+            public void basicPublish(Channel channel) {
+                if (fails.getAndSet(false)) {
+                    throw new StackOverflowError("for a test");
+                }
+            }
+        });
+        Logger logger = (Logger) LoggerFactory.getLogger(Link.class);
+        FailingAppender appender = new FailingAppender();
+        appender.start();
+        logger.addAppender(appender);
+        try (RabbitMqFanoutQueue queue = open()) {
+            fails.set(true);
+            assertThat(queue.send(List.of(new Message(Lane.SMALL, "first")))).doesNotContain(Sent.CONFIRMED);
+            awaitStatus(queue, Status.OPEN);
+            assertThat(queue.send(List.of(new Message(Lane.SMALL, "second")))).containsExactly(Sent.CONFIRMED);
+            assertThat(appender.failed).isTrue();
+        } finally {
+            logger.detachAppender(appender);
+        }
+    }
+
+    private static final class FailingAppender extends AppenderBase<ILoggingEvent> {
+        private volatile boolean failed;
+
+        @Override
+        public synchronized void doAppend(ILoggingEvent event) {
+            failed = true;
+            throw new IllegalStateException("for a test");
+        }
+
+        @Override
+        protected void append(ILoggingEvent event) {}
+    }
+
+    @Test
+    @DisplayName("survives an Error while it connects")
+    void errorInConnecting() {
+        AtomicInteger failures = new AtomicInteger();
+        factory.setSocketConfigurator(socket -> {
+            if (failures.getAndDecrement() > 0) {
+                throw new StackOverflowError("for a test");
+            }
+        });
+        try (RabbitMqFanoutQueue queue = open()) {
+            failures.set(4);
+            proxy.resetAll();
+            await().atMost(LIMIT).until(() -> failures.get() <= 0);
+            awaitStatus(queue, Status.OPEN);
+            fill(queue);
         }
     }
 }

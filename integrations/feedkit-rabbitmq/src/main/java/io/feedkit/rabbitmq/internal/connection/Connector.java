@@ -65,7 +65,7 @@ public final class Connector {
             check(connection);
             queues.prepare(connection);
             return connection;
-        } catch (IOException | TimeoutException | RuntimeException e) {
+        } catch (Throwable e) {
             new Line(connection, sockets, () -> {}).close();
             throw e;
         }

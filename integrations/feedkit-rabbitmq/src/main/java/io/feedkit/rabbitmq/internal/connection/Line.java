@@ -27,11 +27,12 @@ public final class Line {
         return connection;
     }
 
-    /** Says that the connection, or a channel of it, has ended; nothing happens if this side has ended it. */
+    /**
+     * Says that the connection, or a channel of it that was in use, has ended. The client's exception handler may have
+     * ended it, which counts as this side's doing.
+     */
     public void ended(ShutdownSignalException signal) {
-        if (!signal.isInitiatedByApplication()) {
-            breakOff(ConnectFailures.text(signal));
-        }
+        breakOff(ConnectFailures.text(signal));
     }
 
     /** Says that the connection is of no use any more. The link closes it and connects again. */
@@ -57,15 +58,15 @@ public final class Line {
 
     /** Closes the connection, in bounded time. */
     void close() {
-        if (connection.isOpen()) {
-            Thread closer = abortInBackground();
-            try {
-                closer.join(TimeUnit.SECONDS.toMillis(1) + CLOSE_MILLIS);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
+        try {
+            if (connection.isOpen()) {
+                abortInBackground().join(TimeUnit.SECONDS.toMillis(1) + CLOSE_MILLIS);
             }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            sockets.cut();
         }
-        sockets.cut();
     }
 
     private Thread abortInBackground() {

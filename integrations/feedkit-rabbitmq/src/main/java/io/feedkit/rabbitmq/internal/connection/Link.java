@@ -137,7 +137,7 @@ public final class Link {
         try {
             role.begin(line);
             return line;
-        } catch (IOException | TimeoutException | RuntimeException e) {
+        } catch (Throwable e) {
             line.close();
             throw e;
         }
@@ -145,19 +145,35 @@ public final class Link {
 
     private void run() {
         long pause = FIRST_PAUSE_MILLIS;
-        try {
-            while (!closed || current.isPresent()) {
-                long begin = System.nanoTime();
+        while (!closed || current.isPresent()) {
+            long begin = System.nanoTime();
+            try {
                 current.ifPresent(this::serve);
-                if (System.nanoTime() - begin > GOOD_NANOS) {
-                    pause = FIRST_PAUSE_MILLIS;
-                }
-                pause(pause);
-                pause = Math.min(2 * pause, LONGEST_PAUSE_MILLIS);
-                reconnect();
+            } catch (Throwable e) {
+                warn(e);
             }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+            if (System.nanoTime() - begin > GOOD_NANOS) {
+                pause = FIRST_PAUSE_MILLIS;
+            }
+            try {
+                pause(pause);
+                reconnect();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return;
+            } catch (Throwable e) {
+                warn(e);
+            }
+            pause = Math.min(2 * pause, LONGEST_PAUSE_MILLIS);
+        }
+    }
+
+    /** Does not fail: the thread goes on whatever happens. */
+    private void warn(Throwable failure) {
+        try {
+            LOG.warn("{}: the connection has failed, and is opened again", name, failure);
+        } catch (Throwable e) {
+            // The logger may be what has failed.
         }
     }
 
@@ -167,19 +183,22 @@ public final class Link {
             while (line.brokenBy().isEmpty() && !(closed && jobs.isEmpty())) {
                 jobs.take().run();
             }
-        } catch (IOException | TimeoutException | RuntimeException e) {
-            line.breakOff(ConnectFailures.text(e));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             closed = true;
+        } catch (Throwable e) {
+            line.breakOff(ConnectFailures.text(e));
         } finally {
+            Optional<String> reason = line.brokenBy();
             current = Optional.empty();
-            line.brokenBy()
-                    .filter(reason -> !closed)
-                    .ifPresent(reason ->
-                            LOG.warn("{}: the connection to {} was lost: {}", name, connector.where(), reason));
-            role.lost();
-            line.close();
+            try {
+                role.lost();
+            } finally {
+                line.close();
+            }
+            reason.filter(text -> !closed)
+                    .ifPresent(
+                            text -> LOG.warn("{}: the connection to {} was lost: {}", name, connector.where(), text));
         }
     }
 

@@ -74,8 +74,9 @@ public final class LaneSubscription implements Subscription {
                 .openChannel()
                 .orElseThrow(() -> new IOException("the broker allows no more channels on a connection"));
         channel.addShutdownListener(signal -> {
-            forget(channel);
-            line.ended(signal);
+            if (forget(channel)) {
+                line.ended(signal);
+            }
         });
         channel.basicQos(most);
         if (!use(channel)) {
@@ -119,12 +120,15 @@ public final class LaneSubscription implements Subscription {
         }
     }
 
-    private void forget(Channel channel) {
+    /** Returns whether the channel was in use. */
+    private boolean forget(Channel channel) {
         lock.lock();
         try {
-            if (isCurrent(channel)) {
+            boolean used = isCurrent(channel);
+            if (used) {
                 forget();
             }
+            return used;
         } finally {
             lock.unlock();
         }
