@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.feedkit.kafka.KafkaFanoutQueue.Mode;
 import io.feedkit.queue.FanoutQueue.Lane;
 import io.feedkit.queue.FanoutQueue.Message;
+import io.feedkit.queue.FanoutQueue.Received;
 import io.feedkit.queue.FanoutQueue.Sent;
 import io.feedkit.queue.FanoutQueue.Status;
 import io.feedkit.queue.FanoutQueue.Subscription;
@@ -13,10 +14,15 @@ import io.feedkit.testservers.ChildProcess;
 import io.feedkit.testservers.FaultyProxy;
 import io.feedkit.testservers.FaultyProxy.Direction;
 import io.feedkit.testservers.KafkaServer;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
@@ -32,6 +38,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 class BrokerFaultsTest {
 
     private static final Duration LONGEST = Duration.ofSeconds(40);
+    private static final long FULL_MILLIS = 1000;
+    private static final long NANOS_PER_MILLI = 1_000_000;
 
     private static KafkaServer server;
     private static FaultyProxy proxy;
@@ -61,6 +69,36 @@ class BrokerFaultsTest {
             texts.addAll(TestQueues.take(subscription));
             return texts.containsAll(TestQueues.texts(messages));
         });
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"SHARE_GROUP", "CONSUMER_GROUP"})
+    @DisplayName("rests while a subscription has as many messages as it may have, and more wait")
+    void restsWhileFull(Mode mode) throws InterruptedException {
+        try (KafkaFanoutQueue queue = queue(mode)) {
+            Subscription bulk = queue.receive(Lane.BULK, 2, () -> {});
+            List<Message> messages = IntStream.range(0, 50)
+                    .mapToObj(i -> new Message(Lane.BULK, "full-" + i))
+                    .toList();
+            assertThat(queue.send(messages)).containsOnly(Sent.CONFIRMED);
+            List<Received> received = new ArrayList<>();
+            await().atMost(LONGEST).until(() -> received.addAll(bulk.poll(10)) || received.size() == 2);
+            Thread.sleep(FULL_MILLIS);
+            long before = processorMillis();
+            Thread.sleep(FULL_MILLIS);
+            assertThat(processorMillis() - before)
+                    .as("milliseconds of processor time in %s", FULL_MILLIS)
+                    .isLessThan(FULL_MILLIS / 4);
+        }
+    }
+
+    /** Of the thread that receives in the lane. */
+    private long processorMillis() {
+        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+        return Arrays.stream(threads.getThreadInfo(threads.getAllThreadIds()))
+                .filter(thread -> thread != null && thread.getThreadName().endsWith(prefix + "-bulk"))
+                .mapToLong(thread -> threads.getThreadCpuTime(thread.getThreadId()) / NANOS_PER_MILLI)
+                .sum();
     }
 
     @ParameterizedTest

@@ -30,6 +30,8 @@ final class GroupSession implements Receiver.Session, ConsumerRebalanceListener 
     private static final Duration POLL = Duration.ofSeconds(1);
     /** While the answer to a commit is awaited, which only a poll receives. */
     private static final Duration SHORT_POLL = Duration.ofMillis(20);
+    /** While the subscription has enough messages. The client would spin in a longer poll, if paused messages are there. */
+    private static final Duration WHILE_FULL = Duration.ofMillis(100);
 
     private final LaneParts parts;
     private final Receiver receiver;
@@ -58,7 +60,7 @@ final class GroupSession implements Receiver.Session, ConsumerRebalanceListener 
 
     @Override
     public void step() {
-        settle();
+        settle(isFull() ? wait(WHILE_FULL) : Duration.ZERO);
         if (outages != parts.watch().outages()) {
             outages = parts.watch().outages();
             rewind();
@@ -89,9 +91,17 @@ final class GroupSession implements Receiver.Session, ConsumerRebalanceListener 
         partitions.clear();
     }
 
+    private Duration wait(Duration otherwise) {
+        return committing ? SHORT_POLL : otherwise;
+    }
+
+    private boolean isFull() {
+        return parts.subscription().unsettled() >= parts.subscription().most();
+    }
+
     private void keepToBound() {
         Set<TopicPartition> paused = new HashSet<>(consumer.paused());
-        if (parts.subscription().unsettled() >= parts.subscription().most()) {
+        if (isFull()) {
             Set<TopicPartition> running = new HashSet<>(consumer.assignment());
             running.removeAll(paused);
             consumer.pause(running);
@@ -109,7 +119,8 @@ final class GroupSession implements Receiver.Session, ConsumerRebalanceListener 
     private Iterable<ConsumerRecord<byte[], byte[]>> poll() {
         polling = true;
         try {
-            return consumer.poll(receiver.hasSettled() ? Duration.ZERO : committing ? SHORT_POLL : POLL);
+            boolean waits = !isFull() && !receiver.hasSettled();
+            return consumer.poll(waits ? wait(POLL) : Duration.ZERO);
         } catch (WakeupException e) {
             return List.of();
         } finally {
@@ -117,8 +128,9 @@ final class GroupSession implements Receiver.Session, ConsumerRebalanceListener 
         }
     }
 
-    private void settle() {
-        for (Settlement each : receiver.moveRefused(receiver.settled(Duration.ZERO), parts.sender())) {
+    /** Waits for the first settlement for so long at most. */
+    private void settle(Duration longest) {
+        for (Settlement each : receiver.moveRefused(receiver.settled(longest), parts.sender())) {
             ConsumerRecord<byte[], byte[]> record = each.message().record();
             TopicPartition partition = new TopicPartition(record.topic(), record.partition());
             PartitionProgress progress = partitions.get(partition);
@@ -183,7 +195,7 @@ final class GroupSession implements Receiver.Session, ConsumerRebalanceListener 
 
     @Override
     public void onPartitionsRevoked(Collection<TopicPartition> revoked) {
-        settle();
+        settle(Duration.ZERO);
         commitNow(revoked);
         onPartitionsLost(revoked);
     }
@@ -209,9 +221,9 @@ final class GroupSession implements Receiver.Session, ConsumerRebalanceListener 
     @Override
     public void close() {
         try {
-            settle();
+            settle(Duration.ZERO);
             receiver.awaitMoved(parts.closeLimit().dividedBy(2));
-            settle();
+            settle(Duration.ZERO);
             commitNow(Set.copyOf(partitions.keySet()));
             onPartitionsLost(Set.copyOf(partitions.keySet()));
         } finally {
