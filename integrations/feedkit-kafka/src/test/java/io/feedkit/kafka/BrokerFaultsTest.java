@@ -169,7 +169,7 @@ class BrokerFaultsTest {
             List<Sent> sent = queue.send(messages);
             Duration took = Duration.ofNanos(System.nanoTime() - begin);
             assertThat(sent).hasSize(300).containsOnly(Sent.UNKNOWN);
-            assertThat(took).isBetween(Duration.ofMillis(500), Duration.ofMillis(2500));
+            assertThat(took).isBetween(TestQueues.SEND_TIMEOUT.dividedBy(2), TestQueues.SEND_TIMEOUT.plusMillis(1500));
             assertThat(queue.status()).isEqualTo(Status.UNREACHABLE);
 
             proxy.pass();

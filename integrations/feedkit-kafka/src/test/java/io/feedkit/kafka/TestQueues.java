@@ -20,6 +20,8 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 /** Settings, messages and dead letters of queues under test. */
 final class TestQueues {
 
+    static final Duration SEND_TIMEOUT = Duration.ofSeconds(3);
+
     private static final AtomicInteger PREFIXES = new AtomicInteger();
     private static final Duration POLL = Duration.ofMillis(100);
 
@@ -38,7 +40,7 @@ final class TestQueues {
     static KafkaFanoutQueue.Builder builder(String bootstrapServers, String prefix) {
         return KafkaFanoutQueue.builder(settings(bootstrapServers))
                 .topicPrefix(prefix)
-                .sendTimeout(Duration.ofSeconds(3));
+                .sendTimeout(SEND_TIMEOUT);
     }
 
     static List<Message> messages(String beginning, int count) {
