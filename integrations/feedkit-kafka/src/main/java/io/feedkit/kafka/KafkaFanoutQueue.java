@@ -28,7 +28,9 @@ import java.util.Optional;
  *
  * <p>If no partition of a lane has enough replicas in sync, or a topic is missing, the queue is
  * {@link FanoutQueue.Status#BLOCKED}. Topics that are missing are created again, unless {@link Builder#create} says
- * otherwise. Each subscription has one or two threads, and the queue has one that asks the brokers every few seconds.
+ * otherwise. The queue has one thread that asks the brokers every few seconds. Each subscription has one thread in a
+ * consumer group. In a share group it has one or two, and up to four more while callers hold messages for long. Kafka's
+ * clients have threads of their own.
  */
 public final class KafkaFanoutQueue implements FanoutQueue {
 
