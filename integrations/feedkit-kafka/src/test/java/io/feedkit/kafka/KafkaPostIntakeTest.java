@@ -379,6 +379,15 @@ class KafkaPostIntakeTest {
         assertThatThrownBy(() -> builder(settings).build())
                 .isInstanceOf(UnusableBrokerException.class)
                 .hasMessageContaining("enable.auto.commit is true");
+        Map<String, Object> unknown = new HashMap<>(topics.settings());
+        unknown.put("fetch.min.bytes", "many");
+        unknown.put("client.id", group);
+        assertThatThrownBy(() -> builder(unknown).build())
+                .isInstanceOf(UnusableBrokerException.class)
+                .hasMessageContaining("fetch.min.bytes");
+        assertThat(Thread.getAllStackTraces().keySet())
+                .extracting(Thread::getName)
+                .noneMatch(name -> name.contains(group));
         Map<String, Object> dirty = new HashMap<>(topics.settings());
         dirty.put("isolation.level", "read_uncommitted");
         assertThatThrownBy(() -> builder(dirty).build())

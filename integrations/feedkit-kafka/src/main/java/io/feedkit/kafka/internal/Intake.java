@@ -21,13 +21,13 @@ public final class Intake implements AutoCloseable {
             IntakeSettings settings,
             FeedEngine engine,
             Function<ConsumerRecord<byte[], byte[]>, List<Change>> mapping) {
+        IntakeSession.check(clients, settings);
         deadLetters = new RecordSender(clients, "dead letters of " + settings.topic(), settings.sendTimeout());
         PostChanges changes = new PostChanges(engine, new DeadLetters(settings.deadLetters(), deadLetters));
         receiver = new Receiver(
                 "intake-" + settings.topic(),
                 self -> new IntakeSession(clients, settings, changes, mapping),
                 self -> {});
-        IntakeSession.check(clients, settings);
     }
 
     public void start() {
