@@ -79,13 +79,17 @@ final class Delivery {
         }
     }
 
-    /** Waits for the answers. What has none in time is unknown. */
-    List<Sent> await(long nanos) {
+    /** Waits for the answers. */
+    void await(long nanos) {
         try {
             late |= !missing.await(nanos, TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /** The answers so far. What has none is unknown. */
+    List<Sent> answers() {
         List<Sent> all = new ArrayList<>(answers.length());
         for (int i = 0; i < answers.length(); i++) {
             all.add(Optional.ofNullable(answers.get(i)).orElse(Sent.UNKNOWN));

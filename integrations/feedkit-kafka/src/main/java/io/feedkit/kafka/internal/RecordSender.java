@@ -1,8 +1,8 @@
 package io.feedkit.kafka.internal;
 
+import io.feedkit.FeedKitException;
 import io.feedkit.queue.FanoutQueue.Sent;
 import java.time.Duration;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Future;
@@ -20,9 +20,9 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Sends records to topics of the host's, and waits for what becomes of each. The partition follows from the key. After
- * a failure from which a producer does not recover it makes another one. The first failure after a success is logged at
- * WARN, and the following ones at DEBUG. Thread-safe.
+ * Sends records, and waits for what becomes of each. Unless a record names a partition, that follows from the key.
+ * After a failure from which a producer does not recover it makes another one. The first failure after a success is
+ * logged at WARN, and the following ones at DEBUG. Thread-safe.
  */
 public final class RecordSender implements AutoCloseable {
 
@@ -56,46 +56,56 @@ public final class RecordSender implements AutoCloseable {
                 clients, () -> new KafkaProducer<>(all, new ByteArraySerializer(), new ByteArraySerializer()));
     }
 
+    /** Sends records, and waits for what becomes of each. */
+    public List<Sent> send(List<ProducerRecord<byte[], byte[]>> records) {
+        return deliver(records).answers();
+    }
+
     /**
      * Sends records, and waits for what becomes of each. The last one begins in the first half of the time, since
      * Kafka's producer may take the other half to begin.
      */
-    public List<Sent> send(List<ProducerRecord<byte[], byte[]>> records) {
-        if (closed) {
-            return Collections.nCopies(records.size(), Sent.REFUSED);
-        }
+    Delivery deliver(List<ProducerRecord<byte[], byte[]>> records) {
         long start = System.nanoTime();
         Delivery delivery = new Delivery(records.size());
         for (int i = 0; i < records.size(); i++) {
-            if (delivery.isHopeless() || System.nanoTime() - start > timeout.toNanos() / 2) {
+            if (closed || delivery.isHopeless() || System.nanoTime() - start > timeout.toNanos() / 2) {
                 delivery.refuse(i);
             } else {
                 begin(records.get(i), delivery, i);
             }
         }
-        List<Sent> answers = delivery.await(timeout.toNanos() - (System.nanoTime() - start));
-        if (!answers.contains(Sent.REFUSED) && !answers.contains(Sent.UNKNOWN)) {
+        delivery.await(timeout.toNanos() - (System.nanoTime() - start));
+        if (delivery.answers().stream().allMatch(answer -> answer == Sent.CONFIRMED)) {
             failing.set(false);
         }
-        return answers;
+        return delivery;
     }
 
     private void begin(ProducerRecord<byte[], byte[]> record, Delivery delivery, int i) {
-        Producer<byte[], byte[]> used = producer;
         Callback answer = delivery.callback(i);
+        boolean begun = begin(record, (metadata, failure) -> {
+            if (failure != null) {
+                failed(record.topic(), failure);
+            }
+            answer.onCompletion(metadata, failure);
+        });
+        if (!begun) {
+            delivery.giveUp(i);
+        }
+    }
+
+    /** Begins to send a record. Returns whether there will be an answer: else, the record was not sent. */
+    boolean begin(ProducerRecord<byte[], byte[]> record, Callback answer) {
+        Producer<byte[], byte[]> used = producer;
         try {
-            Future<RecordMetadata> unused = used.send(record, (metadata, failure) -> {
-                if (failure != null) {
-                    failed(record.topic(), failure);
-                }
-                answer.onCompletion(metadata, failure);
-            });
+            Future<RecordMetadata> unused = used.send(record, answer);
+            return true;
         } catch (InterruptException e) {
-            delivery.giveUp(i);
+            return false;
         } catch (KafkaException | IllegalStateException e) {
-            delivery.giveUp(i);
-            failed(record.topic(), e);
-            replace(used);
+            replace(used, e);
+            return false;
         }
     }
 
@@ -108,12 +118,18 @@ public final class RecordSender implements AutoCloseable {
                         topic);
     }
 
-    private void replace(Producer<byte[], byte[]> broken) {
+    private void replace(Producer<byte[], byte[]> broken, RuntimeException failure) {
         synchronized (lock) {
             if (closed || producer != broken) {
                 return;
             }
-            producer = producer();
+            LOG.warn("{}: the producer has failed, and another one is made", what, failure);
+            try {
+                producer = producer();
+            } catch (FeedKitException e) {
+                LOG.warn("{}: no other producer can be made for now", what, e);
+                return;
+            }
         }
         broken.close(Duration.ZERO);
     }
