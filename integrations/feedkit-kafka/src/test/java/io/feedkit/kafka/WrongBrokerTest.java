@@ -8,6 +8,7 @@ import io.feedkit.kafka.KafkaFanoutQueue.Mode;
 import io.feedkit.kafka.UnusableBrokerException.Reason;
 import io.feedkit.queue.FanoutQueue.Lane;
 import io.feedkit.queue.FanoutQueue.Message;
+import io.feedkit.queue.FanoutQueue.Received;
 import io.feedkit.queue.FanoutQueue.Sent;
 import io.feedkit.queue.FanoutQueue.Subscription;
 import io.feedkit.testservers.KafkaServer;
@@ -33,6 +34,9 @@ import org.junit.jupiter.api.Timeout;
 @DisplayName("A broker that is not as the queue needs it")
 @Timeout(120)
 class WrongBrokerTest {
+
+    private static final Duration LONGEST = Duration.ofSeconds(40);
+    private static final Duration WHILE = Duration.ofSeconds(3);
 
     private static KafkaServer server;
     private static Admin admin;
@@ -136,6 +140,44 @@ class WrongBrokerTest {
             await().atMost(Duration.ofSeconds(30))
                     .until(() -> Set.copyOf(queue.send(messages)).equals(Set.of(Sent.CONFIRMED)));
         }
+    }
+
+    @Test
+    @DisplayName("gives out a bounded number of messages while a refused one cannot be moved to the dead letters")
+    void noDeadLetters() throws ExecutionException, InterruptedException {
+        try (KafkaFanoutQueue queue = builder().partitions(1).build()) {
+            assertThat(queue.send(TestQueues.messages("t", 2500))).containsOnly(Sent.CONFIRMED);
+        }
+        try (KafkaFanoutQueue queue =
+                builder().create(false).sendTimeout(Duration.ofSeconds(1)).build()) {
+            admin.deleteTopics(List.of(prefix + "-dead")).all().get();
+            Subscription subscription = queue.receive(Lane.SMALL, 100, () -> {});
+            Set<String> texts = new HashSet<>();
+            await().atMost(LONGEST).until(() -> takeAllButOne(subscription, texts));
+            await().atMost(LONGEST).until(() -> !takeAllButOne(subscription, texts));
+            assertThat(texts).hasSizeBetween(500, 2000);
+
+            create("-dead", Map.of());
+            await().atMost(LONGEST).until(() -> !takeAllButOne(subscription, texts) && texts.size() == 2499);
+        }
+    }
+
+    /** Refuses the first message, and takes the others. Returns whether some of these came within a while. */
+    private static boolean takeAllButOne(Subscription subscription, Set<String> texts) throws InterruptedException {
+        boolean some = false;
+        long begin = System.nanoTime();
+        while (System.nanoTime() - begin < WHILE.toNanos()) {
+            for (Received each : subscription.poll(1000)) {
+                if (each.text().equals("t-0")) {
+                    subscription.refuse(List.of(each), "bad");
+                } else {
+                    subscription.acknowledge(List.of(each));
+                    some |= texts.add(each.text());
+                }
+            }
+            Thread.sleep(1);
+        }
+        return some;
     }
 
     private void set(String lane, String name, String value) throws ExecutionException, InterruptedException {

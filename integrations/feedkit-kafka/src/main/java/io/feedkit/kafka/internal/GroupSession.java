@@ -22,7 +22,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A member of a consumer group. It polls all the time, with its partitions paused while the subscription has enough
- * messages, and commits for each partition what is settled without a gap.
+ * messages, and commits for each partition what is settled without a gap. If one message is not settled for long, for
+ * example because it cannot be moved to the dead letters, it keeps the settled ones that follow, up to a bound.
  */
 final class GroupSession implements Receiver.Session, ConsumerRebalanceListener {
 
@@ -32,6 +33,11 @@ final class GroupSession implements Receiver.Session, ConsumerRebalanceListener 
     private static final Duration SHORT_POLL = Duration.ofMillis(20);
     /** While the subscription has enough messages. The client would spin in a longer poll, if paused messages are there. */
     private static final Duration WHILE_FULL = Duration.ofMillis(100);
+
+    /** How many messages are kept at most: ten for each one that the subscription may have, and some more. */
+    private static final long KEPT_FOR_EACH = 10;
+
+    private static final long KEPT_BESIDES = 500;
 
     private final LaneParts parts;
     private final Receiver receiver;
@@ -96,7 +102,10 @@ final class GroupSession implements Receiver.Session, ConsumerRebalanceListener 
     }
 
     private boolean isFull() {
-        return parts.subscription().unsettled() >= parts.subscription().most();
+        int most = parts.subscription().most();
+        long kept =
+                partitions.values().stream().mapToLong(PartitionProgress::size).sum();
+        return parts.subscription().unsettled() >= most || kept >= KEPT_FOR_EACH * most + KEPT_BESIDES;
     }
 
     private void keepToBound() {

@@ -32,6 +32,11 @@ final class PartitionProgress {
         return risen;
     }
 
+    /** How many messages it keeps: those from the oldest that is not settled on. */
+    int size() {
+        return settled.size();
+    }
+
     OptionalLong oldestUnsettled() {
         return settled.isEmpty()
                 ? OptionalLong.empty()
