@@ -31,7 +31,9 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
  * on. Such a record is one for which the mapping throws, or whose change the engine refuses with an
  * {@link IllegalArgumentException}: a bad id, or a time too far in the future. Its headers {@code feedkit-cause},
  * {@code feedkit-topic}, {@code feedkit-partition} and {@code feedkit-offset} say why, and where it comes from. While
- * the dead letters cannot be written, the partitions wait.
+ * the dead letters cannot be written, the partitions wait. If the brokers refuse a dead letter for good, for example
+ * because it is too large, it is written without its value, whose bytes {@code feedkit-size} counts. If that is refused
+ * for good too, the record is logged at ERROR, and skipped.
  *
  * <p>While the store is down, the partitions are paused, and the same records are tried again, with growing pauses of
  * up to ten seconds. The intake stays a member of the group meanwhile.

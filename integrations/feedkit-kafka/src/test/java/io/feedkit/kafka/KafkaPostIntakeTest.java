@@ -207,6 +207,44 @@ class KafkaPostIntakeTest {
     }
 
     @Test
+    @DisplayName("leaves out the value of a dead letter that would be too large")
+    void largeDeadLetter() {
+        topics.create(topic, 1);
+        topics.create(dead, 1, Map.of("max.message.bytes", "1000"));
+        String large = "what? " + "x".repeat(5000);
+        send(publish(1), large, publish(2), "what?");
+        try (KafkaPostIntake intake = intake()) {
+            awaitAllCommitted();
+            assertThat(intake).isNotNull();
+        }
+        assertThat(posts("bob")).isEqualTo(2);
+        List<ConsumerRecord<byte[], byte[]>> letters = topics.records(dead);
+        assertThat(letters)
+                .extracting(letter -> headers(letter).get("feedkit-offset"))
+                .containsExactly("1", "3");
+        assertThat(letters.get(0).value()).isNull();
+        assertThat(text(letters.get(0).key())).isEqualTo("key");
+        assertThat(headers(letters.get(0)))
+                .containsEntry("feedkit-size", String.valueOf(large.length()))
+                .containsKey("feedkit-cause");
+        assertThat(headers(letters.get(1))).doesNotContainKey("feedkit-size");
+    }
+
+    @Test
+    @DisplayName("goes on without a dead letter that the brokers never take")
+    void noDeadLetterEver() {
+        topics.create(topic, 1);
+        topics.create(dead, 1, Map.of("cleanup.policy", "compact"));
+        topics.send(List.of(new ProducerRecord<>(topic, "what?".getBytes(UTF_8)), record(publish(1))));
+        try (KafkaPostIntake intake = intake()) {
+            awaitAllCommitted();
+            assertThat(intake).isNotNull();
+        }
+        assertThat(posts("bob")).isEqualTo(1);
+        assertThat(topics.records(dead)).isEmpty();
+    }
+
+    @Test
     @DisplayName("waits with a record that cannot be used while there is nowhere to put it")
     void noDeadLetters() {
         topics.create(topic, 1);

@@ -49,8 +49,12 @@ final class TestTopics {
 
     /** Makes a topic. */
     String create(String topic, int partitions) {
+        return create(topic, partitions, Map.of());
+    }
+
+    String create(String topic, int partitions, Map<String, String> config) {
         try (Admin admin = Admin.create(settings)) {
-            admin.createTopics(List.of(new NewTopic(topic, partitions, (short) 1)))
+            admin.createTopics(List.of(new NewTopic(topic, partitions, (short) 1).configs(config)))
                     .all()
                     .get();
             return topic;

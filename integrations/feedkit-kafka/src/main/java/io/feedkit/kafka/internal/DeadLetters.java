@@ -7,6 +7,7 @@ import io.feedkit.queue.FanoutQueue.Sent;
 import java.util.List;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,22 +18,54 @@ record DeadLetters(String topic, RecordSender sender) {
     private static final int LONGEST_CAUSE = 1000;
 
     /**
-     * Adds a record, with its cause.
+     * Adds a record, with its cause. Leaves its value out if the brokers never take it, because it is too large for
+     * example. If they never take that either, the record is only logged.
      *
      * @throws StoreUnavailableException if it is not certain that the record is there
      */
     void add(IntakeRecord unusable, Throwable cause) {
-        ConsumerRecord<byte[], byte[]> record = unusable.record();
-        ProducerRecord<byte[], byte[]> letter = new ProducerRecord<>(topic, record.key(), record.value());
+        if (send(letter(unusable.record(), unusable.record().value(), cause), cause)) {
+            LOG.warn("{} cannot be used, and is in topic {} now: {}", unusable.place(), topic, cause.toString());
+            return;
+        }
+        ProducerRecord<byte[], byte[]> letter = letter(unusable.record(), null, cause);
+        header(letter, "size", String.valueOf(unusable.record().serializedValueSize()));
+        if (send(letter, cause)) {
+            LOG.warn(
+                    "{} cannot be used, and is in topic {} now, which has not taken its value: {}",
+                    unusable.place(),
+                    topic,
+                    cause.toString());
+        } else {
+            LOG.error(
+                    "{} cannot be used, and is skipped: topic {} has refused it, even without its value",
+                    unusable.place(),
+                    topic,
+                    cause);
+        }
+    }
+
+    /** Returns true if the letter is there, and false if the brokers never take it. */
+    private boolean send(ProducerRecord<byte[], byte[]> letter, Throwable cause) {
+        Delivery delivery = sender.deliver(List.of(letter));
+        if (delivery.answers().get(0) == Sent.CONFIRMED) {
+            return true;
+        }
+        if (delivery.isUnacceptable()) {
+            return false;
+        }
+        throw new StoreUnavailableException("intake.deadLetter", cause);
+    }
+
+    private ProducerRecord<byte[], byte[]> letter(
+            ConsumerRecord<byte[], byte[]> record, byte @Nullable [] value, Throwable cause) {
+        ProducerRecord<byte[], byte[]> letter = new ProducerRecord<>(topic, record.key(), value);
         record.headers().forEach(letter.headers()::add);
         header(letter, "cause", cause.toString());
         header(letter, "topic", record.topic());
         header(letter, "partition", String.valueOf(record.partition()));
         header(letter, "offset", String.valueOf(record.offset()));
-        if (sender.send(List.of(letter)).get(0) != Sent.CONFIRMED) {
-            throw new StoreUnavailableException("intake.deadLetter", cause);
-        }
-        LOG.warn("{} cannot be used, and is in topic {} now: {}", unusable.place(), topic, cause.toString());
+        return letter;
     }
 
     private static void header(ProducerRecord<byte[], byte[]> letter, String name, String value) {

@@ -12,6 +12,7 @@ import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.common.InvalidRecordException;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.InvalidTopicException;
+import org.apache.kafka.common.errors.RecordBatchTooLargeException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,7 @@ final class Delivery {
     private final Thread sending = Thread.currentThread();
     private volatile boolean hopeless;
     private volatile boolean late;
+    private volatile boolean unacceptable;
 
     Delivery(int messages) {
         answers = new AtomicReferenceArray<>(messages);
@@ -38,6 +40,11 @@ final class Delivery {
     /** Whether an answer did not come in time. */
     boolean isLate() {
         return late;
+    }
+
+    /** Whether the brokers would refuse a message again, however often it is sent. */
+    boolean isUnacceptable() {
+        return unacceptable;
     }
 
     void refuse(int i) {
@@ -61,16 +68,24 @@ final class Delivery {
                 late = true;
                 hopeless |= atOnce;
             }
+            if (isUnacceptable(failure)) {
+                unacceptable = true;
+            }
             answer(i, atOnce || isRefusal(failure) ? Sent.REFUSED : Sent.UNKNOWN);
         };
     }
 
     /** Failures after which no broker has the message. */
     private static boolean isRefusal(Exception failure) {
-        return failure instanceof RecordTooLargeException
-                || failure instanceof InvalidRecordException
+        return isUnacceptable(failure)
                 || failure instanceof InvalidTopicException
                 || failure instanceof AuthorizationException;
+    }
+
+    private static boolean isUnacceptable(Exception failure) {
+        return failure instanceof RecordTooLargeException
+                || failure instanceof RecordBatchTooLargeException
+                || failure instanceof InvalidRecordException;
     }
 
     private void answer(int i, Sent sent) {
