@@ -31,7 +31,7 @@ final class GroupSession implements Receiver.Session, ConsumerRebalanceListener 
     private static final Duration POLL = Duration.ofSeconds(1);
     /** While the answer to a commit is awaited, which only a poll receives. */
     private static final Duration SHORT_POLL = Duration.ofMillis(20);
-    /** While the subscription has enough messages. The client would spin in a longer poll, if paused messages are there. */
+    /** While the subscription has enough messages. With messages of paused partitions, a longer poll would spin. */
     private static final Duration WHILE_FULL = Duration.ofMillis(100);
 
     /** How many messages are kept at most: ten for each one that the subscription may have, and some more. */
