@@ -82,6 +82,7 @@ final class GroupSession implements Receiver.Session, ConsumerRebalanceListener 
                     .add(message);
             messages.add(message);
         }
+        messages.sort(KafkaMessage.AS_SENT);
         parts.subscription().received(messages);
     }
 

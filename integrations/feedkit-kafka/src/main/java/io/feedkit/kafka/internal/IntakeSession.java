@@ -8,6 +8,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -17,7 +18,6 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.slf4j.Logger;
@@ -31,7 +31,6 @@ final class IntakeSession implements Receiver.Session, ConsumerRebalanceListener
 
     private static final Logger LOG = LoggerFactory.getLogger(IntakeSession.class);
     private static final Duration POLL = Duration.ofSeconds(1);
-    private static final Duration COMMIT_LIMIT = Duration.ofSeconds(5);
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(1);
     private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
@@ -43,6 +42,7 @@ final class IntakeSession implements Receiver.Session, ConsumerRebalanceListener
     private final Map<TopicPartition, OffsetAndMetadata> uncommitted = new HashMap<>();
     private Duration pause = Duration.ZERO;
     private long pausedAt;
+    private boolean committing;
     private boolean finished;
 
     /** Joins the group. */
@@ -133,20 +133,50 @@ final class IntakeSession implements Receiver.Session, ConsumerRebalanceListener
 
     /** What is not committed is handled once more, by whoever has the partition next. */
     private void commit() {
-        if (uncommitted.isEmpty()) {
+        if (committing || uncommitted.isEmpty()) {
             return;
         }
         Map<TopicPartition, OffsetAndMetadata> offsets = Map.copyOf(uncommitted);
+        uncommitted.clear();
+        committing = true;
+        consumer.commitAsync(offsets, (committed, failure) -> {
+            committing = false;
+            if (failure != null) {
+                LOG.debug("a commit has failed, and is tried again", failure);
+                again(offsets);
+            }
+        });
+    }
+
+    private void again(Map<TopicPartition, OffsetAndMetadata> offsets) {
+        Set<TopicPartition> assigned = consumer.assignment();
+        offsets.forEach((partition, offset) -> {
+            if (assigned.contains(partition)) {
+                uncommitted.putIfAbsent(partition, offset);
+            }
+        });
+    }
+
+    /** Before partitions are given away. */
+    private void commitNow(Collection<TopicPartition> given) {
+        Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>(uncommitted);
+        offsets.keySet().retainAll(given);
+        if (offsets.isEmpty()) {
+            return;
+        }
         try {
-            consumer.commitSync(offsets, COMMIT_LIMIT);
-            uncommitted.clear();
+            commitTwice(offsets);
+        } catch (KafkaException e) {
+            LOG.debug("a last commit has failed: records are handled again", e);
+        }
+    }
+
+    /** The first try may meet the wake-up that came too late for a poll. */
+    private void commitTwice(Map<TopicPartition, OffsetAndMetadata> offsets) {
+        try {
+            consumer.commitSync(offsets, CLOSE_LIMIT);
         } catch (WakeupException e) {
             consumer.commitSync(offsets, CLOSE_LIMIT);
-            throw e;
-        } catch (InterruptException e) {
-            throw e;
-        } catch (KafkaException e) {
-            LOG.debug("a commit has failed, and is tried again", e);
         }
     }
 
@@ -159,6 +189,12 @@ final class IntakeSession implements Receiver.Session, ConsumerRebalanceListener
 
     @Override
     public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
+        commitNow(partitions);
+        onPartitionsLost(partitions);
+    }
+
+    @Override
+    public void onPartitionsLost(Collection<TopicPartition> partitions) {
         pending.keySet().removeAll(partitions);
         uncommitted.keySet().removeAll(partitions);
     }
@@ -177,6 +213,10 @@ final class IntakeSession implements Receiver.Session, ConsumerRebalanceListener
 
     @Override
     public void close() {
-        consumer.close(CloseOptions.timeout(CLOSE_LIMIT));
+        try {
+            commitNow(Set.copyOf(uncommitted.keySet()));
+        } finally {
+            consumer.close(CloseOptions.timeout(CLOSE_LIMIT));
+        }
     }
 }

@@ -3,6 +3,7 @@ package io.feedkit.kafka.internal;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.feedkit.queue.FanoutQueue.Received;
+import java.util.Comparator;
 import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
@@ -18,6 +19,14 @@ final class KafkaMessage implements Received {
         /** Acknowledged or refused, or not this subscription's any more. */
         OVER
     }
+
+    /**
+     * About as they were sent, across partitions, over which they are spread evenly. Posts that are delivered in order
+     * are cheapest.
+     */
+    static final Comparator<KafkaMessage> AS_SENT = Comparator.<KafkaMessage>comparingLong(
+                    message -> message.record().timestamp())
+            .thenComparingLong(message -> message.record().offset());
 
     private static final byte[] EMPTY = {};
 

@@ -2,6 +2,7 @@ package io.feedkit.kafka.internal;
 
 import io.feedkit.kafka.internal.Settlement.Kind;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -103,13 +104,16 @@ final class ShareSession implements Receiver.Session {
         }
         outages = parts.watch().outages();
         ConsumerRecords<byte[], byte[]> records = poll();
+        List<KafkaMessage> received = new ArrayList<>();
         if (records.isEmpty()) {
             finished = helps && members.isRoomWanted();
             return;
         }
         for (ConsumerRecord<byte[], byte[]> record : records) {
-            batch.add(new KafkaMessage(receiver, record));
+            received.add(new KafkaMessage(receiver, record));
         }
+        received.sort(KafkaMessage.AS_SENT);
+        batch.addAll(received);
         members.empty(-1);
         long lockMillis = consumer.acquisitionLockTimeoutMs().orElse(SHORTEST_LOCK_MILLIS);
         giveBack = System.nanoTime() + Duration.ofMillis(lockMillis).toNanos() / 5 * 4;
