@@ -66,7 +66,7 @@ final class GroupSession implements Receiver.Session, ConsumerRebalanceListener 
 
     @Override
     public void step() {
-        settle(isFull() ? wait(WHILE_FULL) : Duration.ZERO);
+        settle(isFull() ? shortIfCommitting(WHILE_FULL) : Duration.ZERO);
         if (outages != parts.watch().outages()) {
             outages = parts.watch().outages();
             rewind();
@@ -98,7 +98,7 @@ final class GroupSession implements Receiver.Session, ConsumerRebalanceListener 
         partitions.clear();
     }
 
-    private Duration wait(Duration otherwise) {
+    private Duration shortIfCommitting(Duration otherwise) {
         return committing ? SHORT_POLL : otherwise;
     }
 
@@ -130,7 +130,7 @@ final class GroupSession implements Receiver.Session, ConsumerRebalanceListener 
         polling = true;
         try {
             boolean waits = !isFull() && !receiver.hasSettled();
-            return consumer.poll(waits ? wait(POLL) : Duration.ZERO);
+            return consumer.poll(waits ? shortIfCommitting(POLL) : Duration.ZERO);
         } catch (WakeupException e) {
             return List.of();
         } finally {
