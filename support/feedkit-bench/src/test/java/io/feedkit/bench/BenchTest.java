@@ -90,7 +90,7 @@ class BenchTest {
 
     @Tag("exhaustive")
     @ParameterizedTest
-    @CsvSource({"deliver, 10", "follow, 7", "memory, 6", "huge, 6", "scripts, 63", "layouts, 20"})
+    @CsvSource({"deliver, 10", "follow, 7", "memory, 6", "huge, 6", "scripts, 66", "layouts, 20"})
     @DisplayName("runs the suite redis in small, but for reads, on servers of its own")
     void redis(String measurement, int figures) {
         int code = run("redis", "--only", measurement, "--quick", "--rounds", "1", "--followers", "10000");
