@@ -19,6 +19,7 @@ import java.util.concurrent.TimeUnit;
 public final class ChildProcess implements AutoCloseable {
 
     private static final Duration KILL_LIMIT = Duration.ofSeconds(30);
+    private static final Duration OUTPUT_LIMIT = Duration.ofSeconds(5);
     private static final int TAIL_LINES = 40;
 
     private final String name;
@@ -184,6 +185,7 @@ public final class ChildProcess implements AutoCloseable {
             if (!process.waitFor(limit.toNanos(), TimeUnit.NANOSECONDS)) {
                 throw failure("still runs after " + limit);
             }
+            awaitOutput();
             return process.exitValue();
         } catch (InterruptedException e) {
             throw interrupted(e);
@@ -198,6 +200,16 @@ public final class ChildProcess implements AutoCloseable {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException e) {
             // The JVM is ending, and the process has.
+        }
+    }
+
+    /** What it printed last may be on its way. A process that it has started may keep its output open. */
+    private synchronized void awaitOutput() throws InterruptedException {
+        long deadline = System.nanoTime() + OUTPUT_LIMIT.toNanos();
+        long left = OUTPUT_LIMIT.toNanos();
+        while (!ended && left > 0) {
+            TimeUnit.NANOSECONDS.timedWait(this, left);
+            left = deadline - System.nanoTime();
         }
     }
 
