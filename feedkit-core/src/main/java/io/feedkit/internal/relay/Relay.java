@@ -70,7 +70,10 @@ public final class Relay implements AutoCloseable {
                 log, settings, "the relay", "relay", 1, FIRST_REST, this::longestRest, listener, this::run);
     }
 
-    /** As long as tasks may come back whose loans or leases run out, the relay looks as often as workers do. */
+    /**
+     * As long as the loan of a task that this relay has lent may run out, or the first lease after it, the relay looks
+     * as often as workers do.
+     */
     private Duration longestRest() {
         boolean lately = System.nanoTime() - lentAt < lapseNanos;
         return lately ? settings.fanout().pollInterval() : idleRest(settings);

@@ -152,12 +152,15 @@ final class KillRun {
         start(Nodes.on(url).relay(queue), trap);
         start(Nodes.on(url).worker(queue), trap);
         boolean inTime = false;
-        for (int i = 0; i < TRIES && !inTime; i++) {
-            posting.publish(POSTS);
-            inTime = reached.await(REACHED_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
+        try {
+            for (int i = 0; i < TRIES && !inTime; i++) {
+                posting.publish(POSTS);
+                inTime = reached.await(REACHED_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
+            }
+            broker.kill();
+        } finally {
+            killed.countDown();
         }
-        broker.kill();
-        killed.countDown();
         posting.publish(POSTS);
         broker.restart();
         return inTime;

@@ -12,13 +12,9 @@ import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.clients.consumer.OffsetAndMetadata;
-import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A member of a consumer group. It polls all the time, with its partitions paused while the subscription has enough
@@ -27,7 +23,6 @@ import org.slf4j.LoggerFactory;
  */
 final class GroupSession implements Receiver.Session, ConsumerRebalanceListener {
 
-    private static final Logger LOG = LoggerFactory.getLogger(GroupSession.class);
     private static final Duration POLL = Duration.ofSeconds(1);
     /** While the answer to a commit is awaited, which only a poll receives. */
     private static final Duration SHORT_POLL = Duration.ofMillis(20);
@@ -43,9 +38,8 @@ final class GroupSession implements Receiver.Session, ConsumerRebalanceListener 
     private final Receiver receiver;
     private final KafkaConsumer<byte[], byte[]> consumer;
     private final Map<TopicPartition, PartitionProgress> partitions = new HashMap<>();
-    private final Map<TopicPartition, OffsetAndMetadata> uncommitted = new HashMap<>();
+    private final OffsetCommits commits;
     private int outages;
-    private boolean committing;
     private volatile boolean polling;
 
     /** Joins the group, by the newer protocol if the brokers know it. */
@@ -61,6 +55,7 @@ final class GroupSession implements Receiver.Session, ConsumerRebalanceListener 
                         parts.clients().groupConsumer(group, most, newProtocol),
                         new ByteArrayDeserializer(),
                         new ByteArrayDeserializer()));
+        commits = new OffsetCommits(consumer, parts.closeLimit().dividedBy(2));
         consumer.subscribe(List.of(parts.topic()), this);
     }
 
@@ -71,7 +66,7 @@ final class GroupSession implements Receiver.Session, ConsumerRebalanceListener 
             outages = parts.watch().outages();
             rewind();
         }
-        commit();
+        commits.commit();
         keepToBound();
         List<KafkaMessage> messages = new ArrayList<>();
         for (ConsumerRecord<byte[], byte[]> record : poll()) {
@@ -99,7 +94,7 @@ final class GroupSession implements Receiver.Session, ConsumerRebalanceListener 
     }
 
     private Duration shortIfCommitting(Duration otherwise) {
-        return committing ? SHORT_POLL : otherwise;
+        return commits.isUnderWay() ? SHORT_POLL : otherwise;
     }
 
     private boolean isFull() {
@@ -145,56 +140,8 @@ final class GroupSession implements Receiver.Session, ConsumerRebalanceListener 
             TopicPartition partition = new TopicPartition(record.topic(), record.partition());
             PartitionProgress progress = partitions.get(partition);
             if (progress != null) {
-                progress.settle(each.message())
-                        .ifPresent(offset -> uncommitted.put(partition, new OffsetAndMetadata(offset)));
+                progress.settle(each.message()).ifPresent(offset -> commits.done(partition, offset));
             }
-        }
-    }
-
-    private void commit() {
-        if (committing || uncommitted.isEmpty()) {
-            return;
-        }
-        Map<TopicPartition, OffsetAndMetadata> offsets = Map.copyOf(uncommitted);
-        uncommitted.clear();
-        committing = true;
-        consumer.commitAsync(offsets, (committed, failure) -> {
-            committing = false;
-            if (failure != null) {
-                LOG.debug("a commit has failed, and is tried again", failure);
-                again(offsets);
-            }
-        });
-    }
-
-    private void again(Map<TopicPartition, OffsetAndMetadata> offsets) {
-        offsets.forEach((partition, offset) -> {
-            if (partitions.containsKey(partition)) {
-                uncommitted.putIfAbsent(partition, offset);
-            }
-        });
-    }
-
-    /** For partitions that this consumer is about to give away. */
-    private void commitNow(Collection<TopicPartition> given) {
-        Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>(uncommitted);
-        offsets.keySet().retainAll(given);
-        if (offsets.isEmpty()) {
-            return;
-        }
-        try {
-            commitTwice(offsets);
-        } catch (KafkaException e) {
-            LOG.debug("a last commit has failed: messages are delivered again", e);
-        }
-    }
-
-    /** The first try may meet the wake-up that came too late for a poll. */
-    private void commitTwice(Map<TopicPartition, OffsetAndMetadata> offsets) {
-        try {
-            consumer.commitSync(offsets, parts.closeLimit().dividedBy(2));
-        } catch (WakeupException e) {
-            consumer.commitSync(offsets, parts.closeLimit().dividedBy(2));
         }
     }
 
@@ -206,14 +153,14 @@ final class GroupSession implements Receiver.Session, ConsumerRebalanceListener 
     @Override
     public void onPartitionsRevoked(Collection<TopicPartition> revoked) {
         settle(Duration.ZERO);
-        commitNow(revoked);
+        commits.last(revoked);
         onPartitionsLost(revoked);
     }
 
     @Override
     public void onPartitionsLost(Collection<TopicPartition> lost) {
+        commits.forget(lost);
         for (TopicPartition partition : lost) {
-            uncommitted.remove(partition);
             PartitionProgress progress = partitions.remove(partition);
             if (progress != null) {
                 parts.subscription().lost(progress.unsettled());
@@ -234,7 +181,7 @@ final class GroupSession implements Receiver.Session, ConsumerRebalanceListener 
             settle(Duration.ZERO);
             receiver.awaitMoved(parts.closeLimit().dividedBy(2));
             settle(Duration.ZERO);
-            commitNow(Set.copyOf(partitions.keySet()));
+            commits.last();
             onPartitionsLost(Set.copyOf(partitions.keySet()));
         } finally {
             consumer.close(CloseOptions.timeout(parts.closeLimit()));

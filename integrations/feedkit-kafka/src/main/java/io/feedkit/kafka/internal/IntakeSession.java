@@ -8,17 +8,13 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Function;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.clients.consumer.OffsetAndMetadata;
-import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,6 +27,7 @@ final class IntakeSession implements Receiver.Session, ConsumerRebalanceListener
 
     private static final Logger LOG = LoggerFactory.getLogger(IntakeSession.class);
     private static final Duration POLL = Duration.ofSeconds(1);
+    private static final Duration SHORT_POLL = Duration.ofMillis(20);
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(1);
     private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
@@ -39,10 +36,9 @@ final class IntakeSession implements Receiver.Session, ConsumerRebalanceListener
     private final Function<ConsumerRecord<byte[], byte[]>, List<Change>> mapping;
     private final KafkaConsumer<byte[], byte[]> consumer;
     private final Map<TopicPartition, List<IntakeRecord>> pending = new HashMap<>();
-    private final Map<TopicPartition, OffsetAndMetadata> uncommitted = new HashMap<>();
+    private final OffsetCommits commits;
     private Duration pause = Duration.ZERO;
     private long pausedAt;
-    private boolean committing;
     private boolean finished;
 
     /** Joins the group. */
@@ -54,6 +50,7 @@ final class IntakeSession implements Receiver.Session, ConsumerRebalanceListener
         this.changes = changes;
         this.mapping = mapping;
         consumer = consumer(clients, settings);
+        commits = new OffsetCommits(consumer, CLOSE_LIMIT);
         consumer.subscribe(List.of(settings.topic()), this);
     }
 
@@ -75,7 +72,7 @@ final class IntakeSession implements Receiver.Session, ConsumerRebalanceListener
         if (left().isZero()) {
             work();
         }
-        commit();
+        commits.commit();
         if (pending.isEmpty()) {
             pause = Duration.ZERO;
             consumer.resume(consumer.paused());
@@ -83,11 +80,16 @@ final class IntakeSession implements Receiver.Session, ConsumerRebalanceListener
     }
 
     private void receive() {
-        for (ConsumerRecord<byte[], byte[]> record : consumer.poll(pending.isEmpty() ? POLL : left())) {
+        for (ConsumerRecord<byte[], byte[]> record : consumer.poll(pending.isEmpty() ? untilCommitted() : left())) {
             pending.computeIfAbsent(
                             new TopicPartition(record.topic(), record.partition()), missing -> new ArrayList<>())
                     .add(IntakeRecord.of(record, mapping));
         }
+    }
+
+    /** Only a poll receives the answer to a commit. */
+    private Duration untilCommitted() {
+        return commits.isUnderWay() ? SHORT_POLL : POLL;
     }
 
     /** How much of the pause is left, at most as long as a poll. */
@@ -115,7 +117,7 @@ final class IntakeSession implements Receiver.Session, ConsumerRebalanceListener
         List<IntakeRecord> begun = pending.getOrDefault(partition, List.of());
         ConsumerRecord<byte[], byte[]> last = begun.get(records - 1).record();
         begun.subList(0, records).clear();
-        uncommitted.put(partition, new OffsetAndMetadata(last.offset() + 1));
+        commits.done(partition, last.offset() + 1);
     }
 
     private void hold(RuntimeException failure) {
@@ -131,55 +133,6 @@ final class IntakeSession implements Receiver.Session, ConsumerRebalanceListener
         }
     }
 
-    /** What is not committed is handled once more, by whoever has the partition next. */
-    private void commit() {
-        if (committing || uncommitted.isEmpty()) {
-            return;
-        }
-        Map<TopicPartition, OffsetAndMetadata> offsets = Map.copyOf(uncommitted);
-        uncommitted.clear();
-        committing = true;
-        consumer.commitAsync(offsets, (committed, failure) -> {
-            committing = false;
-            if (failure != null) {
-                LOG.debug("a commit has failed, and is tried again", failure);
-                again(offsets);
-            }
-        });
-    }
-
-    private void again(Map<TopicPartition, OffsetAndMetadata> offsets) {
-        Set<TopicPartition> assigned = consumer.assignment();
-        offsets.forEach((partition, offset) -> {
-            if (assigned.contains(partition)) {
-                uncommitted.putIfAbsent(partition, offset);
-            }
-        });
-    }
-
-    /** Before partitions are given away. */
-    private void commitNow(Collection<TopicPartition> given) {
-        Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>(uncommitted);
-        offsets.keySet().retainAll(given);
-        if (offsets.isEmpty()) {
-            return;
-        }
-        try {
-            commitTwice(offsets);
-        } catch (KafkaException e) {
-            LOG.debug("a last commit has failed: records are handled again", e);
-        }
-    }
-
-    /** The first try may meet the wake-up that came too late for a poll. */
-    private void commitTwice(Map<TopicPartition, OffsetAndMetadata> offsets) {
-        try {
-            consumer.commitSync(offsets, CLOSE_LIMIT);
-        } catch (WakeupException e) {
-            consumer.commitSync(offsets, CLOSE_LIMIT);
-        }
-    }
-
     @Override
     public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
         if (!pending.isEmpty()) {
@@ -189,14 +142,14 @@ final class IntakeSession implements Receiver.Session, ConsumerRebalanceListener
 
     @Override
     public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
-        commitNow(partitions);
+        commits.last(partitions);
         onPartitionsLost(partitions);
     }
 
     @Override
     public void onPartitionsLost(Collection<TopicPartition> partitions) {
         pending.keySet().removeAll(partitions);
-        uncommitted.keySet().removeAll(partitions);
+        commits.forget(partitions);
     }
 
     @Override
@@ -214,7 +167,7 @@ final class IntakeSession implements Receiver.Session, ConsumerRebalanceListener
     @Override
     public void close() {
         try {
-            commitNow(Set.copyOf(uncommitted.keySet()));
+            commits.last();
         } finally {
             consumer.close(CloseOptions.timeout(CLOSE_LIMIT));
         }
